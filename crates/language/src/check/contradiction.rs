@@ -1,0 +1,473 @@
+//! A cheap test whether formulas contradict each other, for warnings and for `case` without default.
+//!
+//! It is not a solver: it looks at single variables and single linear expressions, propagates units and splits a little. Its "yes" is
+//! always right: every fact it keeps follows from the formulas, and it says yes only when every alternative meets an empty set of
+//! values. Its "no" means nothing: quantifiers over all processes are ignored, and it gives up after a while.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::formula::{Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId};
+use crate::number::Number;
+use crate::system::{System, Type};
+
+/// What is known of the parameters.
+#[derive(Clone, Copy)]
+pub(crate) enum Parameters<'p> {
+    /// They are pairwise distinct processes.
+    Distinct(&'p [Variable]),
+    /// They are all the same process: one of the instances of an `init` clause.
+    Same(&'p [Variable]),
+}
+
+/// Whether `conjuncts` certainly have no common model. No means no or unknown.
+pub(crate) fn never_holds(system: &System, conjuncts: &[&Formula], parameters: Parameters<'_>) -> bool {
+    let size: usize = conjuncts.iter().map(|formula| formula.size()).sum();
+    let mut search = Search { system, same: FxHashSet::default(), budget: 2_000 + 20 * size };
+    let mut facts = Facts::default();
+    match parameters {
+        Parameters::Distinct(parameters) => {
+            let all = parameters.iter().map(|parameter| parameter.id).collect();
+            facts.distinct.push((all, FxHashSet::default()));
+        }
+        Parameters::Same(parameters) => search.same = parameters.iter().map(|parameter| parameter.id).collect(),
+    }
+    let goals = conjuncts.iter().map(|&formula| (formula, true)).collect();
+    search.refutes(facts, goals, Vec::new(), 0)
+}
+
+/// A formula that holds (true) or does not (false).
+type Goal<'f> = (&'f Formula, bool);
+
+/// A choice between conjunctions of goals.
+type Choice<'f> = Vec<Vec<Goal<'f>>>;
+
+/// How many choices are made at once before giving up.
+const MAX_SPLITS: usize = 40;
+
+struct Search<'p> {
+    system: &'p System,
+    same: FxHashSet<VariableId>,
+    budget: usize,
+}
+
+impl Search<'_> {
+    /// Whether `facts`, `goals` and `choices` certainly contradict each other.
+    fn refutes<'f>(
+        &mut self,
+        mut facts: Facts,
+        mut goals: Vec<Goal<'f>>,
+        mut choices: Vec<Choice<'f>>,
+        splits: usize,
+    ) -> bool {
+        loop {
+            while let Some(goal) = goals.pop() {
+                if !self.spend(1) {
+                    return false;
+                }
+                if self.take(&mut facts, goal, &mut goals, &mut choices) {
+                    return true;
+                }
+            }
+            // Unit propagation: drop alternatives that contradict the facts at once.
+            let mut progress = false;
+            let mut kept = Vec::with_capacity(choices.len());
+            for mut choice in choices {
+                if !self.spend(choice.len()) {
+                    return false;
+                }
+                choice.retain(|alternative| !self.contradicts_at_once(&facts, alternative));
+                match choice.len() {
+                    0 => return true,
+                    1 => {
+                        goals.extend(choice.remove(0));
+                        progress = true;
+                    }
+                    _ => kept.push(choice),
+                }
+            }
+            choices = kept;
+            if !progress {
+                break;
+            }
+        }
+        let Some(shortest) = (0..choices.len()).min_by_key(|&at| choices[at].len()) else { return false };
+        let choice = choices.swap_remove(shortest);
+        splits < MAX_SPLITS
+            && choice.into_iter().all(|alternative| {
+                self.spend(1 + facts.len() + choices.len())
+                    && self.refutes(facts.clone(), alternative, choices.clone(), splits + 1)
+            })
+    }
+
+    fn spend(&mut self, cost: usize) -> bool {
+        self.budget = self.budget.saturating_sub(cost);
+        self.budget > 0
+    }
+
+    /// Takes a goal apart. True if it contradicts the facts.
+    fn take<'f>(
+        &self,
+        facts: &mut Facts,
+        (formula, holds): Goal<'f>,
+        goals: &mut Vec<Goal<'f>>,
+        choices: &mut Vec<Choice<'f>>,
+    ) -> bool {
+        match formula {
+            Formula::Constant(value) => return *value != holds,
+            Formula::Compare(comparison) => return self.refine(facts, comparison, holds).apply(facts),
+            Formula::Not(inner) => goals.push((inner, !holds)),
+            Formula::And(parts) if holds => goals.extend(parts.iter().map(|part| (part, true))),
+            Formula::Or(parts) if !holds => goals.extend(parts.iter().map(|part| (part, false))),
+            Formula::And(parts) | Formula::Or(parts) => {
+                choices.push(parts.iter().map(|part| vec![(part, holds)]).collect());
+            }
+            Formula::Iff(sides) => {
+                let [left, right] = &**sides;
+                choices.push(vec![vec![(left, true), (right, holds)], vec![(left, false), (right, !holds)]]);
+            }
+            Formula::IfThenElse(parts) => {
+                let [condition, consequence, alternative] = &**parts;
+                choices.push(vec![vec![(condition, true), (consequence, holds)], vec![(condition, false), (alternative, holds)]]);
+            }
+            // Some process: call it by the variable's name, which is used nowhere else. All processes: ignored.
+            Formula::Quantified(quantified) if (quantified.quantifier == Quantifier::Exists) == holds => {
+                let new = quantified.variables.iter().map(|variable| variable.id).collect();
+                facts.distinct.push((new, quantified.different_from.iter().copied().collect()));
+                goals.push((&quantified.body, holds));
+            }
+            Formula::Quantified(_) => {}
+        }
+        false
+    }
+
+    fn contradicts_at_once(&self, facts: &Facts, alternative: &[Goal<'_>]) -> bool {
+        alternative.iter().any(|&(formula, holds)| match formula {
+            Formula::Constant(value) => *value != holds,
+            Formula::Compare(comparison) => matches!(self.refine(facts, comparison, holds), Refinement::Contradiction),
+            _ => false,
+        })
+    }
+
+    /// What a comparison adds to the facts.
+    fn refine(&self, facts: &Facts, comparison: &Comparison, holds: bool) -> Refinement {
+        let comparison = if holds { comparison.clone() } else { comparison.clone().negated() };
+        let Comparison { left, relation, right, ty, .. } = comparison;
+        let (left, right) = (self.canonical(left), self.canonical(right));
+        match (&left, &right) {
+            (Term::Linear(left), Term::Linear(right)) => return refine_linear(facts, left, relation, right, ty),
+            (Term::Access(access), Term::Constructor(enumeration, value))
+            | (Term::Constructor(enumeration, value), Term::Access(access)) => {
+                let count = self.system.enumeration(*enumeration).constructors.len();
+                let bit = if count <= 64 { 1u64 << value } else { 0 };
+                let all = if count == 64 { u64::MAX } else { (1u64 << (count % 64)) - 1 };
+                let before = facts.domains.get(access).copied().unwrap_or(all);
+                let after = match relation {
+                    _ if count > 64 => return refine_pair(facts, left, relation, right),
+                    Relation::Equal => before & bit,
+                    Relation::NotEqual => before & !bit,
+                    Relation::Less | Relation::LessEqual => return refine_pair(facts, left, relation, right),
+                };
+                return if after == 0 { Refinement::Contradiction } else { Refinement::Domain(access.clone(), after) };
+            }
+            _ => {}
+        }
+        refine_pair(facts, left, relation, right)
+    }
+
+    /// The term with all parameters that are the same process replaced by the first of them.
+    fn canonical(&self, mut term: Term) -> Term {
+        if !self.same.is_empty() {
+            self.identify(&mut term);
+        }
+        term
+    }
+
+    fn identify(&self, term: &mut Term) {
+        match term {
+            Term::Variable(variable) if self.same.contains(variable) => *variable = VariableId(0),
+            Term::Variable(_) | Term::Process(_) | Term::Constructor(..) => {}
+            Term::Access(access) => access.indices.iter_mut().for_each(|index| self.identify(index)),
+            Term::Linear(linear) => {
+                for (_, access) in &mut linear.terms {
+                    access.indices.iter_mut().for_each(|index| self.identify(index));
+                }
+                *linear = Linear::sum([std::mem::replace(linear, Linear::constant(Number::ZERO))]);
+            }
+        }
+    }
+}
+
+/// What is known. Every entry follows from the formulas taken so far.
+#[derive(Clone, Default)]
+struct Facts {
+    /// The possible values of a symbol or cell: one bit per constructor.
+    domains: FxHashMap<Access, u64>,
+    /// How two terms (the smaller one first) may compare: bits `LESS`, `EQUAL`, `GREATER`.
+    pairs: FxHashMap<(Term, Term), u8>,
+    /// Bounds of linear expressions without constant, whose first coefficient is 1.
+    bounds: FxHashMap<Vec<(Number, Access)>, Bounds>,
+    /// The variables of the first set differ from each other and from those of the second.
+    distinct: Vec<(FxHashSet<VariableId>, FxHashSet<VariableId>)>,
+}
+
+const LESS: u8 = 1;
+const EQUAL: u8 = 2;
+const GREATER: u8 = 4;
+
+#[derive(Clone, Default)]
+struct Bounds {
+    /// The bound, and whether it is excluded itself.
+    lower: Option<(Number, bool)>,
+    upper: Option<(Number, bool)>,
+    excluded: Vec<Number>,
+}
+
+enum Refinement {
+    Contradiction,
+    Nothing,
+    Domain(Access, u64),
+    Pair(Term, Term, u8),
+    Bounds(Vec<(Number, Access)>, Bounds),
+}
+
+impl Refinement {
+    /// Adds it to the facts. True if it is a contradiction.
+    fn apply(self, facts: &mut Facts) -> bool {
+        match self {
+            Refinement::Contradiction => return true,
+            Refinement::Nothing => {}
+            Refinement::Domain(access, mask) => {
+                facts.domains.insert(access, mask);
+            }
+            Refinement::Pair(left, right, mask) => {
+                facts.pairs.insert((left, right), mask);
+            }
+            Refinement::Bounds(terms, bounds) => {
+                facts.bounds.insert(terms, bounds);
+            }
+        }
+        false
+    }
+}
+
+impl Facts {
+    fn len(&self) -> usize {
+        self.domains.len() + self.pairs.len() + self.bounds.len()
+    }
+
+    fn are_distinct(&self, left: VariableId, right: VariableId) -> bool {
+        left != right
+            && self.distinct.iter().any(|(new, others)| {
+                let among = |variable| new.contains(&variable) || others.contains(&variable);
+                (new.contains(&left) && among(right)) || (new.contains(&right) && among(left))
+            })
+    }
+
+    /// How two different terms (the smaller one first) may compare, as far as known.
+    fn pair(&self, left: &Term, right: &Term) -> u8 {
+        let known = match (left, right) {
+            (Term::Variable(left), Term::Variable(right)) if self.are_distinct(*left, *right) => LESS | GREATER,
+            (Term::Process(_), Term::Process(_)) | (Term::Constructor(..), Term::Constructor(..)) => LESS | GREATER,
+            _ => LESS | EQUAL | GREATER,
+        };
+        self.pairs.get(&(left.clone(), right.clone())).copied().unwrap_or(LESS | EQUAL | GREATER) & known
+    }
+
+    /// Whether some term that equals `left` is known to differ from `right`.
+    fn differ_through_another(&self, left: &Term, right: &Term) -> bool {
+        self.pairs.iter().filter(|&(_, &mask)| mask == EQUAL).any(|((one, two), _)| {
+            let other = if one == left { two } else if two == left { one } else { return false };
+            if other == right {
+                return false;
+            }
+            let (small, large) = if other < right { (other, right) } else { (right, other) };
+            self.pair(small, large) & EQUAL == 0
+        })
+    }
+}
+
+fn refine_pair(facts: &Facts, left: Term, relation: Relation, right: Term) -> Refinement {
+    if left == right {
+        return match relation {
+            Relation::Equal | Relation::LessEqual => Refinement::Nothing,
+            Relation::NotEqual | Relation::Less => Refinement::Contradiction,
+        };
+    }
+    let swapped = right < left;
+    let allowed = match (relation, swapped) {
+        (Relation::Equal, _) => EQUAL,
+        (Relation::NotEqual, _) => LESS | GREATER,
+        (Relation::Less, false) => LESS,
+        (Relation::Less, true) => GREATER,
+        (Relation::LessEqual, false) => LESS | EQUAL,
+        (Relation::LessEqual, true) => GREATER | EQUAL,
+    };
+    let (left, right) = if swapped { (right, left) } else { (left, right) };
+    let mask = facts.pair(&left, &right) & allowed;
+    if mask == 0 {
+        return Refinement::Contradiction;
+    }
+    if mask == EQUAL && (facts.differ_through_another(&left, &right) || facts.differ_through_another(&right, &left)) {
+        return Refinement::Contradiction;
+    }
+    if let (EQUAL, Term::Access(one), Term::Access(two)) = (mask, &left, &right)
+        && let (Some(one), Some(two)) = (facts.domains.get(one), facts.domains.get(two))
+        && one & two == 0
+    {
+        return Refinement::Contradiction;
+    }
+    Refinement::Pair(left, right, mask)
+}
+
+fn refine_linear(facts: &Facts, left: &Linear, relation: Relation, right: &Linear, ty: Type) -> Refinement {
+    // left - right = terms + constant, so `left relation right` is `terms relation -constant`.
+    let Linear { terms, constant } = Linear::sum([left.clone(), right.clone().scaled(&Number::from(-1))]);
+    let Some((first, _)) = terms.first() else {
+        let holds = match relation {
+            Relation::Equal => constant.is_zero(),
+            Relation::NotEqual => !constant.is_zero(),
+            Relation::Less => constant.is_negative(),
+            Relation::LessEqual => constant.is_negative() || constant.is_zero(),
+        };
+        return if holds { Refinement::Nothing } else { Refinement::Contradiction };
+    };
+    let first = first.clone();
+    let value = (-constant).divide(&first);
+    let terms: Vec<(Number, Access)> = terms.into_iter().map(|(factor, access)| (factor.divide(&first), access)).collect();
+    let integral = ty == Type::Integer && terms.iter().all(|(factor, _)| factor.is_integer());
+    let mut bounds = facts.bounds.get(&terms).cloned().unwrap_or_default();
+    // Dividing by a negative number turns the relation around.
+    match (relation, first.is_negative()) {
+        (Relation::Equal, _) => {
+            bounds.raise(value.clone(), false, integral);
+            bounds.drop(value, false, integral);
+        }
+        (Relation::NotEqual, _) => bounds.excluded.push(value),
+        (Relation::Less, false) => bounds.drop(value, true, integral),
+        (Relation::Less, true) => bounds.raise(value, true, integral),
+        (Relation::LessEqual, false) => bounds.drop(value, false, integral),
+        (Relation::LessEqual, true) => bounds.raise(value, false, integral),
+    }
+    bounds.avoid_excluded(integral);
+    if bounds.are_empty() { Refinement::Contradiction } else { Refinement::Bounds(terms, bounds) }
+}
+
+impl Bounds {
+    /// At least `value` (above it, if `strict`). Integers are rounded up.
+    fn raise(&mut self, value: Number, strict: bool, integral: bool) {
+        let (value, strict) = if !integral {
+            (value, strict)
+        } else if strict {
+            (value.floor() + &Number::ONE, false)
+        } else {
+            (-((-value).floor()), false)
+        };
+        let tighter = self.lower.as_ref().is_none_or(|(known, _)| *known < value || *known == value && strict);
+        if tighter {
+            self.lower = Some((value, strict));
+        }
+    }
+
+    /// At most `value` (below it, if `strict`). Integers are rounded down.
+    fn drop(&mut self, value: Number, strict: bool, integral: bool) {
+        let mut mirrored = Bounds { lower: self.upper.take().map(|(value, strict)| (-value, strict)), ..Bounds::default() };
+        mirrored.raise(-value, strict, integral);
+        self.upper = mirrored.lower.map(|(value, strict)| (-value, strict));
+    }
+
+    /// Bounds that are excluded themselves move on.
+    fn avoid_excluded(&mut self, integral: bool) {
+        while let Some((value, false)) = &self.lower
+            && self.excluded.contains(value)
+            && !self.are_empty()
+        {
+            let value = value.clone();
+            self.raise(value, true, integral);
+        }
+        while let Some((value, false)) = &self.upper
+            && self.excluded.contains(value)
+            && !self.are_empty()
+        {
+            let value = value.clone();
+            self.drop(value, true, integral);
+        }
+    }
+
+    fn are_empty(&self) -> bool {
+        match (&self.lower, &self.upper) {
+            (Some((lower, above)), Some((upper, below))) => lower > upper || lower == upper && (*above || *below),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check;
+    use crate::diagnostic::Code;
+
+    /// Whether the guard of a transition over a fixed set of symbols is found contradictory.
+    fn contradictory(guard: &str) -> bool {
+        let model = format!(
+            "type t = P | Q | R\n var X : t\n var Y : t\n var N : int\n var M : int\n var Z : real\n var G : proc\n var B : bool\n \
+             array A[proc] : t\n init {{ true }}\n transition s (i j) requires {{ {guard} }} {{ }}\n\
+             transition use_all (i) requires {{ X = Y && N = M && Z = 0.0 && G = i && B && A[i] = P }} {{ }}"
+        );
+        let checked = check(&model);
+        assert!(checked.system.is_some(), "{guard}: {:?}", checked.diagnostics);
+        checked.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::NeverHolds)
+    }
+
+    #[test]
+    fn contradictions_are_found() {
+        for guard in [
+            "false",
+            "X = P && X = Q",
+            "X <> P && X <> Q && X <> R",
+            "i = j",
+            "X < X",
+            "A[i] = P && not (A[i] = P || A[j] = Q)",
+            "N < 0 && N > 5",
+            "N > 0 && N < 1",
+            "2 * N = 1",
+            "N + M <= 3 && 2 * M + 2 * N > 6",
+            "Z < 0.5 && Z > 0.5",
+            "Z <= 0.5 && Z >= 0.5 && Z <> 0.5",
+            "G = i && G = j",
+            "exists_other k. k = i",
+            "exists k. k <> k",
+            "(X = P || Y = P) && X <> P && Y <> P",
+            "(X = P <=> Y = P) && X = P && Y = Q",
+            "if X = P then false else X = P",
+            "(X = P || X = Q) && (X = R || Y = P) && (X = R || Y = Q)",
+            "B && not B",
+            "1 > 2",
+        ] {
+            assert!(contradictory(guard), "{guard}");
+        }
+    }
+
+    #[test]
+    fn what_can_hold_is_not_called_contradictory() {
+        for guard in [
+            "true",
+            "X = P && Y = Q",
+            "i <> j",
+            "i < j",
+            "X < Y && Y <> P",
+            "N > 0 && N < 2",
+            "2 * N = 4",
+            "Z > 0.0 && Z < 1.0",
+            "G = i && G <> j",
+            "exists k. k = i",
+            "exists_other k. A[k] = P && A[i] = Q",
+            "forall k. A[k] = P && X = Q",
+            "(exists k. A[k] = P) && (exists k. A[k] = Q)",
+            "X = Y && Y = P",
+            "X = P => Y = P",
+            "X = P <=> Y = Q",
+        ] {
+            assert!(!contradictory(guard), "{guard}");
+        }
+    }
+}

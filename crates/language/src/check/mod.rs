@@ -1,0 +1,244 @@
+//! Syntax tree to [`System`]: resolves names, finds types, expands predicates and `let`s, and reports what has no meaning.
+//!
+//! Mistakes do not stop the checker. What is wrong becomes `None`, and whatever contains it becomes `None` without a further word, so
+//! each mistake is reported once.
+
+mod clause;
+pub(crate) mod contradiction;
+mod declaration;
+mod formula;
+mod numbering;
+mod scope;
+mod suggest;
+mod term;
+mod transition;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::parse::{Parsed, parse};
+use crate::span::Span;
+use crate::syntax;
+use crate::system::{
+    AbstractType, EnumerationId, Enumeration, Init, Processes, Property, Symbol, SymbolId, System, Transition, Type,
+};
+use scope::Scope;
+
+/// How many parts all expanded predicates and `let`s of a file may have together.
+pub const MAX_EXPANSION: usize = 1_000_000;
+
+/// How deep formulas may nest, counting through the predicates they call, while they are read.
+const MAX_RECURSION: usize = crate::parse::MAX_NESTING + 64;
+
+/// The outcome of [`check`].
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The meaning; none where there is an error.
+    pub system: Option<System>,
+    /// All errors and warnings, in the order of the text.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a model and finds its meaning.
+pub fn check(source: &str) -> Checked {
+    let Parsed { file, diagnostics, .. } = parse(source);
+    let mut checker = Checker::new(source, diagnostics);
+    checker.file(&file);
+    let Checker { diagnostics, system, .. } = checker;
+    let diagnostics = diagnostics.finish();
+    Checked { system: (!diagnostics.has_errors()).then_some(system), diagnostics }
+}
+
+/// What an upper-case name stands for.
+#[derive(Clone, Copy, Debug)]
+enum Global {
+    Symbol(SymbolId),
+    Constructor(EnumerationId, u32),
+}
+
+/// A name of the file with its declaration.
+#[derive(Clone, Copy, Debug)]
+struct Declared<T> {
+    what: T,
+    /// The name in its declaration; none for a predefined one.
+    span: Option<Span>,
+}
+
+struct Checker<'s, 'f> {
+    source: &'s str,
+    diagnostics: Diagnostics,
+    system: System,
+    types: FxHashMap<&'s str, Declared<Type>>,
+    globals: FxHashMap<&'s str, Declared<Global>>,
+    predicates: FxHashMap<&'s str, usize>,
+    predicate_list: Vec<PredicateEntry<'s, 'f>>,
+    /// Names of declarations that could not be read, or declare something unknown.
+    unread: FxHashSet<&'s str>,
+    used_types: FxHashSet<Type>,
+    used_symbols: FxHashSet<SymbolId>,
+    ordered_types: FxHashSet<Type>,
+    number_procs: Option<Span>,
+    /// The predicate that is being read by itself, see [`Checker::predicates_by_themselves`].
+    reading_predicate: Option<usize>,
+    /// Who calls whom, and where.
+    calls_between_predicates: Vec<(usize, usize, Span)>,
+    /// The calls that are being expanded here, outermost first: the predicate, and the call.
+    calls: Vec<(usize, Span)>,
+    /// Parts of expanded predicates and `let`s so far.
+    expanded: usize,
+    /// Nesting of the formula that is being read, through the predicates it calls.
+    depth: usize,
+}
+
+struct PredicateEntry<'s, 'f> {
+    declaration: &'f syntax::Predicate<'s>,
+    used: bool,
+    /// An error inside was reported: calls are not read again.
+    broken: bool,
+}
+
+impl<'s, 'f> Checker<'s, 'f> {
+    fn new(source: &'s str, diagnostics: Diagnostics) -> Self {
+        let bool_type = Enumeration {
+            name: "bool".to_owned(),
+            constructors: vec!["False".to_owned(), "True".to_owned()],
+            origin: Default::default(),
+        };
+        let system = System {
+            processes: Processes::Any,
+            enumerations: vec![bool_type],
+            abstract_types: Vec::<AbstractType>::new(),
+            symbols: Vec::<Symbol>::new(),
+            init: Vec::<Init>::new(),
+            properties: Vec::<Property>::new(),
+            transitions: Vec::<Transition>::new(),
+        };
+        let predefined = [
+            ("proc", Type::Process),
+            ("int", Type::Integer),
+            ("real", Type::Real),
+            ("bool", Type::BOOL),
+            ("mbool", Type::BOOL),
+        ];
+        let types = predefined.map(|(name, what)| (name, Declared { what, span: None })).into_iter().collect();
+        let values = [("False", Enumeration::FALSE), ("True", Enumeration::TRUE)];
+        let value = |index| Declared { what: Global::Constructor(EnumerationId::BOOL, index), span: None };
+        Checker {
+            source,
+            diagnostics,
+            system,
+            types,
+            globals: values.map(|(name, index)| (name, value(index))).into_iter().collect(),
+            predicates: FxHashMap::default(),
+            predicate_list: Vec::new(),
+            unread: FxHashSet::default(),
+            used_types: FxHashSet::default(),
+            used_symbols: FxHashSet::default(),
+            ordered_types: FxHashSet::default(),
+            number_procs: None,
+            reading_predicate: None,
+            calls_between_predicates: Vec::new(),
+            calls: Vec::new(),
+            expanded: 0,
+            depth: 0,
+        }
+    }
+
+    /// Declarations first, whatever their order in the text, so that names may be used before they are declared.
+    fn file(&mut self, file: &'f syntax::File<'s>) {
+        let syntax_errors = self.diagnostics.has_errors();
+        self.unread.extend(file.unread.iter().map(|name| name.text));
+        self.declarations(&file.items);
+        self.predicates_by_themselves();
+        for item in &file.items {
+            match item {
+                syntax::Item::Clause(clause) => self.clause(clause),
+                syntax::Item::Transition(transition) => self.transition(transition),
+                _ => {}
+            }
+        }
+        if !syntax_errors {
+            self.missing_parts(&file.items);
+        }
+        if !self.diagnostics.has_errors() {
+            self.unused_declarations(&file.items);
+        }
+    }
+
+    /// What no model can do without.
+    fn missing_parts(&mut self, items: &[syntax::Item<'s>]) {
+        let has = |keyword| items.iter().any(|item| matches!(item, syntax::Item::Clause(clause) if clause.keyword == keyword));
+        let end = self.source.trim_end().len() as u32;
+        let place = items.last().map_or(Span::new(end.saturating_sub(1), end), |item| {
+            let span = item.span();
+            Span::new(span.end.saturating_sub(1), span.end)
+        });
+        if !has(syntax::ClauseKeyword::Init) {
+            self.error(
+                Diagnostic::error(Code::Missing, place, "this model has no `init` clause")
+                    .label("the model ends here")
+                    .help("say in which states runs start: `init (p) { State[p] = Idle }`, or `init { true }` for all states"),
+            );
+        } else if !has(syntax::ClauseKeyword::Unsafe) && !has(syntax::ClauseKeyword::Invariant) {
+            self.warning(
+                Diagnostic::warning(Code::Missing, place, "this model has no `unsafe` clause: there is nothing to verify")
+                    .label("the model ends here")
+                    .help("say which states must not be reached: `unsafe (p q) { State[p] = Crit && State[q] = Crit }`"),
+            );
+        }
+    }
+
+    /// Reports an error. Inside a predicate, the call that led here is shown too.
+    fn error(&mut self, diagnostic: Diagnostic) {
+        let diagnostic = match self.calls.last() {
+            Some(&(predicate, call)) => {
+                let name = self.predicate_list[predicate].declaration.name.text;
+                diagnostic.also(call, format!("in this call of `{name}`"))
+            }
+            None => diagnostic,
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn warning(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn text(&self, span: Span) -> &'s str {
+        span.text(self.source)
+    }
+
+    /// A stretch of the model to quote in a message: in one line, and not too long.
+    fn quote(&self, span: Span) -> String {
+        let text: Vec<&str> = self.text(span).split_whitespace().collect();
+        let text = text.join(" ");
+        if text.chars().count() > 60 { "...".to_owned() } else { text }
+    }
+
+    fn type_name(&self, ty: Type) -> String {
+        format!("`{}`", self.system.type_name(ty))
+    }
+
+    /// An error about a name that nothing declares.
+    fn unknown_name(&mut self, what: &str, name: &'s str, span: Span, known: &[&'s str]) {
+        if self.unread.contains(name) {
+            return;
+        }
+        let error = Diagnostic::error(Code::UnknownName, span, format!("unknown {what} `{name}`"));
+        // The search for a near name looks at all names: not worth it in a file of rubbish.
+        let suggestion = if self.diagnostics.errors() < 100 { suggest::nearest(name, known.iter().copied()) } else { None };
+        let error = match suggestion {
+            Some(near) => error.label("not declared").help(format!("did you mean `{near}`?")),
+            None => error.label("not declared"),
+        };
+        self.error(error);
+    }
+
+    fn global_names(&self) -> Vec<&'s str> {
+        self.globals.keys().copied().collect()
+    }
+
+    fn new_scope(&self) -> Scope<'s> {
+        Scope::default()
+    }
+}

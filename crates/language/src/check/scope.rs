@@ -1,0 +1,128 @@
+//! The names that are visible at one place of a clause or transition.
+
+use crate::formula::{Formula, Variable, VariableId};
+use crate::span::{Origin, Span};
+use crate::syntax::Name;
+
+use super::term::Typed;
+
+/// What a lower-case name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Binding {
+    /// A process variable.
+    Process(VariableId),
+    /// A value: bound by `let`, or the argument of a predicate.
+    Term(Typed),
+    /// A formula, likewise, with the number of its parts.
+    Formula(Formula, usize),
+    /// Something about which an error was reported, or the parameter of a predicate that is read by itself: fits everywhere.
+    Unknown,
+}
+
+/// Who bound a name; decides what is said when nobody uses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binder {
+    InitParameter,
+    PropertyParameter,
+    TransitionParameter,
+    PredicateParameter,
+    Quantifier,
+    UpdateIndex,
+    Let,
+}
+
+/// A visible name.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<'s> {
+    pub name: &'s str,
+    pub span: Span,
+    pub binder: Binder,
+    pub binding: Binding,
+    pub used: bool,
+}
+
+/// The visible names, innermost last.
+///
+/// A predicate is expanded where it is called: its frame lies on top of the caller's, whose names stay visible below it.
+#[derive(Debug, Default)]
+pub(super) struct Scope<'s> {
+    entries: Vec<Entry<'s>>,
+    /// Where the frame of the innermost predicate call starts: names below do not count as shadowed.
+    frame: usize,
+    /// The process variables among the entries, with the names they have in the system, in order.
+    variables: Vec<(VariableId, String)>,
+    next_variable: u32,
+}
+
+/// A place in the history of a scope to which it can be rolled back.
+pub(super) struct Mark {
+    entries: usize,
+    variables: usize,
+    frame: usize,
+}
+
+impl<'s> Scope<'s> {
+    pub fn mark(&self) -> Mark {
+        Mark { entries: self.entries.len(), variables: self.variables.len(), frame: self.frame }
+    }
+
+    /// Starts the frame of a predicate call.
+    pub fn start_frame(&mut self) {
+        self.frame = self.entries.len();
+    }
+
+    /// Forgets what was bound since `mark`, and returns it.
+    pub fn leave(&mut self, mark: &Mark) -> Vec<Entry<'s>> {
+        self.variables.truncate(mark.variables);
+        self.frame = mark.frame;
+        self.entries.split_off(mark.entries)
+    }
+
+    /// Finds a name and counts it as used.
+    pub fn look_up(&mut self, name: &str) -> Option<&Entry<'s>> {
+        let entry = self.entries.iter_mut().rev().find(|entry| entry.name == name)?;
+        entry.used = true;
+        Some(entry)
+    }
+
+    /// The entry that a new binder of this name would hide: one of the same predicate or clause.
+    pub fn hidden_by(&self, name: &str) -> Option<&Entry<'s>> {
+        self.entries[self.frame..].iter().rev().find(|entry| entry.name == name)
+    }
+
+    pub fn bind(&mut self, name: Name<'s>, binder: Binder, binding: Binding) {
+        self.entries.push(Entry { name: name.text, span: name.span, binder, binding, used: false });
+    }
+
+    /// Binds a new process variable. Its name in the system is made different from all that are visible.
+    pub fn bind_process(&mut self, name: Name<'s>, binder: Binder) -> Variable {
+        let variable = self.anonymous_process(name.text, name.span);
+        self.bind(name, binder, Binding::Process(variable.id));
+        variable
+    }
+
+    /// A new process variable that no text refers to.
+    pub fn anonymous_process(&mut self, wish: &str, span: Span) -> Variable {
+        let taken = |name: &str| self.variables.iter().any(|(_, taken)| taken == name);
+        let mut name = wish.to_owned();
+        let mut number = 0;
+        while taken(&name) {
+            number += 1;
+            name = format!("{wish}_{number}");
+        }
+        let id = VariableId(self.next_variable);
+        self.next_variable += 1;
+        self.variables.push((id, name.clone()));
+        Variable { id, name, origin: Origin(span) }
+    }
+
+    /// All visible process variables, in increasing order.
+    pub fn process_variables(&self) -> Vec<VariableId> {
+        self.variables.iter().map(|&(id, _)| id).collect()
+    }
+
+    /// The visible names, for suggestions.
+    pub fn names(&self) -> impl Iterator<Item = &'s str> {
+        self.entries.iter().map(|entry| entry.name)
+    }
+}

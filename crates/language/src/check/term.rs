@@ -1,0 +1,445 @@
+//! Terms: their values and types.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::formula::{Access, Linear, Term};
+use crate::number::Number;
+use crate::span::Span;
+use crate::syntax::{Expr, ExprKind, Name, Sign};
+use crate::system::{Processes, SymbolId, SymbolKind, Type};
+
+use super::scope::{Binding, Scope};
+use super::{Checker, Global, MAX_RECURSION};
+
+/// How deep accesses may nest (`A[B[...]]`), counting through `let`s.
+const MAX_INDEX_DEPTH: usize = 64;
+
+/// How many characters a computed constant may have.
+const MAX_NUMBER: usize = 10_000;
+
+/// A term with its type.
+#[derive(Clone, Debug)]
+pub(super) struct Typed {
+    pub term: Term,
+    pub ty: Type,
+    /// Number of its parts.
+    pub size: usize,
+    /// Nesting of its indices.
+    pub depth: usize,
+}
+
+impl Typed {
+    fn leaf(term: Term, ty: Type) -> Self {
+        Typed { term, ty, size: 1, depth: 0 }
+    }
+
+    /// The linear form of a numeric term.
+    fn into_linear(self) -> Linear {
+        match self.term {
+            Term::Linear(linear) => linear,
+            other => unreachable!("numeric terms are linear, this is {other:?}"),
+        }
+    }
+}
+
+impl<'s> Checker<'s, '_> {
+    /// The meaning of a term; none if an error was reported.
+    pub(super) fn term(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
+        if self.depth > MAX_RECURSION {
+            return self.too_deep(expr.span);
+        }
+        self.depth += 1;
+        let term = self.term_inside(scope, expr);
+        self.depth -= 1;
+        term
+    }
+
+    fn term_inside(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
+        match &expr.kind {
+            ExprKind::Error => None,
+            ExprKind::Group(inner) => self.term(scope, inner),
+            ExprKind::Integer(digits) => number(digits, Type::Integer),
+            ExprKind::Real(digits) => number(digits, Type::Real),
+            ExprKind::Process(text) => self.process_constant(text, expr.span),
+            ExprKind::Name(name) => self.named_term(scope, Name { text: name, span: expr.span }),
+            ExprKind::Access { array, indices } => self.access(scope, *array, indices, expr.span),
+            ExprKind::Negate(inner) => {
+                let inner = self.numeric(scope, inner)?;
+                Some(inner.scaled_by(&Number::from(-1)))
+            }
+            ExprKind::Sum(parts) => self.sum(scope, parts),
+            ExprKind::Product(factors) => self.product(scope, factors),
+            ExprKind::Any => {
+                self.error(
+                    Diagnostic::error(Code::Choice, expr.span, "a value cannot be chosen here")
+                        .label("expected a term")
+                        .help("`?` stands only alone as the new value in an update: `X := ?` or `| c : ?`"),
+                );
+                None
+            }
+            ExprKind::Constant(value) => {
+                let (lower, upper) = if *value { ("true", "True") } else { ("false", "False") };
+                self.error(
+                    Diagnostic::error(Code::TypeMismatch, expr.span, format!("`{lower}` is a formula, not a value"))
+                        .label("expected a value")
+                        .help(format!("write `{upper}`, the value of type `bool`")),
+                );
+                None
+            }
+            ExprKind::Let { name, value_and_body } => {
+                let [value, body] = &**value_and_body;
+                self.in_let(scope, *name, value, |checker, scope| checker.term(scope, body))
+            }
+            _ => {
+                self.error(
+                    Diagnostic::error(Code::TypeMismatch, expr.span, "this is a formula, but a value is expected")
+                        .label("not a value")
+                        .help("to say that two formulas agree, write `<=>`"),
+                );
+                // The formula may have mistakes of its own.
+                self.formula(scope, expr);
+                None
+            }
+        }
+    }
+
+    fn process_constant(&mut self, text: &'s str, span: Span) -> Option<Typed> {
+        let number = text[1..].parse::<u32>().ok();
+        match (self.system.processes, number) {
+            (Processes::Exactly(count), Some(number)) if number <= count => {
+                Some(Typed::leaf(Term::Process(number), Type::Process))
+            }
+            (Processes::Exactly(count), _) => {
+                let declared = self.number_procs.unwrap_or(span);
+                self.error(
+                    Diagnostic::error(Code::ProcessConstant, span, format!("there is no process `{text}`"))
+                        .label(format!("the processes are `#1` to `#{count}`"))
+                        .also(declared, "the number of processes"),
+                );
+                None
+            }
+            (Processes::Any, _) => {
+                self.error(
+                    Diagnostic::error(Code::ProcessConstant, span, format!("`{text}` needs a number of processes"))
+                        .label("which processes there are is left open")
+                        .help("begin the model with `number_procs 2` (or another number), or use a parameter instead"),
+                );
+                None
+            }
+        }
+    }
+
+    fn named_term(&mut self, scope: &mut Scope<'s>, name: Name<'s>) -> Option<Typed> {
+        if name.text.starts_with(|first: char| first.is_ascii_lowercase()) {
+            let binding = self.look_up(scope, name)?;
+            return match binding {
+                Binding::Process(id) => Some(Typed::leaf(Term::Variable(id), Type::Process)),
+                Binding::Term(typed) => self.spend(typed.size, name.span).then_some(typed),
+                Binding::Formula(..) => {
+                    let text = name.text;
+                    self.error(
+                        Diagnostic::error(Code::TypeMismatch, name.span, format!("`{text}` stands for a formula here"))
+                            .label("expected a value"),
+                    );
+                    None
+                }
+                Binding::Unknown => None,
+            };
+        }
+        match self.global(name)? {
+            Global::Constructor(enumeration, index) => {
+                let ty = Type::Enumeration(enumeration);
+                self.used_types.insert(ty);
+                Some(Typed::leaf(Term::Constructor(enumeration, index), ty))
+            }
+            Global::Symbol(id) => {
+                if let SymbolKind::Array { dimensions } = self.system.symbol(id).kind {
+                    let text = name.text;
+                    self.error(
+                        Diagnostic::error(Code::Arity, name.span, format!("`{text}` is an array"))
+                            .label("which cell?")
+                            .help(format!("write `{text}[{}]`", placeholders(dimensions))),
+                    );
+                    return None;
+                }
+                Some(self.symbol_term(id, Vec::new(), 0, 1))
+            }
+        }
+    }
+
+    fn access(
+        &mut self,
+        scope: &mut Scope<'s>,
+        array: Name<'s>,
+        indices: &[Expr<'s>],
+        span: Span,
+    ) -> Option<Typed> {
+        let terms: Vec<Option<Typed>> = indices.iter().map(|index| self.index(scope, index)).collect();
+        let id = self.array(array, indices.len(), span)?;
+        let terms: Vec<Typed> = terms.into_iter().collect::<Option<_>>()?;
+        let size = 1 + terms.iter().map(|term| term.size).sum::<usize>();
+        let depth = 1 + terms.iter().map(|term| term.depth).max().unwrap_or(0);
+        if depth > MAX_INDEX_DEPTH {
+            return self.too_deep(span);
+        }
+        Some(self.symbol_term(id, terms.into_iter().map(|term| term.term).collect(), depth, size))
+    }
+
+    /// The array of this name, indexed `count` times.
+    pub(super) fn array(&mut self, array: Name<'s>, count: usize, span: Span) -> Option<SymbolId> {
+        let text = array.text;
+        if text.starts_with(|first: char| first.is_ascii_lowercase()) {
+            let known = self.global_names();
+            self.unknown_name("array", text, array.span, &known);
+            return None;
+        }
+        let Global::Symbol(id) = self.global(array)? else {
+            self.error(
+                Diagnostic::error(Code::Arity, array.span, format!("`{text}` is a value, not an array"))
+                    .label("has no cells"),
+            );
+            return None;
+        };
+        let (kind, origin) = (self.system.symbol(id).kind, self.system.symbol(id).origin.0);
+        match kind {
+            SymbolKind::Array { dimensions } if dimensions == count => Some(id),
+            SymbolKind::Array { dimensions } => {
+                let plural = |count: usize| if count == 1 { "index" } else { "indices" };
+                self.error(
+                    Diagnostic::error(
+                        Code::Arity,
+                        span,
+                        format!("`{text}` takes {dimensions} {}, not {count}", plural(dimensions)),
+                    )
+                    .label(format!("{count} {} given", plural(count)))
+                    .also(origin, "declared here")
+                    .help(format!("write `{text}[{}]`", placeholders(dimensions))),
+                );
+                None
+            }
+            SymbolKind::Constant | SymbolKind::Variable => {
+                self.error(
+                    Diagnostic::error(Code::Arity, span, format!("`{text}` is not an array"))
+                        .label("it has no cells")
+                        .also(origin, "declared here")
+                        .help(format!("write `{text}`, or declare it with `array {text}[proc] : ...`")),
+                );
+                None
+            }
+        }
+    }
+
+    /// An index: any term of type `proc`.
+    pub(super) fn index(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
+        let typed = self.term(scope, expr)?;
+        if typed.ty == Type::Process {
+            return Some(typed);
+        }
+        let ty = self.type_name(typed.ty);
+        self.error(
+            Diagnostic::error(Code::TypeMismatch, expr.span, "an index must be a process")
+                .label(format!("has type {ty}, expected `proc`")),
+        );
+        None
+    }
+
+    fn symbol_term(&mut self, id: SymbolId, indices: Vec<Term>, depth: usize, size: usize) -> Typed {
+        self.used_symbols.insert(id);
+        let ty = self.system.symbol(id).ty;
+        let access = Access { symbol: id, indices };
+        let term = if ty.is_numeric() { Term::Linear(Linear::access(access)) } else { Term::Access(access) };
+        Typed { term, ty, size, depth }
+    }
+
+    /// What an upper-case name stands for.
+    pub(super) fn global(&mut self, name: Name<'s>) -> Option<Global> {
+        if let Some(declared) = self.globals.get(name.text) {
+            return Some(declared.what);
+        }
+        let known = self.global_names();
+        self.unknown_name("name", name.text, name.span, &known);
+        None
+    }
+
+    /// What a lower-case name stands for.
+    pub(super) fn look_up(&mut self, scope: &mut Scope<'s>, name: Name<'s>) -> Option<Binding> {
+        if let Some(entry) = scope.look_up(name.text) {
+            return Some(entry.binding.clone());
+        }
+        let text = name.text;
+        if let Some(predicate) = self.reading_predicate {
+            let predicate = self.predicate_list[predicate].declaration.name;
+            if !self.unread.contains(text) {
+                self.warning(
+                    Diagnostic::warning(
+                        Code::Captured,
+                        name.span,
+                        format!("`{text}` is not a parameter of the predicate `{}`", predicate.text),
+                    )
+                    .label("taken from the place of each call")
+                    .help(format!("make it a parameter: `{}(..., {text})`", predicate.text)),
+                );
+            }
+            return Some(Binding::Unknown);
+        }
+        if self.predicates.contains_key(text) {
+            self.error(
+                Diagnostic::error(Code::Arity, name.span, format!("`{text}` is a predicate"))
+                    .label("its arguments are missing")
+                    .help(format!("write `{text}(...)`")),
+            );
+            return None;
+        }
+        let mut known: Vec<&str> = scope.names().collect();
+        known.extend(self.globals.keys());
+        self.unknown_name("name", text, name.span, &known);
+        None
+    }
+
+    /// A term of type `int` or `real`.
+    fn numeric(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
+        let typed = self.term(scope, expr)?;
+        if typed.ty.is_numeric() {
+            return Some(typed);
+        }
+        let ty = self.type_name(typed.ty);
+        self.error(
+            Diagnostic::error(Code::TypeMismatch, expr.span, "arithmetic needs numbers")
+                .label(format!("has type {ty}, expected `int` or `real`")),
+        );
+        None
+    }
+
+    fn sum(&mut self, scope: &mut Scope<'s>, parts: &[(Sign, Expr<'s>)]) -> Option<Typed> {
+        let typed: Vec<Option<Typed>> = parts.iter().map(|(_, part)| self.numeric(scope, part)).collect();
+        let typed: Vec<Typed> = typed.into_iter().collect::<Option<_>>()?;
+        let ty = typed[0].ty;
+        if let Some(other) = typed.iter().position(|part| part.ty != ty) {
+            self.mixed_numbers((&parts[0].1, ty), (&parts[other].1, typed[other].ty));
+            return None;
+        }
+        let size = 1 + typed.iter().map(|part| part.size).sum::<usize>();
+        let depth = typed.iter().map(|part| part.depth).max().unwrap_or(0);
+        let signed = typed.into_iter().zip(parts).map(|(part, (sign, _))| match sign {
+            Sign::Plus => part.into_linear(),
+            Sign::Minus => part.into_linear().scaled(&Number::from(-1)),
+        });
+        Some(Typed { term: Term::Linear(Linear::sum(signed)), ty, size, depth })
+    }
+
+    /// A product in which at most one factor is not a number. An integer may multiply a real term.
+    fn product(&mut self, scope: &mut Scope<'s>, factors: &[Expr<'s>]) -> Option<Typed> {
+        let typed: Vec<Option<Typed>> = factors.iter().map(|factor| self.numeric(scope, factor)).collect();
+        let typed: Vec<Typed> = typed.into_iter().collect::<Option<_>>()?;
+        let mut coefficient = Number::ONE;
+        let mut variable: Option<usize> = None;
+        for (at, factor) in typed.iter().enumerate() {
+            let Term::Linear(linear) = &factor.term else { unreachable!("numeric terms are linear") };
+            match (linear.as_constant(), variable) {
+                (Some(number), _) => coefficient = coefficient * number,
+                (None, None) => variable = Some(at),
+                (None, Some(first)) => {
+                    let (left, right) = (self.quote(factors[first].span), self.quote(factors[at].span));
+                    self.error(
+                        Diagnostic::error(Code::NonLinear, factors[at].span, "a product of two variables")
+                            .label(format!("`{right}` varies"))
+                            .also(factors[first].span, format!("`{left}` varies too"))
+                            .note("terms are linear: only a number may multiply a variable, as in `2 * X`"),
+                    );
+                    return None;
+                }
+            }
+            if coefficient.digits() > MAX_NUMBER {
+                self.error(
+                    Diagnostic::error(Code::TooLarge, factors[at].span, "this product is too large")
+                        .label(format!("more than {MAX_NUMBER} digits")),
+                );
+                return None;
+            }
+        }
+        let real = typed.iter().position(|factor| factor.ty == Type::Real);
+        let ty = match (variable, real) {
+            (Some(at), Some(real)) if typed[at].ty == Type::Integer => {
+                self.mixed_numbers((&factors[at], Type::Integer), (&factors[real], Type::Real));
+                return None;
+            }
+            (_, Some(_)) => Type::Real,
+            (_, None) => Type::Integer,
+        };
+        let depth = typed.iter().map(|factor| factor.depth).max().unwrap_or(0);
+        let size = 1 + typed.iter().map(|factor| factor.size).sum::<usize>();
+        let linear = match variable {
+            Some(at) => typed.into_iter().nth(at).expect("a position in this list").into_linear().scaled(&coefficient),
+            None => Linear::constant(coefficient),
+        };
+        Some(Typed { term: Term::Linear(linear), ty, size, depth })
+    }
+
+    /// An error about `int` and `real` in one place.
+    pub(super) fn mixed_numbers(&mut self, left: (&Expr<'s>, Type), right: (&Expr<'s>, Type)) {
+        let (real, integer) = if left.1 == Type::Real { (left.0, right.0) } else { (right.0, left.0) };
+        let error = Diagnostic::error(Code::MixedNumbers, integer.span, "`int` and `real` do not mix")
+            .label("this is an `int`")
+            .also(real.span, "this is a `real`");
+        let error = match (&ungrouped(integer).kind, &ungrouped(real).kind) {
+            (ExprKind::Integer(digits), _) => error.help(format!("write `{digits}.0` for the real number")),
+            (_, ExprKind::Real(digits)) => {
+                let whole = digits.split('.').next().unwrap_or(digits);
+                error.help(format!("write `{whole}` for the integer, or declare `{}` as `real`", self.quote(integer.span)))
+            }
+            _ => error.help("declare both with the same type"),
+        };
+        self.error(error);
+    }
+
+    /// Counts parts of expanded names; false, and an error, when there are too many.
+    pub(super) fn spend(&mut self, size: usize, span: Span) -> bool {
+        let before = self.expanded;
+        self.expanded = self.expanded.saturating_add(size);
+        if self.expanded <= super::MAX_EXPANSION {
+            return true;
+        }
+        if before <= super::MAX_EXPANSION {
+            self.error(
+                Diagnostic::error(Code::TooLarge, span, "the model grows too large when its names are expanded")
+                    .label(format!("more than {} parts", super::MAX_EXPANSION))
+                    .note("predicates and `let`s are replaced by what they stand for, each time they are used")
+                    .help("use fewer or smaller predicates inside each other"),
+            );
+        }
+        false
+    }
+
+    pub(super) fn too_deep<T>(&mut self, span: Span) -> Option<T> {
+        self.error(
+            Diagnostic::error(Code::TooDeep, span, "this is nested too deeply")
+                .label("with the predicates and `let`s around it replaced by what they stand for")
+                .help("write long chains of `&&` or `||` without parentheses, in one predicate"),
+        );
+        None
+    }
+}
+
+impl Typed {
+    fn scaled_by(self, factor: &Number) -> Typed {
+        let (ty, size, depth) = (self.ty, self.size, self.depth);
+        Typed { term: Term::Linear(self.into_linear().scaled(factor)), ty, size, depth }
+    }
+}
+
+fn number(digits: &str, ty: Type) -> Option<Typed> {
+    Some(Typed::leaf(Term::Linear(Linear::constant(Number::parse(digits)?)), ty))
+}
+
+/// The expression without the parentheses around it.
+pub(super) fn ungrouped<'e, 's>(mut expr: &'e Expr<'s>) -> &'e Expr<'s> {
+    while let ExprKind::Group(inner) = &expr.kind {
+        expr = inner;
+    }
+    expr
+}
+
+/// `i`, `i, j`, ...
+fn placeholders(count: usize) -> String {
+    let names = ["i", "j", "k", "l"];
+    (0..count).map(|at| names.get(at).copied().unwrap_or("...")).take(5).collect::<Vec<_>>().join(", ")
+}

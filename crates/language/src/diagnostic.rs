@@ -1,0 +1,246 @@
+//! What the front-end has to say about a text, as data: how it is shown is decided elsewhere.
+
+use crate::span::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The text has no meaning: there is no [`System`](crate::System).
+    Error,
+    /// The text has a meaning, but probably not the one its author wanted.
+    Warning,
+}
+
+impl Severity {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal,)*) => {
+        /// The class of a diagnostic, with a stable name (`docs/diagnostics.md` describes each).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Code {
+            /// Every class, in the order of the documentation.
+            pub const ALL: &[Code] = &[$(Code::$variant,)*];
+
+            /// The stable name, as printed between brackets and in JSON.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Code::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A character, comment or number that is no token.
+    Lexical = "lexical",
+    /// A token where the grammar has no place for it.
+    Syntax = "syntax",
+    /// Formulas nested deeper than [`MAX_NESTING`](crate::parse::MAX_NESTING).
+    TooDeep = "too-deep",
+    /// A formula that grows beyond bounds when its predicates are expanded.
+    TooLarge = "too-large",
+    /// A name that is declared nowhere.
+    UnknownName = "unknown-name",
+    /// A name declared twice.
+    DuplicateName = "duplicate-name",
+    /// Two things of different types, or a thing of the wrong type.
+    TypeMismatch = "type-mismatch",
+    /// The wrong number of indices or arguments.
+    Arity = "arity",
+    /// A product of two variables.
+    NonLinear = "non-linear",
+    /// Integers and reals in one term or comparison.
+    MixedNumbers = "mixed-numbers",
+    /// A process constant without, or beyond, `number_procs`.
+    ProcessConstant = "process-constant",
+    /// An assignment to something that does not vary.
+    NotAssignable = "not-assignable",
+    /// Two updates of one variable or array in one transition.
+    DuplicateUpdate = "duplicate-update",
+    /// A wrong index on the left of `:=`.
+    UpdateIndex = "update-index",
+    /// A `case` without default whose conditions leave something open.
+    CaseNotExhaustive = "case-not-exhaustive",
+    /// A predicate that calls itself.
+    RecursivePredicate = "recursive-predicate",
+    /// `?` in a place where no value can be chosen.
+    Choice = "choice",
+    /// A model without a part it needs.
+    Missing = "missing",
+    /// A formula that no state satisfies.
+    NeverHolds = "never-holds",
+    /// A declaration that nothing uses.
+    Unused = "unused",
+    /// A bound name that hides another one.
+    Shadowed = "shadowed",
+    /// An order on values for which the language defines none.
+    UnspecifiedOrder = "unspecified-order",
+    /// A name in a predicate that is neither declared nor a parameter.
+    Captured = "captured",
+    /// A `case` branch that can never be reached.
+    Unreachable = "unreachable",
+}
+
+/// A marked place with a few words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The marked text.
+    pub span: Span,
+    /// The words under the mark; may be empty.
+    pub text: String,
+}
+
+/// One error or warning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// Its class.
+    pub code: Code,
+    /// One line: what is wrong.
+    pub message: String,
+    /// Where it is wrong.
+    pub primary: Label,
+    /// Other places that explain it.
+    pub secondary: Vec<Label>,
+    /// Facts that explain it.
+    pub notes: Vec<String>,
+    /// What to write instead.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at `span`.
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            primary: Label { span, text: String::new() },
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// A warning at `span`.
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
+    }
+
+    /// Words under the primary mark.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.primary.text = text.into();
+        self
+    }
+
+    /// One more marked place.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// A fact that explains the message.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// What to write instead.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+}
+
+/// The diagnostics of one text. Keeps at most [`Diagnostics::LIMIT`] of them and counts the rest, so that a file
+/// of rubbish costs no more than a short list.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl Diagnostics {
+    /// How many are kept.
+    pub const LIMIT: usize = 1000;
+
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        match diagnostic.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+        }
+        if self.list.len() < Self::LIMIT {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Sorts by place, and drops what was said twice: a predicate is read at each of its calls, and would
+    /// repeat its mistakes.
+    pub(crate) fn finish(mut self) -> Self {
+        self.list.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.severity));
+        let before = (self.count(Severity::Error), self.count(Severity::Warning));
+        self.list.dedup_by(|next, kept| {
+            (next.primary.span, next.code, &next.message) == (kept.primary.span, kept.code, &kept.message)
+        });
+        self.errors -= before.0 - self.count(Severity::Error);
+        self.warnings -= before.1 - self.count(Severity::Warning);
+        self
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.list.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+    }
+
+    /// The diagnostics, in the order of the text.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Number of errors, those that were not kept included.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// Number of warnings, those that were not kept included.
+    pub fn warnings(&self) -> usize {
+        self.warnings
+    }
+
+    /// Whether there is an error.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// How many were counted but not kept.
+    pub fn omitted(&self) -> usize {
+        self.errors + self.warnings - self.list.len()
+    }
+}
+
+impl<'d> IntoIterator for &'d Diagnostics {
+    type Item = &'d Diagnostic;
+    type IntoIter = std::slice::Iter<'d, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

@@ -1,0 +1,608 @@
+//! The formatter: a text in canonical layout.
+//!
+//! It writes the tokens of the text in their order, with the comments between them; the syntax tree only decides where lines break. So the meaning
+//! cannot change and no comment can be lost. The layout may add or remove two things that mean nothing: the semicolon behind an update, and the
+//! bar before the first value of a type.
+//!
+//! **Comments.** A comment stays behind the token that it follows on its line, stands on lines of its own if it did so before, or stays
+//! before the token that follows it on its line. Wherever a comment ends a line, the formula around it is broken too, so that formatting twice is
+//! formatting once.
+
+use crate::diagnostic::Diagnostics;
+use crate::parse::{Parsed, parse};
+use crate::span::Span;
+use crate::syntax::{Branch, Clause, Expr, ExprKind, Item, Predicate, Transition, TypeDeclaration, Update, UpdateValue};
+use crate::token::{Comment, Token, TokenKind};
+
+/// Lines are broken where they would become longer than this.
+pub const WIDTH: usize = 80;
+
+/// One level of indentation.
+const STEP: usize = 2;
+
+/// The text in canonical layout, or the syntax errors that prevent it.
+pub fn format(source: &str) -> Result<String, Diagnostics> {
+    let Parsed { file, tokens, comments, diagnostics } = parse(source);
+    if diagnostics.has_errors() {
+        return Err(diagnostics.finish());
+    }
+    let mut formatter = Formatter::new(source, &tokens, &comments);
+    for (at, item) in file.items.iter().enumerate() {
+        let blank = at > 0 && wants_blank_line(&file.items[at - 1], item);
+        formatter.line(0);
+        if blank {
+            formatter.blank_line();
+        }
+        formatter.item(item);
+    }
+    let formatted = formatter.finish();
+    assert_same_tokens(source, &tokens, comments.len(), &formatted);
+    Ok(formatted)
+}
+
+/// The formatter's own check before anybody writes its output over a file.
+fn assert_same_tokens(source: &str, tokens: &[Token], comments: usize, formatted: &str) {
+    let again = parse(formatted);
+    let ignored = |kind| matches!(kind, TokenKind::Semicolon | TokenKind::Bar);
+    let words = |source: &str, tokens: &[Token]| -> Vec<(TokenKind, String)> {
+        let kept = tokens.iter().filter(|token| !ignored(token.kind));
+        kept.map(|token| (token.kind, token.span.text(source).to_owned())).collect()
+    };
+    assert!(
+        !again.diagnostics.has_errors()
+            && again.comments.len() == comments
+            && words(source, tokens) == words(formatted, &again.tokens),
+        "the formatter changed more than the layout"
+    );
+}
+
+/// Whether a blank line stands between two items even if the text has none.
+fn wants_blank_line(first: &Item<'_>, second: &Item<'_>) -> bool {
+    let group = |item: &Item<'_>| match item {
+        Item::NumberProcs(_) => Some(0),
+        Item::Type(_) => Some(1),
+        Item::Symbol(_) => Some(2),
+        Item::Clause(_) => Some(3),
+        Item::Predicate(_) | Item::Transition(_) => None,
+    };
+    group(first).is_none() || group(first) != group(second)
+}
+
+/// What comes before the next word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pending {
+    /// A space, if these two tokens want one.
+    Joint,
+    /// A space in any case: a comment stands before.
+    Space,
+    /// A new line.
+    Line { indent: usize, blank: bool },
+}
+
+struct Formatter<'s, 't> {
+    source: &'s str,
+    tokens: &'t [Token],
+    comments: &'t [Comment],
+    /// Index of the next token.
+    at: usize,
+    /// Index of the next comment.
+    comment: usize,
+    out: String,
+    /// Where the current line starts in `out`.
+    line_start: usize,
+    pending: Pending,
+    /// Indentation of lines that a comment makes necessary.
+    indent: usize,
+    /// Column before and behind each token if everything stood on one line.
+    flat_start: Vec<usize>,
+    flat_end: Vec<usize>,
+    /// Number of line ends that comments force before each token, summed up.
+    forced: Vec<usize>,
+}
+
+impl<'s, 't> Formatter<'s, 't> {
+    fn new(source: &'s str, tokens: &'t [Token], comments: &'t [Comment]) -> Self {
+        let mut formatter = Formatter {
+            source,
+            tokens,
+            comments,
+            at: 0,
+            comment: 0,
+            out: String::with_capacity(source.len() + source.len() / 4),
+            line_start: 0,
+            pending: Pending::Line { indent: 0, blank: false },
+            indent: 0,
+            flat_start: Vec::with_capacity(tokens.len()),
+            flat_end: Vec::with_capacity(tokens.len()),
+            forced: Vec::with_capacity(tokens.len()),
+        };
+        formatter.measure();
+        formatter
+    }
+
+    fn measure(&mut self) {
+        let (mut column, mut forced, mut comment) = (0, 0, 0);
+        for (at, token) in self.tokens.iter().enumerate() {
+            while let Some(next) = self.comments.get(comment).filter(|next| next.span.start < token.span.start) {
+                column += 1 + next.span.text(self.source).chars().count();
+                forced += usize::from(self.place(comment, at) != Place::Inline || self.is_long(*next));
+                comment += 1;
+            }
+            column += usize::from(at > 0 && self.wants_space(at));
+            self.flat_start.push(column);
+            column += (token.span.end - token.span.start) as usize;
+            self.flat_end.push(column);
+            self.forced.push(forced);
+        }
+    }
+
+    fn is_long(&self, comment: Comment) -> bool {
+        comment.span.text(self.source).contains('\n')
+    }
+
+    /// Where comment number `comment`, which stands before token `at`, stands on its line.
+    fn place(&self, comment: usize, at: usize) -> Place {
+        let Span { start, end } = self.comments[comment].span;
+        let token_end = if at == 0 { 0 } else { self.tokens[at - 1].span.end };
+        let comment_end = if comment == 0 { 0 } else { self.comments[comment - 1].span.end };
+        let next_comment = self.comments.get(comment + 1).map_or(u32::MAX, |next| next.span.start);
+        let before = Span::new(token_end.max(comment_end), start).text(self.source);
+        let after = Span::new(end, next_comment.min(self.tokens[at].span.start)).text(self.source);
+        let starts_line = before.contains('\n') || token_end.max(comment_end) == 0;
+        let ends_line = after.contains('\n') || self.tokens[at].kind == TokenKind::End && next_comment == u32::MAX;
+        match (starts_line, ends_line) {
+            (true, true) => Place::OwnLine,
+            (true, false) => Place::LineStart,
+            (false, true) => Place::LineEnd,
+            (false, false) => Place::Inline,
+        }
+    }
+
+    /// Whether token `at` is set off from the one before.
+    fn wants_space(&self, at: usize) -> bool {
+        use TokenKind::*;
+        let (before, token) = (self.tokens[at - 1].kind, self.tokens[at].kind);
+        match (before, token) {
+            (_, Comma | Semicolon | RightParen | RightBracket) | (LeftParen | LeftBracket, _) => false,
+            (_, LeftBracket) => false,
+            (Upper | Lower, LeftParen) => at >= 2 && self.tokens[at - 2].kind == Transition,
+            (Assign | Colon, Dot) => true,
+            (_, Dot) => false,
+            (Minus, _) => !self.is_sign(at - 1),
+            (Not, _) => self.tokens[at - 1].span.text(self.source) != "!",
+            _ => true,
+        }
+    }
+
+    /// Whether the minus at `at` is a sign and not a subtraction.
+    fn is_sign(&self, at: usize) -> bool {
+        use TokenKind::*;
+        let before = at.checked_sub(1).map(|before| self.tokens[before].kind);
+        !matches!(before, Some(Lower | Upper | Integer | Real | Process | RightParen | RightBracket))
+    }
+
+    /// Asks for a new line before the next word.
+    fn line(&mut self, indent: usize) {
+        let blank = matches!(self.pending, Pending::Line { blank: true, .. });
+        self.pending = Pending::Line { indent, blank };
+        self.indent = indent;
+    }
+
+    /// Asks for a blank line before the next word; only behind [`Formatter::line`].
+    fn blank_line(&mut self) {
+        if let Pending::Line { blank, .. } = &mut self.pending {
+            *blank = true;
+        }
+    }
+
+    fn column(&self) -> usize {
+        match self.pending {
+            Pending::Line { indent, .. } => indent,
+            Pending::Joint | Pending::Space => self.out[self.line_start..].chars().count() + 1,
+        }
+    }
+
+    fn write_separator(&mut self, space: bool) {
+        match self.pending {
+            Pending::Line { indent, blank } => {
+                if !self.out.is_empty() {
+                    self.out.push_str(if blank { "\n\n" } else { "\n" });
+                }
+                self.line_start = self.out.len();
+                self.out.extend(std::iter::repeat_n(' ', indent));
+            }
+            Pending::Space => self.out.push(' '),
+            Pending::Joint if space => self.out.push(' '),
+            Pending::Joint => {}
+        }
+        self.pending = Pending::Joint;
+    }
+
+    /// Writes the comments before the next token, but not the token.
+    fn write_comments(&mut self) {
+        while let Some(&Comment { span }) = self.comments.get(self.comment) {
+            if span.start > self.tokens[self.at].span.start {
+                return;
+            }
+            let place = self.place(self.comment, self.at);
+            // A blank line before a comment that starts a line is kept, except at the start of a block.
+            if matches!(place, Place::OwnLine | Place::LineStart) && self.blank_before(span.start) && !self.at_block_start() {
+                if !matches!(self.pending, Pending::Line { .. }) {
+                    self.line(self.indent);
+                }
+                self.blank_line();
+            }
+            match place {
+                Place::OwnLine | Place::LineStart => {
+                    if !matches!(self.pending, Pending::Line { .. }) {
+                        self.line(self.indent);
+                    }
+                    self.write_separator(true);
+                }
+                Place::LineEnd => {
+                    // Behind the last word, even if a new line is due.
+                    let due = std::mem::replace(&mut self.pending, Pending::Space);
+                    if self.out.is_empty() {
+                        self.pending = Pending::Joint;
+                    }
+                    self.write_separator(true);
+                    self.pending = due;
+                }
+                Place::Inline => self.write_separator(true),
+            }
+            self.write_comment(span);
+            self.comment += 1;
+            match place {
+                Place::OwnLine => self.pending = Pending::Line { indent: self.indent, blank: false },
+                Place::LineEnd if !matches!(self.pending, Pending::Line { .. }) => {
+                    self.pending = Pending::Line { indent: self.indent, blank: false };
+                }
+                Place::LineEnd => {}
+                Place::LineStart | Place::Inline => self.pending = Pending::Space,
+            }
+        }
+    }
+
+    /// Writes a comment; its further lines move along with its first one.
+    fn write_comment(&mut self, span: Span) {
+        let text = span.text(self.source);
+        let line_start = self.source[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let old_column = self.source[line_start..span.start as usize].chars().count();
+        let new_column = self.out[self.line_start..].chars().count();
+        for (at, line) in text.split('\n').enumerate() {
+            let line = line.trim_end();
+            if at == 0 {
+                self.out.push_str(line);
+                continue;
+            }
+            self.out.push('\n');
+            self.line_start = self.out.len();
+            let content = line.trim_start();
+            if content.is_empty() {
+                continue;
+            }
+            let indent = line.chars().count() - content.chars().count();
+            let indent = (indent + new_column).saturating_sub(old_column);
+            self.out.extend(std::iter::repeat_n(' ', indent));
+            self.out.push_str(content);
+        }
+    }
+
+    fn blank_before(&self, offset: u32) -> bool {
+        let before = self.source[..offset as usize].trim_end_matches([' ', '\t', '\r', '\x0C', '\u{FEFF}']);
+        let Some(before) = before.strip_suffix('\n') else { return false };
+        before.trim_end_matches([' ', '\t', '\r', '\x0C']).ends_with('\n')
+    }
+
+    fn at_block_start(&self) -> bool {
+        self.out.is_empty() || self.out.ends_with('{')
+    }
+
+    /// Keeps a blank line that stands in the text before the next token.
+    fn keep_blank_line(&mut self) {
+        let next = self.tokens[self.at].span.start;
+        let comment = self.comments.get(self.comment).map_or(u32::MAX, |comment| comment.span.start);
+        if comment > next && self.blank_before(next) && !self.at_block_start() {
+            self.blank_line();
+        }
+    }
+
+    /// Writes the next token.
+    fn token(&mut self) {
+        self.write_comments();
+        if matches!(self.pending, Pending::Line { .. }) && self.comment > 0 {
+            // A comment on lines of its own may be set off from what follows.
+            let last = self.comments[self.comment - 1].span.end;
+            let before = self.at.checked_sub(1).map_or(0, |before| self.tokens[before].span.end);
+            if last > before && self.blank_before(self.tokens[self.at].span.start) {
+                self.blank_line();
+            }
+        }
+        let space = self.at > 0 && self.wants_space(self.at);
+        self.write_separator(space);
+        let token = self.tokens[self.at];
+        self.out.push_str(token.span.text(self.source));
+        self.at += 1;
+    }
+
+    /// Writes the tokens that start before `end`.
+    fn until(&mut self, end: u32) {
+        while self.at < self.tokens.len() - 1 && self.tokens[self.at].span.start < end {
+            self.token();
+        }
+    }
+
+    /// Drops the next token, but not its comments.
+    fn skip(&mut self) {
+        self.write_comments();
+        self.at += 1;
+    }
+
+    fn kind(&self) -> TokenKind {
+        self.tokens[self.at].kind
+    }
+
+    /// Whether the tokens up to offset `end` fit on the rest of this line, with `extra` characters behind them.
+    fn fits(&self, end: u32, extra: usize) -> bool {
+        let last = self.at + self.tokens[self.at..].partition_point(|token| token.span.start < end);
+        if last <= self.at {
+            return true;
+        }
+        let width = self.flat_end[last - 1] - self.flat_start[self.at];
+        self.forced[last - 1] == self.forced[self.at] && self.column() + width + extra <= WIDTH
+    }
+
+    fn item(&mut self, item: &Item<'_>) {
+        self.keep_blank_line();
+        match item {
+            Item::NumberProcs(_) | Item::Symbol(_) => self.until(item.span().end),
+            Item::Type(declaration) => self.type_declaration(declaration),
+            Item::Clause(Clause { formula, span, .. }) => {
+                self.until_block(formula);
+                self.block(formula, *span, 0);
+            }
+            Item::Predicate(Predicate { body, span, .. }) => {
+                self.until_block(body);
+                self.block(body, *span, 0);
+            }
+            Item::Transition(transition) => self.transition(transition),
+        }
+    }
+
+    /// Writes the tokens before the brace that opens the block of `body`.
+    fn until_block(&mut self, body: &Expr<'_>) {
+        let brace = self.at + self.tokens[self.at..].partition_point(|token| token.span.start < body.span.start) - 1;
+        while self.at < brace {
+            self.token();
+        }
+    }
+
+    /// `{ formula }`, on one line or on several. `span` ends with the closing brace.
+    fn block(&mut self, body: &Expr<'_>, span: Span, indent: usize) {
+        let close = body.span.end.max(span.start);
+        let end = self.tokens[self.tokens.partition_point(|token| token.span.start < close)].span.end;
+        if self.fits(end, 0) {
+            self.until(end);
+            return;
+        }
+        self.token();
+        self.line(indent + STEP);
+        self.expr(body, indent + STEP, 0);
+        self.close_brace(indent);
+    }
+
+    fn close_brace(&mut self, indent: usize) {
+        self.write_comments();
+        self.line(indent);
+        self.pending = Pending::Line { indent, blank: false };
+        self.token();
+    }
+
+    fn type_declaration(&mut self, declaration: &TypeDeclaration<'_>) {
+        let Some(constructors) = &declaration.constructors else { return self.until(declaration.span.end) };
+        let first = constructors[0].span.start;
+        let fits = self.fits(declaration.span.end, 0);
+        while self.tokens[self.at].span.start < first {
+            if self.kind() == TokenKind::Bar {
+                self.skip();
+            } else {
+                self.token();
+            }
+        }
+        if fits {
+            return self.until(declaration.span.end);
+        }
+        for (at, constructor) in constructors.iter().enumerate() {
+            self.line(STEP);
+            if at == 0 {
+                self.write_comments();
+                self.write_separator(true);
+                self.out.push('|');
+                self.pending = Pending::Space;
+            }
+            self.until(constructor.span.end);
+        }
+    }
+
+    fn transition(&mut self, transition: &Transition<'_>) {
+        match &transition.guard {
+            Some(guard) => {
+                let requires = self.tokens.partition_point(|token| token.span.start < guard.span.start) - 2;
+                while self.at < requires {
+                    self.token();
+                }
+                self.line(STEP);
+                self.token();
+                self.block(guard, transition.span, STEP);
+                self.line(0);
+            }
+            None => {
+                self.until(transition.body.start);
+                self.line(0);
+            }
+        }
+        let comment = self.comments.partition_point(|comment| comment.span.start < transition.body.start);
+        let comments_inside =
+            self.comments.get(comment).is_some_and(|comment| comment.span.start < transition.body.end);
+        if transition.lets.is_empty() && transition.updates.is_empty() && !comments_inside {
+            return self.until(transition.span.end);
+        }
+        self.token();
+        for binding in &transition.lets {
+            self.line(STEP);
+            self.keep_blank_line();
+            self.until(binding.value.span.start);
+            self.expr(&binding.value, STEP + STEP, " in".len());
+            self.until(binding.span.end);
+        }
+        for update in &transition.updates {
+            self.skip_semicolons();
+            self.line(STEP);
+            self.keep_blank_line();
+            self.update(update);
+            if self.kind() == TokenKind::Semicolon {
+                self.token();
+            } else {
+                self.out.push(';');
+            }
+        }
+        self.skip_semicolons();
+        self.line(STEP);
+        self.close_brace(0);
+    }
+
+    fn skip_semicolons(&mut self) {
+        while self.kind() == TokenKind::Semicolon {
+            self.skip();
+        }
+    }
+
+    fn update(&mut self, update: &Update<'_>) {
+        match &update.value {
+            UpdateValue::Plain(value) => {
+                self.until(value.span.start);
+                self.expr(value, STEP + STEP, 1);
+            }
+            UpdateValue::Case(branches) => {
+                if let [only] = &branches[..]
+                    && self.fits(only.span.end, 1)
+                {
+                    return self.until(only.span.end);
+                }
+                for branch in branches {
+                    self.until(branch.span.start);
+                    self.line(STEP + STEP);
+                    self.branch(branch);
+                }
+            }
+        }
+        self.indent = STEP;
+    }
+
+    fn branch(&mut self, branch: &Branch<'_>) {
+        if self.fits(branch.span.end, 1) {
+            return self.until(branch.span.end);
+        }
+        self.token();
+        let indent = STEP + STEP + STEP;
+        if let Some(condition) = &branch.condition {
+            self.expr(condition, indent, 2);
+        }
+        let value = &branch.value;
+        let colon_and_value = value.span.end;
+        if self.fits(colon_and_value, 1) {
+            self.until(colon_and_value);
+        } else {
+            self.line(indent);
+            self.until(value.span.start);
+            self.expr(value, indent, 1);
+        }
+    }
+
+    /// An expression at the current column; further lines are indented by `indent`. `extra` characters follow it on its last line.
+    fn expr(&mut self, expr: &Expr<'_>, indent: usize, extra: usize) {
+        self.indent = indent;
+        let end = expr.span.end;
+        if self.fits(end, extra) {
+            return self.until(end);
+        }
+        match &expr.kind {
+            ExprKind::And(parts) | ExprKind::Or(parts) => {
+                for (at, part) in parts.iter().enumerate() {
+                    if at > 0 {
+                        self.line(indent);
+                        self.until(part.span.start);
+                    }
+                    let more = if at + 1 == parts.len() { extra } else { 0 };
+                    self.expr(part, indent + 3 * usize::from(at > 0), more);
+                }
+            }
+            ExprKind::Implies(sides) | ExprKind::Iff(sides) => {
+                self.expr(&sides[0], indent, 0);
+                self.line(indent);
+                self.until(sides[1].span.start);
+                self.expr(&sides[1], indent, extra);
+            }
+            ExprKind::Group(inner) => {
+                self.until(inner.span.start);
+                self.expr(inner, indent + 1, extra + 1);
+                self.until(end);
+            }
+            ExprKind::Not(inner) => {
+                self.until(inner.span.start);
+                self.expr(inner, indent + STEP, extra);
+            }
+            ExprKind::Quantified { body, .. } => {
+                self.until(body.span.start);
+                if !self.fits(body.span.end, extra) {
+                    self.line(indent + STEP);
+                }
+                self.expr(body, indent + STEP, extra);
+            }
+            ExprKind::If(parts) => {
+                for part in &parts[..] {
+                    if part.span.start != parts[0].span.start {
+                        self.line(indent);
+                    }
+                    self.until(part.span.start);
+                    self.expr(part, indent + STEP + STEP, extra);
+                }
+            }
+            ExprKind::Let { value_and_body, .. } => {
+                let [value, body] = &**value_and_body;
+                self.until(value.span.start);
+                self.expr(value, indent + STEP + STEP, " in".len());
+                let keyword = self.at + self.tokens[self.at..].partition_point(|token| token.span.start < body.span.start);
+                while self.at < keyword {
+                    self.token();
+                }
+                self.line(indent);
+                self.expr(body, indent, extra);
+            }
+            _ => self.until(end),
+        }
+        self.indent = indent;
+    }
+
+    fn finish(mut self) -> String {
+        self.line(0);
+        self.write_comments();
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out
+    }
+}
+
+/// How a comment stands among the words of its line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Alone.
+    OwnLine,
+    /// First, with words behind it.
+    LineStart,
+    /// Last, with words before it.
+    LineEnd,
+    /// Between words.
+    Inline,
+}

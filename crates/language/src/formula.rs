@@ -1,0 +1,348 @@
+//! Formulas and terms over the state of a [`System`](crate::System).
+
+use crate::number::Number;
+use crate::span::Origin;
+use crate::system::{Enumeration, EnumerationId, SymbolId, Type};
+
+/// A process variable. Its number is unique within one clause or transition: parameters come first, then every other
+/// binder in the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariableId(pub u32);
+
+/// The place that binds a process variable. No two variables that are visible at one place have the same name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Variable {
+    /// Its number.
+    pub id: VariableId,
+    /// Its name.
+    pub name: String,
+    /// Where it is bound.
+    pub origin: Origin,
+}
+
+/// A formula: true or false in a state, given processes for its free variables.
+///
+/// It has the shape in which it was written, not a normal form: normal forms can be exponentially larger. It is built by the
+/// functions below, which keep it small: no constant below a connective, no negated constant, comparison or negation, no
+/// conjunction directly inside a conjunction (likewise disjunctions), and at least two parts in each. It nests at most [`Formula::MAX_DEPTH`] deep, so
+/// programs may recurse on it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Formula {
+    /// Always true, or always false.
+    Constant(bool),
+    /// Compares two terms of the same type.
+    Compare(Comparison),
+    /// The part does not hold.
+    Not(Box<Formula>),
+    /// All parts hold.
+    And(Vec<Formula>),
+    /// Some part holds.
+    Or(Vec<Formula>),
+    /// Both parts hold or neither does.
+    Iff(Box<[Formula; 2]>),
+    /// The second part holds where the first does, the third where the first does not.
+    IfThenElse(Box<[Formula; 3]>),
+    /// For all, or for some, processes.
+    Quantified(Quantified),
+}
+
+/// `left relation right`, both of type `ty`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Comparison {
+    /// The left term.
+    pub left: Term,
+    /// How they compare.
+    pub relation: Relation,
+    /// The right term.
+    pub right: Term,
+    /// The type of both.
+    pub ty: Type,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// The relations; `a > b` is written as `b < a`. For `<` and `<=` on other types than numbers, see the
+/// [order](crate::system) of a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// `=`
+    Equal,
+    /// `<>`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+}
+
+/// All or some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantifier {
+    /// For all.
+    Forall,
+    /// For some.
+    Exists,
+}
+
+/// The body holds for all (or for some) processes in place of `variables` that differ from each other and from those in place of
+/// `different_from`. `forall_other j. F` is `different_from` all process variables that are visible there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Quantified {
+    /// All or some.
+    pub quantifier: Quantifier,
+    /// The variables, at least one, pairwise distinct.
+    pub variables: Vec<Variable>,
+    /// Variables from which each of them differs, in increasing order.
+    pub different_from: Vec<VariableId>,
+    /// What holds for them.
+    pub body: Box<Formula>,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// A term: has a value in a state, given processes for its variables.
+///
+/// Terms of a numeric type are always [`Term::Linear`], terms of other types never are, so that one value has one form.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Term {
+    /// A process variable.
+    Variable(VariableId),
+    /// The process `#k`, k from 1.
+    Process(u32),
+    /// A value of an enumeration: its index in [`Enumeration::constructors`].
+    Constructor(EnumerationId, u32),
+    /// The value of a symbol.
+    Access(Access),
+    /// A linear expression.
+    Linear(Linear),
+}
+
+/// `X` or `A[t1, ..., tn]`: a constant or variable, or a cell of an array.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Access {
+    /// What is accessed.
+    pub symbol: SymbolId,
+    /// Terms of type `proc`, one per dimension; they may have the same value.
+    pub indices: Vec<Term>,
+}
+
+/// `c1 * a1 + ... + cn * an + c`: a term of type `int` or `real`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Linear {
+    /// Coefficients and what they multiply: no coefficient is zero, accesses are strictly increasing.
+    pub terms: Vec<(Number, Access)>,
+    /// The constant.
+    pub constant: Number,
+}
+
+impl Formula {
+    /// How deep a formula of a checked system nests at most.
+    pub const MAX_DEPTH: usize = 200;
+
+    /// Always true.
+    pub const TRUE: Formula = Formula::Constant(true);
+    /// Always false.
+    pub const FALSE: Formula = Formula::Constant(false);
+
+    /// `not formula`
+    #[must_use]
+    #[allow(clippy::should_implement_trait)] // a constructor, beside `and` and `or`
+    pub fn not(formula: Formula) -> Formula {
+        match formula {
+            Formula::Constant(value) => Formula::Constant(!value),
+            Formula::Compare(comparison) => Formula::Compare(comparison.negated()),
+            Formula::Not(inner) => *inner,
+            other => Formula::Not(Box::new(other)),
+        }
+    }
+
+    /// All of `parts` hold.
+    pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
+        let mut kept = Vec::new();
+        for part in parts {
+            match part {
+                Formula::Constant(true) => {}
+                Formula::Constant(false) => return Formula::FALSE,
+                Formula::And(inner) => kept.extend(inner),
+                other => kept.push(other),
+            }
+        }
+        match kept.len() {
+            0 => Formula::TRUE,
+            1 => kept.remove(0),
+            _ => Formula::And(kept),
+        }
+    }
+
+    /// Some of `parts` holds.
+    pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
+        let mut kept = Vec::new();
+        for part in parts {
+            match part {
+                Formula::Constant(false) => {}
+                Formula::Constant(true) => return Formula::TRUE,
+                Formula::Or(inner) => kept.extend(inner),
+                other => kept.push(other),
+            }
+        }
+        match kept.len() {
+            0 => Formula::FALSE,
+            1 => kept.remove(0),
+            _ => Formula::Or(kept),
+        }
+    }
+
+    /// `left => right`
+    pub fn implies(left: Formula, right: Formula) -> Formula {
+        Formula::or([Formula::not(left), right])
+    }
+
+    /// `left <=> right`
+    pub fn iff(left: Formula, right: Formula) -> Formula {
+        match (left, right) {
+            (Formula::Constant(true), other) | (other, Formula::Constant(true)) => other,
+            (Formula::Constant(false), other) | (other, Formula::Constant(false)) => Formula::not(other),
+            (left, right) => Formula::Iff(Box::new([left, right])),
+        }
+    }
+
+    /// `if condition then consequence else alternative`
+    pub fn if_then_else(condition: Formula, consequence: Formula, alternative: Formula) -> Formula {
+        match (condition, consequence, alternative) {
+            (Formula::Constant(true), consequence, _) => consequence,
+            (Formula::Constant(false), _, alternative) => alternative,
+            (condition, Formula::Constant(true), alternative) => Formula::or([condition, alternative]),
+            (condition, Formula::Constant(false), alternative) => {
+                Formula::and([Formula::not(condition), alternative])
+            }
+            (condition, consequence, Formula::Constant(true)) => Formula::implies(condition, consequence),
+            (condition, consequence, Formula::Constant(false)) => Formula::and([condition, consequence]),
+            (condition, consequence, alternative) => {
+                Formula::IfThenElse(Box::new([condition, consequence, alternative]))
+            }
+        }
+    }
+
+    /// The Boolean term has the value `True`.
+    pub fn is_true(term: Term, origin: Origin) -> Formula {
+        let right = Term::Constructor(EnumerationId::BOOL, Enumeration::TRUE);
+        Formula::Compare(Comparison { left: term, relation: Relation::Equal, right, ty: Type::BOOL, origin })
+    }
+
+    /// Number of its parts, terms included.
+    pub fn size(&self) -> usize {
+        let total = |parts: &[Formula]| parts.iter().map(Formula::size).sum();
+        1 + match self {
+            Formula::Constant(_) => 0,
+            Formula::Compare(comparison) => comparison.left.size() + comparison.right.size(),
+            Formula::Not(part) => part.size(),
+            Formula::And(parts) | Formula::Or(parts) => total(parts),
+            Formula::Iff(parts) => total(&parts[..]),
+            Formula::IfThenElse(parts) => total(&parts[..]),
+            Formula::Quantified(quantified) => quantified.body.size(),
+        }
+    }
+
+    /// How deep it nests: 1 for a constant or comparison.
+    pub fn depth(&self) -> usize {
+        let deepest = |parts: &[Formula]| parts.iter().map(Formula::depth).max().unwrap_or(0);
+        1 + match self {
+            Formula::Constant(_) | Formula::Compare(_) => 0,
+            Formula::Not(part) => part.depth(),
+            Formula::And(parts) | Formula::Or(parts) => deepest(parts),
+            Formula::Iff(parts) => deepest(&parts[..]),
+            Formula::IfThenElse(parts) => deepest(&parts[..]),
+            Formula::Quantified(quantified) => quantified.body.depth(),
+        }
+    }
+}
+
+impl Comparison {
+    /// The comparison that holds exactly where this one does not (every order here is total).
+    #[must_use]
+    pub fn negated(self) -> Comparison {
+        let Comparison { left, relation, right, ty, origin } = self;
+        match relation {
+            Relation::Equal => Comparison { left, relation: Relation::NotEqual, right, ty, origin },
+            Relation::NotEqual => Comparison { left, relation: Relation::Equal, right, ty, origin },
+            Relation::Less => Comparison { left: right, relation: Relation::LessEqual, right: left, ty, origin },
+            Relation::LessEqual => Comparison { left: right, relation: Relation::Less, right: left, ty, origin },
+        }
+    }
+}
+
+impl Linear {
+    /// A number.
+    pub fn constant(value: Number) -> Linear {
+        Linear { terms: Vec::new(), constant: value }
+    }
+
+    /// The value of a symbol.
+    pub fn access(access: Access) -> Linear {
+        Linear { terms: vec![(Number::ONE, access)], constant: Number::ZERO }
+    }
+
+    /// The access it consists of, if it is nothing else.
+    pub fn as_access(&self) -> Option<&Access> {
+        match &self.terms[..] {
+            [(coefficient, access)] if *coefficient == Number::ONE && self.constant.is_zero() => Some(access),
+            _ => None,
+        }
+    }
+
+    /// The number it is, if it mentions no symbol.
+    pub fn as_constant(&self) -> Option<&Number> {
+        self.terms.is_empty().then_some(&self.constant)
+    }
+
+    /// The sum of `parts`.
+    pub fn sum(parts: impl IntoIterator<Item = Linear>) -> Linear {
+        let mut terms: Vec<(Number, Access)> = Vec::new();
+        let mut constant = Number::ZERO;
+        for part in parts {
+            terms.extend(part.terms);
+            constant = constant + &part.constant;
+        }
+        terms.sort_by(|(_, left), (_, right)| left.cmp(right));
+        terms.dedup_by(|(next, access), (kept, kept_access)| {
+            let same = access == kept_access;
+            if same {
+                *kept = kept.clone() + next;
+            }
+            same
+        });
+        terms.retain(|(coefficient, _)| !coefficient.is_zero());
+        Linear { terms, constant }
+    }
+
+    /// `factor * self`
+    #[must_use]
+    pub fn scaled(self, factor: &Number) -> Linear {
+        if factor.is_zero() {
+            return Linear::constant(Number::ZERO);
+        }
+        let terms = self.terms.into_iter().map(|(coefficient, access)| (coefficient * factor, access)).collect();
+        Linear { terms, constant: self.constant * factor }
+    }
+}
+
+impl Term {
+    /// Number of its parts.
+    pub fn size(&self) -> usize {
+        let of_access = |access: &Access| access.indices.iter().map(Term::size).sum::<usize>();
+        1 + match self {
+            Term::Variable(_) | Term::Process(_) | Term::Constructor(..) => 0,
+            Term::Access(access) => of_access(access),
+            Term::Linear(linear) => linear.terms.iter().map(|(_, access)| 1 + of_access(access)).sum(),
+        }
+    }
+
+    /// The access that this term is, whatever its type, if it is nothing else.
+    pub fn as_access(&self) -> Option<&Access> {
+        match self {
+            Term::Access(access) => Some(access),
+            Term::Linear(linear) => linear.as_access(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Exact numbers: the constants and coefficients of a model.
+
+use std::fmt;
+use std::ops::{Add, Mul, Neg};
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+/// An exact rational number of any size. In terms of type `int` it is always an integer.
+///
+/// Every number of a model is a finite decimal, and sums and products keep that: so each can be written down exactly.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Number(RBig);
+
+impl Number {
+    /// Zero.
+    pub const ZERO: Number = Number(RBig::ZERO);
+    /// One.
+    pub const ONE: Number = Number(RBig::ONE);
+
+    /// Reads `12` or `1.50`; the digits as the lexer accepts them.
+    pub(crate) fn parse(digits: &str) -> Option<Number> {
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let numerator = UBig::from_str_radix(&format!("{whole}{fraction}"), 10).ok()?;
+        let denominator = UBig::from(10u8).pow(fraction.len());
+        Some(Number(RBig::from_parts(IBig::from(numerator), denominator)))
+    }
+
+    /// Whether it is zero.
+    pub fn is_zero(&self) -> bool {
+        self.0 == RBig::ZERO
+    }
+
+    /// Whether it is below zero.
+    pub fn is_negative(&self) -> bool {
+        self.0 < RBig::ZERO
+    }
+
+    /// Whether it has no fractional part.
+    pub fn is_integer(&self) -> bool {
+        self.0.is_int()
+    }
+
+    /// The largest integer that is not above it.
+    #[must_use]
+    pub(crate) fn floor(&self) -> Number {
+        Number(RBig::from(self.0.floor()))
+    }
+
+    /// Its absolute value.
+    #[must_use]
+    pub fn abs(&self) -> Number {
+        if self.is_negative() { -self.clone() } else { self.clone() }
+    }
+
+    /// Numerator and denominator in lowest terms (the denominator is positive), where both fit.
+    pub fn to_ratio(&self) -> Option<(i128, i128)> {
+        Some((self.0.numerator().try_into().ok()?, self.0.denominator().try_into().ok()?))
+    }
+
+    /// Roughly how many digits it takes to write it down.
+    pub(crate) fn digits(&self) -> usize {
+        use dashu_int::ops::BitTest;
+        (self.0.numerator().bit_len() + self.0.denominator().bit_len()) / 3
+    }
+
+    /// `self / other`; `other` is not zero.
+    #[must_use]
+    pub(crate) fn divide(&self, other: &Number) -> Number {
+        Number(&self.0 / &other.0)
+    }
+
+    /// As a decimal with a point, for terms of type `real`.
+    pub fn to_decimal(&self) -> String {
+        let (mut digits, mut places) = (self.0.clone(), 0usize);
+        while !digits.is_int() {
+            digits *= RBig::from(10u8);
+            places += 1;
+        }
+        let text = digits.numerator().to_string();
+        let (sign, text) = text.strip_prefix('-').map_or(("", text.as_str()), |text| ("-", text));
+        let padded = format!("{text:0>width$}", width = places + 1);
+        let (whole, fraction) = padded.split_at(padded.len() - places);
+        format!("{sign}{whole}.{}", if fraction.is_empty() { "0" } else { fraction })
+    }
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Number {
+        Number(RBig::from(value))
+    }
+}
+
+impl Add<&Number> for Number {
+    type Output = Number;
+
+    fn add(self, other: &Number) -> Number {
+        Number(self.0 + &other.0)
+    }
+}
+
+impl Mul<&Number> for Number {
+    type Output = Number;
+
+    fn mul(self, other: &Number) -> Number {
+        Number(self.0 * &other.0)
+    }
+}
+
+impl Neg for Number {
+    type Output = Number;
+
+    fn neg(self) -> Number {
+        Number(-self.0)
+    }
+}
+
+impl fmt::Display for Number {
+    /// As an integer where it is one, as a fraction otherwise.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact() {
+        for (digits, decimal) in [("1.", "1.0"), ("0.50", "0.5"), ("007", "7.0"), ("0.001", "0.001"), ("12.25", "12.25")] {
+            assert_eq!(Number::parse(digits).unwrap().to_decimal(), decimal);
+        }
+        let third = Number::parse("0.1").unwrap() * &Number::from(3);
+        assert_eq!((-third).to_decimal(), "-0.3");
+        let large = Number::parse("123456789012345678901234567890123456789012345").unwrap();
+        assert_eq!(large.to_string(), "123456789012345678901234567890123456789012345");
+        assert_eq!(large.to_ratio(), None);
+        assert_eq!(Number::parse("2.5").unwrap().to_ratio(), Some((5, 2)));
+    }
+}

@@ -1,0 +1,336 @@
+//! Formulas and terms, by precedence climbing.
+//!
+//! From loosest to tightest: quantifiers, `let` and `if` condition (their last part reaches as far right as possible; the
+//! `else` part of an `if` binds like `not`) < `=>`, `<=>` (right associative) < `||` < `&&` < `not` < comparison (does not
+//! chain) < `+`, `-` < `*` < unary `-`.
+
+use super::{MAX_NESTING, Parse, Parser, Reported};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::span::Span;
+use crate::syntax::{Comparator, Expr, ExprKind, QuantifierKeyword, Sign};
+use crate::token::TokenKind;
+
+/// The tightest operator that an expression may have at its top without parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Implication,
+    Disjunction,
+    Conjunction,
+    Comparison,
+    Sum,
+    Product,
+    Factor,
+}
+
+impl<'s> Parser<'s, '_> {
+    /// Any formula or term.
+    pub(super) fn expression(&mut self) -> Parse<Expr<'s>> {
+        self.expression_at(Level::Implication)
+    }
+
+    fn expression_at(&mut self, level: Level) -> Parse<Expr<'s>> {
+        if self.depth == MAX_NESTING {
+            let span = self.token().span;
+            return Err(self.report(
+                Diagnostic::error(Code::TooDeep, span, "this formula is nested too deeply")
+                    .label(format!("more than {MAX_NESTING} levels"))
+                    .help("name parts of it with `predicate`, or write long chains of `&&` or `||` without parentheses"),
+            ));
+        }
+        self.depth += 1;
+        let result = self.operators(level);
+        self.depth -= 1;
+        result
+    }
+
+    fn operators(&mut self, level: Level) -> Parse<Expr<'s>> {
+        let mut left = self.prefix(level)?;
+        loop {
+            let (kind, operator) = (self.read_as(), self.token().span);
+            match kind {
+                TokenKind::Star if level <= Level::Product => {
+                    let items = self.chain(left, TokenKind::Star, Level::Factor)?;
+                    left = Expr { span: extent(&items), kind: ExprKind::Product(items) };
+                }
+                TokenKind::Plus | TokenKind::Minus if level <= Level::Sum => left = self.sum(left)?,
+                TokenKind::And if level <= Level::Conjunction => {
+                    let items = self.chain(left, TokenKind::And, Level::Comparison)?;
+                    left = Expr { span: extent(&items), kind: ExprKind::And(items) };
+                }
+                TokenKind::Or if level <= Level::Disjunction => {
+                    let items = self.chain(left, TokenKind::Or, Level::Conjunction)?;
+                    left = Expr { span: extent(&items), kind: ExprKind::Or(items) };
+                }
+                TokenKind::Implies | TokenKind::Iff if level <= Level::Implication => {
+                    self.advance();
+                    let right = self.expression_at(Level::Implication)?;
+                    let span = left.span.to(right.span);
+                    let sides = Box::new([left, right]);
+                    let kind = if kind == TokenKind::Iff { ExprKind::Iff(sides) } else { ExprKind::Implies(sides) };
+                    left = Expr { kind, span };
+                }
+                _ => match comparator(kind) {
+                    Some(comparator) if level <= Level::Comparison => {
+                        if let ExprKind::Compare(..) = left.kind {
+                            return Err(self.chained_comparison(left.span, operator));
+                        }
+                        self.advance();
+                        let right = self.expression_at(Level::Sum)?;
+                        let span = left.span.to(right.span);
+                        left = Expr { kind: ExprKind::Compare(comparator, Box::new([left, right])), span };
+                    }
+                    _ => return Ok(left),
+                },
+            }
+        }
+    }
+
+    /// The kind of the next token; what other languages write for an operator is reported and read as ours.
+    fn read_as(&mut self) -> TokenKind {
+        let (meant, ours) = match self.kind() {
+            TokenKind::DoubleEqual => (TokenKind::Equal, "="),
+            TokenKind::SingleAnd => (TokenKind::And, "&&"),
+            TokenKind::BackslashOr => (TokenKind::Or, "||"),
+            kind => return kind,
+        };
+        let span = self.token().span;
+        let written = span.text(self.source);
+        self.report(
+            Diagnostic::error(Code::Syntax, span, format!("`{written}` is not an operator of this language"))
+                .label(format!("write `{ours}`")),
+        );
+        meant
+    }
+
+    fn chained_comparison(&mut self, left: Span, operator: Span) -> Reported {
+        let shown = left.text(self.source).to_owned();
+        self.report(
+            Diagnostic::error(Code::Syntax, operator, "comparisons cannot be chained")
+                .label("a second comparison")
+                .also(left, "the first one")
+                .help(format!("write two comparisons: `{shown} && ...`")),
+        )
+    }
+
+    /// `left op e op e ...`, all with the same operator.
+    fn chain(&mut self, left: Expr<'s>, operator: TokenKind, level: Level) -> Parse<Vec<Expr<'s>>> {
+        let mut items = vec![left];
+        self.advance();
+        loop {
+            items.push(self.expression_at(level)?);
+            if self.read_as() != operator {
+                return Ok(items);
+            }
+            self.advance();
+        }
+    }
+
+    fn sum(&mut self, first: Expr<'s>) -> Parse<Expr<'s>> {
+        let mut span = first.span;
+        let mut items = vec![(Sign::Plus, first)];
+        loop {
+            let sign = match self.kind() {
+                TokenKind::Plus => Sign::Plus,
+                TokenKind::Minus => Sign::Minus,
+                _ => return Ok(Expr { kind: ExprKind::Sum(items), span }),
+            };
+            self.advance();
+            let item = self.expression_at(Level::Product)?;
+            span = span.to(item.span);
+            items.push((sign, item));
+        }
+    }
+
+    /// What may start an expression.
+    fn prefix(&mut self, level: Level) -> Parse<Expr<'s>> {
+        let token = self.token();
+        let text = token.span.text(self.source);
+        let leaf = match token.kind {
+            TokenKind::True => ExprKind::Constant(true),
+            TokenKind::False => ExprKind::Constant(false),
+            TokenKind::Integer => ExprKind::Integer(text),
+            TokenKind::Real => ExprKind::Real(text),
+            TokenKind::Process => ExprKind::Process(text),
+            TokenKind::Question | TokenKind::Dot => ExprKind::Any,
+            TokenKind::Lower | TokenKind::Upper => return self.name_or_application(),
+            TokenKind::LeftParen => return self.group(),
+            TokenKind::Minus => {
+                self.advance();
+                let operand = self.expression_at(Level::Factor)?;
+                let span = token.span.to(operand.span);
+                return Ok(Expr { kind: ExprKind::Negate(Box::new(operand)), span });
+            }
+            _ if level <= Level::Comparison => return self.formula_prefix(),
+            _ => return Err(self.unexpected_operand("a term")),
+        };
+        self.advance();
+        Ok(Expr { kind: leaf, span: token.span })
+    }
+
+    fn formula_prefix(&mut self) -> Parse<Expr<'s>> {
+        let start = self.token().span.start;
+        let kind = match self.kind() {
+            TokenKind::Not => {
+                self.advance();
+                ExprKind::Not(Box::new(self.expression_at(Level::Comparison)?))
+            }
+            TokenKind::If => {
+                self.advance();
+                let condition = self.expression()?;
+                self.expect_after_expression(TokenKind::Then)?;
+                let consequence = self.expression()?;
+                self.expect_after_expression(TokenKind::Else)?;
+                let alternative = self.expression_at(Level::Comparison)?;
+                ExprKind::If(Box::new([condition, consequence, alternative]))
+            }
+            TokenKind::Let => {
+                let (name, value) = self.let_binding()?;
+                let body = self.expression()?;
+                ExprKind::Let { name, value_and_body: Box::new([value, body]) }
+            }
+            TokenKind::Forall => self.quantified(QuantifierKeyword::Forall)?,
+            TokenKind::Exists => self.quantified(QuantifierKeyword::Exists)?,
+            TokenKind::ForallOther => self.quantified(QuantifierKeyword::ForallOther)?,
+            TokenKind::ExistsOther => self.quantified(QuantifierKeyword::ExistsOther)?,
+            _ => return Err(self.unexpected_operand("a formula or term")),
+        };
+        Ok(Expr { kind, span: self.span_from(start) })
+    }
+
+    fn unexpected_operand(&mut self, expected: &str) -> Reported {
+        let error = self.unexpected_error(expected);
+        let error = match self.kind() {
+            TokenKind::Underscore => error.help("`_` is only the default of a `case`: `| _ : value`"),
+            TokenKind::Case => error.help("`case` stands only directly behind `:=`; in a formula use `if then else`"),
+            TokenKind::Not | TokenKind::If | TokenKind::Forall | TokenKind::Exists => {
+                error.help("put the formula in parentheses; to compare formulas use `<=>`")
+            }
+            _ => error,
+        };
+        self.report(error)
+    }
+
+    /// `let v = e in`, up to and with `in`.
+    pub(super) fn let_binding(&mut self) -> Parse<(crate::syntax::Name<'s>, Expr<'s>)> {
+        self.expect(TokenKind::Let)?;
+        let name = self.lower_name("a name for the value")?;
+        self.expect(TokenKind::Equal)?;
+        let value = self.expression()?;
+        self.expect_after_expression(TokenKind::In)?;
+        Ok((name, value))
+    }
+
+    fn quantified(&mut self, quantifier: QuantifierKeyword) -> Parse<ExprKind<'s>> {
+        self.advance();
+        let mut variables = vec![self.lower_name("a process variable")?];
+        let several = matches!(quantifier, QuantifierKeyword::Forall | QuantifierKeyword::Exists);
+        while self.kind() == TokenKind::NotEqual && several {
+            self.advance();
+            variables.push(self.lower_name("a process variable")?);
+        }
+        if self.kind() != TokenKind::Dot {
+            let error = self.unexpected_error(if several { "`.` or `<>`" } else { "`.`" });
+            let error = match self.kind() {
+                TokenKind::Lower | TokenKind::Comma => error.help(
+                    "for two different processes write `forall x <> y. ...`, for two that may be the same \
+                     `forall x. forall y. ...`",
+                ),
+                TokenKind::NotEqual => error.help("for two others write `forall_other x. forall_other y. ...`"),
+                _ => error.help("a dot stands between the variables and the formula: `forall x. ...`"),
+            };
+            return Err(self.report(error));
+        }
+        self.advance();
+        let body = Box::new(self.expression()?);
+        Ok(ExprKind::Quantified { quantifier, variables, body })
+    }
+
+    fn group(&mut self) -> Parse<Expr<'s>> {
+        let open = self.open(TokenKind::LeftParen)?;
+        let inner = self.expression()?;
+        if self.kind() != TokenKind::RightParen {
+            return Err(self.after_expression("`)`"));
+        }
+        let close = self.close(TokenKind::RightParen, "`)`")?;
+        Ok(Expr { kind: ExprKind::Group(Box::new(inner)), span: open.span.to(close.span) })
+    }
+
+    fn name_or_application(&mut self) -> Parse<Expr<'s>> {
+        let name = {
+            let token = self.advance();
+            self.name(token)
+        };
+        let kind = match self.kind() {
+            TokenKind::LeftBracket => {
+                ExprKind::Access { array: name, indices: self.list(TokenKind::LeftBracket, TokenKind::RightBracket)? }
+            }
+            TokenKind::LeftParen => {
+                ExprKind::Call { predicate: name, arguments: self.list(TokenKind::LeftParen, TokenKind::RightParen)? }
+            }
+            _ => ExprKind::Name(name.text),
+        };
+        Ok(Expr { kind, span: self.span_from(name.span.start) })
+    }
+
+    /// `( e, e, )` or `[ e, e ]`; the list may be empty, and one comma may trail.
+    pub(super) fn list(&mut self, opening: TokenKind, closing: TokenKind) -> Parse<Vec<Expr<'s>>> {
+        self.open(opening)?;
+        let mut items = Vec::new();
+        while self.kind() != closing {
+            items.push(self.expression()?);
+            if self.eat(TokenKind::Comma).is_none() {
+                break;
+            }
+        }
+        if self.kind() != closing {
+            return Err(self.after_expression(&format!("`,` or {}", closing.describe())));
+        }
+        self.close(closing, closing.describe())?;
+        Ok(items)
+    }
+
+    fn expect_after_expression(&mut self, kind: TokenKind) -> Parse<()> {
+        match self.eat(kind) {
+            Some(_) => Ok(()),
+            None => Err(self.after_expression(kind.describe())),
+        }
+    }
+
+    /// An error at a token that cannot follow a complete expression.
+    pub(super) fn after_expression(&mut self, expected: &str) -> Reported {
+        let error = self.unexpected_error(&format!("an operator or {expected}"));
+        let token = self.token();
+        let text = token.span.text(self.source);
+        let error = match (token.kind, text) {
+            (TokenKind::Lower, "and") => error.help("write `&&`"),
+            (TokenKind::Lower, "or") => error.help("write `||`"),
+            (TokenKind::Assign, _) => {
+                error.help("this is a formula: write `=` to compare; `:=` belongs into the body of a transition")
+            }
+            (TokenKind::Bar, _) => error.help("write `||` for \"or\""),
+            (TokenKind::Comma | TokenKind::Semicolon, _) => error.help("write `&&` between the parts of a formula"),
+            (TokenKind::RightParen | TokenKind::RightBracket, _) => error.help("there is no matching opening bracket"),
+            (TokenKind::Lower | TokenKind::Upper | TokenKind::Not | TokenKind::LeftParen, _) => {
+                error.help("is `&&` or `||` missing here?")
+            }
+            _ => error,
+        };
+        self.report(error)
+    }
+}
+
+fn comparator(kind: TokenKind) -> Option<Comparator> {
+    Some(match kind {
+        TokenKind::Equal => Comparator::Equal,
+        TokenKind::NotEqual => Comparator::NotEqual,
+        TokenKind::Less => Comparator::Less,
+        TokenKind::LessEqual => Comparator::LessEqual,
+        TokenKind::Greater => Comparator::Greater,
+        TokenKind::GreaterEqual => Comparator::GreaterEqual,
+        _ => return None,
+    })
+}
+
+fn extent(items: &[Expr<'_>]) -> Span {
+    items[0].span.to(items[items.len() - 1].span)
+}

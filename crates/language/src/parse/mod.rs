@@ -1,0 +1,202 @@
+//! Tokens to syntax tree, by recursive descent.
+//!
+//! The parser never gives up: after a mistake it reports what it expected, looks for the end of the update, the
+//! closing brace or the next declaration, and goes on, so that one run shows all mistakes of a file. What it could not
+//! read becomes [`ExprKind::Error`], about which nothing more is said.
+
+mod declaration;
+mod expression;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::span::Span;
+use crate::syntax::{Expr, ExprKind, File, Name};
+use crate::token::{Comment, Token, TokenKind, tokenize};
+
+/// How deep expressions may nest. Every program that walks them may then recurse without fear for its stack.
+pub const MAX_NESTING: usize = 512;
+
+/// A file as read.
+#[derive(Clone, Debug)]
+pub struct Parsed<'s> {
+    /// The tree, as far as it could be read.
+    pub file: File<'s>,
+    /// All tokens, ended by [`TokenKind::End`].
+    pub tokens: Vec<Token>,
+    /// All comments.
+    pub comments: Vec<Comment>,
+    /// Lexical and syntax errors.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a file.
+pub fn parse(source: &str) -> Parsed<'_> {
+    let mut diagnostics = Diagnostics::default();
+    let tokens = tokenize(source, &mut diagnostics);
+    let mut parser = Parser { source, tokens: &tokens.tokens, at: 0, depth: 0, openings: Vec::new(), diagnostics };
+    let file = parser.file();
+    let diagnostics = parser.diagnostics;
+    Parsed { file, tokens: tokens.tokens, comments: tokens.comments, diagnostics }
+}
+
+/// An error that has been reported: the caller recovers or passes it on.
+struct Reported;
+
+type Parse<T> = Result<T, Reported>;
+
+struct Parser<'s, 't> {
+    source: &'s str,
+    tokens: &'t [Token],
+    /// Index of the next token; at most that of the last one, which is `End`.
+    at: usize,
+    /// Nesting of expressions around this place.
+    depth: usize,
+    /// Brackets that are open here, innermost last, for messages at the end of the file.
+    openings: Vec<Span>,
+    diagnostics: Diagnostics,
+}
+
+impl<'s> Parser<'s, '_> {
+    fn token(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn kind(&self) -> TokenKind {
+        self.token().kind
+    }
+
+    fn kind_after(&self, distance: usize) -> TokenKind {
+        self.tokens.get(self.at + distance).map_or(TokenKind::End, |token| token.kind)
+    }
+
+    /// Takes the next token; `End` stays.
+    fn advance(&mut self) -> Token {
+        let token = self.token();
+        if token.kind != TokenKind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn eat(&mut self, kind: TokenKind) -> Option<Token> {
+        (self.kind() == kind).then(|| self.advance())
+    }
+
+    fn expect(&mut self, kind: TokenKind) -> Parse<Token> {
+        match self.eat(kind) {
+            Some(token) => Ok(token),
+            None => Err(self.unexpected(kind.describe())),
+        }
+    }
+
+    /// Takes an opening bracket and remembers it until [`Parser::close`].
+    fn open(&mut self, kind: TokenKind) -> Parse<Token> {
+        let token = self.expect(kind)?;
+        self.openings.push(token.span);
+        Ok(token)
+    }
+
+    fn close(&mut self, kind: TokenKind, expected: &str) -> Parse<Token> {
+        match self.eat(kind) {
+            Some(token) => {
+                self.openings.pop();
+                Ok(token)
+            }
+            None => Err(self.unexpected(expected)),
+        }
+    }
+
+    /// The end of the token before this place.
+    fn end_of_previous(&self) -> u32 {
+        self.at.checked_sub(1).map_or(0, |previous| self.tokens[previous].span.end)
+    }
+
+    fn span_from(&self, start: u32) -> Span {
+        Span::new(start, self.end_of_previous().max(start))
+    }
+
+    fn name(&self, token: Token) -> Name<'s> {
+        Name { text: token.span.text(self.source), span: token.span }
+    }
+
+    /// How messages name the next token.
+    fn found(&self) -> String {
+        let token = self.token();
+        let text = token.span.text(self.source);
+        match token.kind {
+            TokenKind::End => "the end of the file".to_owned(),
+            kind if kind.is_keyword() => format!("the keyword `{text}`"),
+            _ => format!("`{text}`"),
+        }
+    }
+
+    fn unexpected(&mut self, expected: &str) -> Reported {
+        let error = self.unexpected_error(expected);
+        self.report(error)
+    }
+
+    fn unexpected_error(&self, expected: &str) -> Diagnostic {
+        let found = self.found();
+        let token = self.token();
+        let error = Diagnostic::error(Code::Syntax, token.span, format!("expected {expected}, found {found}"))
+            .label(format!("expected {expected}"));
+        match self.openings.last() {
+            Some(&opening) if token.kind == TokenKind::End || token.kind.starts_declaration() => {
+                error.also(opening, "this is still open")
+            }
+            _ => error,
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.diagnostics.push(diagnostic);
+        Reported
+    }
+
+    /// Skips to the closing brace of the block that is open here, or to the next declaration, whichever is first.
+    fn skip_block(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            match self.kind() {
+                TokenKind::End => return,
+                TokenKind::LeftBrace => depth += 1,
+                TokenKind::RightBrace if depth == 0 => return,
+                TokenKind::RightBrace => depth -= 1,
+                kind if kind.starts_declaration() => return,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// Reads what stands between braces; a mistake inside becomes an expression that is silently ignored.
+    fn braced_expression(&mut self, what: &str) -> Parse<Expr<'s>> {
+        let open = self.open(TokenKind::LeftBrace)?;
+        let depth = self.openings.len();
+        if self.kind() == TokenKind::RightBrace {
+            let span = open.span.to(self.token().span);
+            self.report(
+                Diagnostic::error(Code::Syntax, span, format!("{what} has no formula"))
+                    .label("expected a formula between the braces")
+                    .help("write `true` for a formula that always holds"),
+            );
+            self.close(TokenKind::RightBrace, "`}`")?;
+            return Ok(Expr { kind: ExprKind::Error, span });
+        }
+        let result = self.expression().and_then(|expr| {
+            if self.kind() == TokenKind::RightBrace { Ok(expr) } else { Err(self.after_expression("`}`")) }
+        });
+        let expr = result.unwrap_or_else(|Reported| {
+            self.openings.truncate(depth);
+            self.skip_block();
+            Expr { kind: ExprKind::Error, span: self.span_from(open.span.end) }
+        });
+        match self.eat(TokenKind::RightBrace) {
+            Some(_) => {
+                self.openings.pop();
+                Ok(expr)
+            }
+            // The missing brace is part of what was already reported.
+            None => Err(Reported),
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The meaning of a model: a transition system over arrays indexed by processes.
+//!
+//! A [`System`] describes one finite-or-infinite transition system for every number N >= 1 of processes (or for the one number
+//! that [`Processes::Exactly`] fixes). Everything is resolved and typed: names are ids, predicates and `let`s are expanded,
+//! quantifiers are explicit. Nothing here depends on how the model was written, except the names and the [`Origin`]s, which
+//! are kept for people.
+//!
+//! **State.** A state gives a value to every [`Symbol`]: one value to a constant or variable, one to each cell of an array.
+//! Values of type `proc` are processes, of `int` integers, of `real` rationals, of an enumeration its constructors, of an abstract type
+//! elements of an infinite set that can only be compared for equality. Constants keep their value along a run.
+//!
+//! **Runs.** A run starts in a state in which all [`System::init`] clauses hold. A step takes a transition and pairwise distinct
+//! processes for its parameters such that the guard holds, and changes the state by the transition's updates, all computed from the
+//! old state at once. What has no update keeps its value.
+//!
+//! **Order.** `<` on processes is a strict total order of which nothing else is known: not how many processes lie between two, and
+//! not how `#1` and `#2` compare. It is fixed along a run. A system is safe if it is safe for every such order. The same
+//! holds for `<` on an enumeration, on Booleans and on an abstract type: some unknown, fixed total order of its values. On `int` and `real`
+//! it is the usual one.
+
+use crate::formula::{Formula, Term, Variable};
+use crate::span::Origin;
+
+/// A typed, resolved model. See the [module](self) for what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct System {
+    /// How many processes there are.
+    pub processes: Processes,
+    /// The enumerations; the first one is `bool`.
+    pub enumerations: Vec<Enumeration>,
+    /// The abstract types.
+    pub abstract_types: Vec<AbstractType>,
+    /// Constants, variables and arrays, in the order of their declaration.
+    pub symbols: Vec<Symbol>,
+    /// The initial states: those in which every clause holds. At least one clause.
+    pub init: Vec<Init>,
+    /// The `unsafe` and `invariant` clauses, in the order of the text.
+    pub properties: Vec<Property>,
+    /// The transitions, in the order of the text. Names may repeat.
+    pub transitions: Vec<Transition>,
+}
+
+/// How many processes a system has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Processes {
+    /// Any number, at least one: the system stands for the family of all these instances.
+    Any,
+    /// Exactly this many: `#1`, `#2`, ... name all of them, and differ pairwise.
+    Exactly(u32),
+}
+
+/// An enumeration of a [`System`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EnumerationId(pub u32);
+
+impl EnumerationId {
+    /// The predefined type `bool`.
+    pub const BOOL: EnumerationId = EnumerationId(0);
+}
+
+/// An abstract type of a [`System`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AbstractTypeId(pub u32);
+
+/// A constant, variable or array of a [`System`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId(pub u32);
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// `proc`: the processes.
+    Process,
+    /// `int`: the integers.
+    Integer,
+    /// `real`: the rationals (formulas are linear, so these and the reals satisfy the same ones).
+    Real,
+    /// An enumeration, `bool` included.
+    Enumeration(EnumerationId),
+    /// An abstract type.
+    Abstract(AbstractTypeId),
+}
+
+impl Type {
+    /// `bool`, an enumeration like the others.
+    pub const BOOL: Type = Type::Enumeration(EnumerationId::BOOL);
+
+    /// Whether values are added and multiplied.
+    pub fn is_numeric(self) -> bool {
+        matches!(self, Type::Integer | Type::Real)
+    }
+}
+
+/// An enumerated type: its constructors are its values, all different.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enumeration {
+    /// Its name.
+    pub name: String,
+    /// Its values, in the order of the declaration. At least one.
+    pub constructors: Vec<String>,
+    /// Its declaration.
+    pub origin: Origin,
+}
+
+impl Enumeration {
+    /// Index of `False` in `bool`.
+    pub const FALSE: u32 = 0;
+    /// Index of `True` in `bool`.
+    pub const TRUE: u32 = 1;
+}
+
+/// A type of which nothing is known but that it has infinitely many values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AbstractType {
+    /// Its name.
+    pub name: String,
+    /// Its declaration.
+    pub origin: Origin,
+}
+
+/// What a symbol is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SymbolKind {
+    /// One value, unknown but fixed along a run.
+    Constant,
+    /// One value, which transitions may change.
+    Variable,
+    /// One value for every tuple of processes, which transitions may change. The processes of a tuple may coincide.
+    Array {
+        /// Length of the tuples, at least 1.
+        dimensions: usize,
+    },
+}
+
+/// A part of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// The type of its value, or of each of its cells.
+    pub ty: Type,
+    /// Its declaration.
+    pub origin: Origin,
+}
+
+impl Symbol {
+    /// Number of indices: 0 unless it is an array.
+    pub fn dimensions(&self) -> usize {
+        match self.kind {
+            SymbolKind::Constant | SymbolKind::Variable => 0,
+            SymbolKind::Array { dimensions } => dimensions,
+        }
+    }
+}
+
+/// An `init` clause: the formula holds for all processes in place of the parameters. Other than everywhere else, the parameters may
+/// stand for the *same* process: `init (x y) { M[x, y] = A }` says something about the diagonal too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Init {
+    /// The universally quantified parameters, not necessarily distinct.
+    pub parameters: Vec<Variable>,
+    /// What holds for them.
+    pub formula: Formula,
+    /// The clause.
+    pub origin: Origin,
+}
+
+/// What is claimed of a property's states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// `unsafe`: the question put to the verifier is whether these states can be reached.
+    Unsafe,
+    /// `invariant`: the author claims that these states cannot be reached (the formula is the *negation* of the invariant). A claim,
+    /// to be proved like the others, not an assumption.
+    Invariant,
+}
+
+/// An `unsafe` or `invariant` clause: a set of states that must not be reached, those in which there are pairwise distinct
+/// processes for the parameters that satisfy the formula. A parameter that the formula does not mention still says that there are so many
+/// processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// `unsafe` or `invariant`.
+    pub kind: PropertyKind,
+    /// The existentially quantified, pairwise distinct parameters.
+    pub parameters: Vec<Variable>,
+    /// What holds for them in the states that must not be reached.
+    pub formula: Formula,
+    /// The clause.
+    pub origin: Origin,
+}
+
+/// A transition: possible for pairwise distinct processes in place of the parameters for which the guard holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Its name; need not be unique.
+    pub name: String,
+    /// The existentially quantified, pairwise distinct parameters.
+    pub parameters: Vec<Variable>,
+    /// When it is possible. `true` where the text has no `requires`.
+    pub guard: Formula,
+    /// What it changes, in the order of the text; at most one update per symbol.
+    pub updates: Vec<Update>,
+    /// The whole transition.
+    pub origin: Origin,
+}
+
+/// The new value of a variable, or of every cell of an array.
+///
+/// `X := case | c1 : e1 | c2 : e2 | _ : e`: the value of the first branch whose condition holds in the old state, else `otherwise`. For an array the
+/// same is said of each cell, with `indices` standing for the cell's tuple of processes, which may coincide with each other and with
+/// the parameters. An update of one cell, `A[i] := e`, is `A[k] := case | k = i : e | _ : A[k]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The variable or array that changes.
+    pub symbol: SymbolId,
+    /// Names for the indices of a cell: as many as the symbol has dimensions.
+    pub indices: Vec<Variable>,
+    /// The branches, in order.
+    pub branches: Vec<Branch>,
+    /// The value where no branch applies.
+    pub otherwise: Value,
+    /// The update.
+    pub origin: Origin,
+}
+
+/// One branch of an [`Update`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// When it applies, in the old state.
+    pub condition: Formula,
+    /// The new value.
+    pub value: Value,
+    /// The branch.
+    pub origin: Origin,
+}
+
+/// A new value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// The value of a term in the old state.
+    Term(Term),
+    /// Any value of the type: each choice is a different step. Each cell of an array chooses for itself.
+    Any,
+}
+
+impl System {
+    /// The symbol with this id.
+    pub fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.0 as usize]
+    }
+
+    /// The enumeration with this id.
+    pub fn enumeration(&self, id: EnumerationId) -> &Enumeration {
+        &self.enumerations[id.0 as usize]
+    }
+
+    /// The abstract type with this id.
+    pub fn abstract_type(&self, id: AbstractTypeId) -> &AbstractType {
+        &self.abstract_types[id.0 as usize]
+    }
+
+    /// The name of a type, as it is written.
+    pub fn type_name(&self, ty: Type) -> &str {
+        match ty {
+            Type::Process => "proc",
+            Type::Integer => "int",
+            Type::Real => "real",
+            Type::Enumeration(id) => &self.enumeration(id).name,
+            Type::Abstract(id) => &self.abstract_type(id).name,
+        }
+    }
+
+    /// The `unsafe` clauses.
+    pub fn unsafe_clauses(&self) -> impl Iterator<Item = &Property> {
+        self.properties.iter().filter(|property| property.kind == PropertyKind::Unsafe)
+    }
+
+    /// The `invariant` clauses.
+    pub fn invariant_clauses(&self) -> impl Iterator<Item = &Property> {
+        self.properties.iter().filter(|property| property.kind == PropertyKind::Invariant)
+    }
+}
