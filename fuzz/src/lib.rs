@@ -1,0 +1,38 @@
+//! What must hold for every text, however wrong.
+
+use polycube_language::diagnostic::Diagnostics;
+use polycube_language::span::Lines;
+use polycube_language::token::tokenize;
+use polycube_language::{check, format};
+
+/// Reads, checks and formats a text. Panics where the front-end breaks a promise.
+pub fn front_end(text: &str) {
+    let checked = check(text);
+    assert_eq!(checked.system.is_some(), !checked.diagnostics.has_errors(), "a system, or errors");
+    let lines = Lines::new(text);
+    for diagnostic in &checked.diagnostics {
+        for label in std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary) {
+            assert!(
+                text.get(label.span.start as usize..label.span.end as usize).is_some(),
+                "labels mark text"
+            );
+            lines.position(label.span.end);
+        }
+    }
+    if let Some(system) = &checked.system {
+        let printed = check(&system.to_source());
+        assert_eq!(printed.system.as_ref(), Some(system), "what is printed means the same");
+    }
+    if let Ok(formatted) = format(text) {
+        assert_eq!(format(&formatted).as_ref().ok(), Some(&formatted), "formatting twice is formatting once");
+        assert_eq!(check(&formatted).system, checked.system, "formatting does not change the meaning");
+        assert_eq!(comments(text), comments(&formatted), "comments survive");
+    }
+}
+
+/// The comments of a text, without their white space.
+fn comments(text: &str) -> Vec<String> {
+    let tokens = tokenize(text, &mut Diagnostics::default());
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    tokens.comments.iter().map(|comment| squeezed(comment.span.text(text))).collect()
+}

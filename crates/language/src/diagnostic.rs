@@ -183,6 +183,13 @@ impl Diagnostics {
     /// How many are kept.
     pub const LIMIT: usize = 1000;
 
+    /// A list of one.
+    pub fn from_one(diagnostic: Diagnostic) -> Self {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(diagnostic);
+        diagnostics
+    }
+
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         match diagnostic.severity {
             Severity::Error => self.errors += 1,

@@ -1,8 +1,8 @@
 //! The formatter: a text in canonical layout.
 //!
 //! It writes the tokens of the text in their order, with the comments between them; the syntax tree only decides where lines break. So the meaning
-//! cannot change and no comment can be lost. The layout may add or remove two things that mean nothing: the semicolon behind an update, and the
-//! bar before the first value of a type.
+//! cannot change and no comment can be lost. Two things that mean nothing are made uniform: each update ends in a semicolon, and no bar stands
+//! before the first value of a type.
 //!
 //! **Comments.** A comment stays behind the token that it follows on its line, stands on lines of its own if it did so before, or stays
 //! before the token that follows it on its line. Wherever a comment ends a line, the formula around it is broken too, so that formatting twice is
@@ -11,8 +11,10 @@
 use crate::diagnostic::Diagnostics;
 use crate::parse::{Parsed, parse};
 use crate::span::Span;
-use crate::syntax::{Branch, Clause, Expr, ExprKind, Item, Predicate, Transition, TypeDeclaration, Update, UpdateValue};
-use crate::token::{Comment, Token, TokenKind};
+use crate::syntax::{
+    Branch, Clause, Expr, ExprKind, Item, Predicate, Transition, TypeDeclaration, Update, UpdateValue,
+};
+use crate::token::{Comment, Token, TokenKind, tokenize};
 
 /// Lines are broken where they would become longer than this.
 pub const WIDTH: usize = 80;
@@ -36,22 +38,20 @@ pub fn format(source: &str) -> Result<String, Diagnostics> {
         formatter.item(item);
     }
     let formatted = formatter.finish();
+    drop(file);
     assert_same_tokens(source, &tokens, comments.len(), &formatted);
     Ok(formatted)
 }
 
 /// The formatter's own check before anybody writes its output over a file.
 fn assert_same_tokens(source: &str, tokens: &[Token], comments: usize, formatted: &str) {
-    let again = parse(formatted);
-    let ignored = |kind| matches!(kind, TokenKind::Semicolon | TokenKind::Bar);
-    let words = |source: &str, tokens: &[Token]| -> Vec<(TokenKind, String)> {
-        let kept = tokens.iter().filter(|token| !ignored(token.kind));
-        kept.map(|token| (token.kind, token.span.text(source).to_owned())).collect()
-    };
+    fn words<'s>(source: &'s str, tokens: &'s [Token]) -> impl Iterator<Item = &'s str> {
+        let counts = |token: &&Token| !matches!(token.kind, TokenKind::Semicolon | TokenKind::Bar);
+        tokens.iter().filter(counts).map(|token| token.span.text(source))
+    }
+    let again = tokenize(formatted, &mut Diagnostics::default());
     assert!(
-        !again.diagnostics.has_errors()
-            && again.comments.len() == comments
-            && words(source, tokens) == words(formatted, &again.tokens),
+        again.comments.len() == comments && words(source, tokens).eq(words(formatted, &again.tokens)),
         "the formatter changed more than the layout"
     );
 }
@@ -123,7 +123,9 @@ impl<'s, 't> Formatter<'s, 't> {
     fn measure(&mut self) {
         let (mut column, mut forced, mut comment) = (0, 0, 0);
         for (at, token) in self.tokens.iter().enumerate() {
-            while let Some(next) = self.comments.get(comment).filter(|next| next.span.start < token.span.start) {
+            while let Some(next) =
+                self.comments.get(comment).filter(|next| next.span.start < token.span.start)
+            {
                 column += 1 + next.span.text(self.source).chars().count();
                 forced += usize::from(self.place(comment, at) != Place::Inline || self.is_long(*next));
                 comment += 1;
@@ -149,7 +151,8 @@ impl<'s, 't> Formatter<'s, 't> {
         let before = Span::new(token_end.max(comment_end), start).text(self.source);
         let after = Span::new(end, next_comment.min(self.tokens[at].span.start)).text(self.source);
         let starts_line = before.contains('\n') || token_end.max(comment_end) == 0;
-        let ends_line = after.contains('\n') || self.tokens[at].kind == TokenKind::End && next_comment == u32::MAX;
+        let ends_line =
+            after.contains('\n') || self.tokens[at].kind == TokenKind::End && next_comment == u32::MAX;
         match (starts_line, ends_line) {
             (true, true) => Place::OwnLine,
             (true, false) => Place::LineStart,
@@ -163,8 +166,8 @@ impl<'s, 't> Formatter<'s, 't> {
         use TokenKind::*;
         let (before, token) = (self.tokens[at - 1].kind, self.tokens[at].kind);
         match (before, token) {
-            (_, Comma | Semicolon | RightParen | RightBracket) | (LeftParen | LeftBracket, _) => false,
-            (_, LeftBracket) => false,
+            (_, Comma | Semicolon | LeftBracket | RightBracket | RightParen)
+            | (LeftParen | LeftBracket, _) => false,
             (Upper | Lower, LeftParen) => at >= 2 && self.tokens[at - 2].kind == Transition,
             (Assign | Colon, Dot) => true,
             (_, Dot) => false,
@@ -226,7 +229,10 @@ impl<'s, 't> Formatter<'s, 't> {
             }
             let place = self.place(self.comment, self.at);
             // A blank line before a comment that starts a line is kept, except at the start of a block.
-            if matches!(place, Place::OwnLine | Place::LineStart) && self.blank_before(span.start) && !self.at_block_start() {
+            if matches!(place, Place::OwnLine | Place::LineStart)
+                && self.blank_before(span.start)
+                && !self.at_block_start()
+            {
                 if !matches!(self.pending, Pending::Line { .. }) {
                     self.line(self.indent);
                 }
@@ -371,7 +377,8 @@ impl<'s, 't> Formatter<'s, 't> {
 
     /// Writes the tokens before the brace that opens the block of `body`.
     fn until_block(&mut self, body: &Expr<'_>) {
-        let brace = self.at + self.tokens[self.at..].partition_point(|token| token.span.start < body.span.start) - 1;
+        let brace =
+            self.at + self.tokens[self.at..].partition_point(|token| token.span.start < body.span.start) - 1;
         while self.at < brace {
             self.token();
         }
@@ -402,6 +409,7 @@ impl<'s, 't> Formatter<'s, 't> {
         let Some(constructors) = &declaration.constructors else { return self.until(declaration.span.end) };
         let first = constructors[0].span.start;
         let fits = self.fits(declaration.span.end, 0);
+        self.indent = STEP + STEP;
         while self.tokens[self.at].span.start < first {
             if self.kind() == TokenKind::Bar {
                 self.skip();
@@ -412,15 +420,12 @@ impl<'s, 't> Formatter<'s, 't> {
         if fits {
             return self.until(declaration.span.end);
         }
-        for (at, constructor) in constructors.iter().enumerate() {
-            self.line(STEP);
-            if at == 0 {
-                self.write_comments();
-                self.write_separator(true);
-                self.out.push('|');
-                self.pending = Pending::Space;
-            }
+        // The first value stands where the others stand behind their bars.
+        let mut indent = STEP + STEP;
+        for constructor in constructors {
+            self.line(indent);
             self.until(constructor.span.end);
+            indent = STEP;
         }
     }
 
@@ -572,7 +577,8 @@ impl<'s, 't> Formatter<'s, 't> {
                 let [value, body] = &**value_and_body;
                 self.until(value.span.start);
                 self.expr(value, indent + STEP + STEP, " in".len());
-                let keyword = self.at + self.tokens[self.at..].partition_point(|token| token.span.start < body.span.start);
+                let keyword = self.at
+                    + self.tokens[self.at..].partition_point(|token| token.span.start < body.span.start);
                 while self.at < keyword {
                     self.token();
                 }

@@ -113,8 +113,8 @@ pub enum Term {
     Constructor(EnumerationId, u32),
     /// The value of a symbol.
     Access(Access),
-    /// A linear expression.
-    Linear(Linear),
+    /// A linear expression. Behind a pointer, because most terms are none and should not pay for its size.
+    Linear(Box<Linear>),
 }
 
 /// `X` or `A[t1, ..., tn]`: a constant or variable, or a cell of an array.
@@ -170,7 +170,10 @@ impl Formula {
         match kept.len() {
             0 => Formula::TRUE,
             1 => kept.remove(0),
-            _ => Formula::And(kept),
+            _ => {
+                kept.shrink_to_fit();
+                Formula::And(kept)
+            }
         }
     }
 
@@ -188,7 +191,10 @@ impl Formula {
         match kept.len() {
             0 => Formula::FALSE,
             1 => kept.remove(0),
-            _ => Formula::Or(kept),
+            _ => {
+                kept.shrink_to_fit();
+                Formula::Or(kept)
+            }
         }
     }
 
@@ -265,8 +271,12 @@ impl Comparison {
         match relation {
             Relation::Equal => Comparison { left, relation: Relation::NotEqual, right, ty, origin },
             Relation::NotEqual => Comparison { left, relation: Relation::Equal, right, ty, origin },
-            Relation::Less => Comparison { left: right, relation: Relation::LessEqual, right: left, ty, origin },
-            Relation::LessEqual => Comparison { left: right, relation: Relation::Less, right: left, ty, origin },
+            Relation::Less => {
+                Comparison { left: right, relation: Relation::LessEqual, right: left, ty, origin }
+            }
+            Relation::LessEqual => {
+                Comparison { left: right, relation: Relation::Less, right: left, ty, origin }
+            }
         }
     }
 }
@@ -303,16 +313,22 @@ impl Linear {
             terms.extend(part.terms);
             constant = constant + &part.constant;
         }
-        terms.sort_by(|(_, left), (_, right)| left.cmp(right));
-        terms.dedup_by(|(next, access), (kept, kept_access)| {
+        let mut sum = Linear { terms, constant };
+        sum.normalize();
+        sum
+    }
+
+    /// Sorts the terms, joins those of the same access and drops those with coefficient zero.
+    pub(crate) fn normalize(&mut self) {
+        self.terms.sort_by(|(_, left), (_, right)| left.cmp(right));
+        self.terms.dedup_by(|(next, access), (kept, kept_access)| {
             let same = access == kept_access;
             if same {
                 *kept = kept.clone() + next;
             }
             same
         });
-        terms.retain(|(coefficient, _)| !coefficient.is_zero());
-        Linear { terms, constant }
+        self.terms.retain(|(coefficient, _)| !coefficient.is_zero());
     }
 
     /// `factor * self`
@@ -321,12 +337,24 @@ impl Linear {
         if factor.is_zero() {
             return Linear::constant(Number::ZERO);
         }
-        let terms = self.terms.into_iter().map(|(coefficient, access)| (coefficient * factor, access)).collect();
+        let terms =
+            self.terms.into_iter().map(|(coefficient, access)| (coefficient * factor, access)).collect();
         Linear { terms, constant: self.constant * factor }
     }
 }
 
+impl From<Linear> for Term {
+    fn from(linear: Linear) -> Term {
+        Term::Linear(Box::new(linear))
+    }
+}
+
 impl Term {
+    /// The value of a symbol, or of a cell of type `ty`.
+    pub fn access(access: Access, ty: Type) -> Term {
+        if ty.is_numeric() { Linear::access(access).into() } else { Term::Access(access) }
+    }
+
     /// Number of its parts.
     pub fn size(&self) -> usize {
         let of_access = |access: &Access| access.indices.iter().map(Term::size).sum::<usize>();

@@ -128,7 +128,9 @@ mod tests {
 
     #[test]
     fn decimals_are_exact() {
-        for (digits, decimal) in [("1.", "1.0"), ("0.50", "0.5"), ("007", "7.0"), ("0.001", "0.001"), ("12.25", "12.25")] {
+        for (digits, decimal) in
+            [("1.", "1.0"), ("0.50", "0.5"), ("007", "7.0"), ("0.001", "0.001"), ("12.25", "12.25")]
+        {
             assert_eq!(Number::parse(digits).unwrap().to_decimal(), decimal);
         }
         let third = Number::parse("0.1").unwrap() * &Number::from(3);

@@ -4,7 +4,9 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use rustc_hash::FxHashMap;
 
-use crate::formula::{Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId};
+use crate::formula::{
+    Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId,
+};
 use crate::number::Number;
 use crate::system::{Processes, PropertyKind, SymbolKind, System, Transition, Type, Update, Value};
 
@@ -17,7 +19,11 @@ impl System {
     }
 
     /// A formula as text, given names for its free variables.
-    pub fn display_formula<'d>(&'d self, formula: &'d Formula, variables: &'d [Variable]) -> impl Display + 'd {
+    pub fn display_formula<'d>(
+        &'d self,
+        formula: &'d Formula,
+        variables: &'d [Variable],
+    ) -> impl Display + 'd {
         struct Shown<'d>(&'d System, &'d Formula, &'d [Variable]);
         impl Display for Shown<'_> {
             fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -45,7 +51,9 @@ fn print_system(system: &System, out: &mut String) -> fmt::Result {
         let (keyword, indices) = match symbol.kind {
             SymbolKind::Constant => ("const", String::new()),
             SymbolKind::Variable => ("var", String::new()),
-            SymbolKind::Array { dimensions } => ("array", format!("[{}]", vec!["proc"; dimensions].join(", "))),
+            SymbolKind::Array { dimensions } => {
+                ("array", format!("[{}]", vec!["proc"; dimensions].join(", ")))
+            }
         };
         writeln!(out, "{keyword} {}{indices} : {}", symbol.name, system.type_name(symbol.ty))?;
     }
@@ -62,7 +70,13 @@ fn print_system(system: &System, out: &mut String) -> fmt::Result {
     system.transitions.iter().try_for_each(|transition| print_transition(system, transition, out))
 }
 
-fn print_clause(system: &System, keyword: &str, parameters: &[Variable], formula: &Formula, out: &mut String) -> fmt::Result {
+fn print_clause(
+    system: &System,
+    keyword: &str,
+    parameters: &[Variable],
+    formula: &Formula,
+    out: &mut String,
+) -> fmt::Result {
     let mut printer = Printer { system, names: Names::default() };
     printer.names.bind(parameters);
     write!(out, "\n{keyword} ({}) {{ ", joined(parameters, " "))?;
@@ -186,7 +200,13 @@ impl<'d> Printer<'d> {
         }
     }
 
-    fn chain(&mut self, parts: &'d [Formula], operator: &str, level: Level, out: &mut dyn Write) -> fmt::Result {
+    fn chain(
+        &mut self,
+        parts: &'d [Formula],
+        operator: &str,
+        level: Level,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
         for (at, part) in parts.iter().enumerate() {
             if at > 0 {
                 out.write_str(operator)?;
@@ -241,7 +261,8 @@ impl<'d> Printer<'d> {
     }
 
     fn linear(&mut self, linear: &'d Linear, ty: Type, out: &mut dyn Write) -> fmt::Result {
-        let number = |number: &Number| if ty == Type::Real { number.to_decimal() } else { number.to_string() };
+        let number =
+            |number: &Number| if ty == Type::Real { number.to_decimal() } else { number.to_string() };
         for (at, (coefficient, access)) in linear.terms.iter().enumerate() {
             out.write_str(match (at, coefficient.is_negative()) {
                 (0, false) => "",

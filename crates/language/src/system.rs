@@ -247,6 +247,24 @@ pub enum Value {
 }
 
 impl System {
+    /// Nothing but the predefined types. It lacks an `init` clause.
+    pub(crate) fn empty() -> System {
+        let bool_type = Enumeration {
+            name: "bool".to_owned(),
+            constructors: vec!["False".to_owned(), "True".to_owned()],
+            origin: Origin::default(),
+        };
+        System {
+            processes: Processes::Any,
+            enumerations: vec![bool_type],
+            abstract_types: Vec::new(),
+            symbols: Vec::new(),
+            init: Vec::new(),
+            properties: Vec::new(),
+            transitions: Vec::new(),
+        }
+    }
+
     /// The symbol with this id.
     pub fn symbol(&self, id: SymbolId) -> &Symbol {
         &self.symbols[id.0 as usize]

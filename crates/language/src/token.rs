@@ -348,7 +348,8 @@ fn illegal_text(span: Span, source: &str) -> Diagnostic {
         '¬' => error.help("write `not`"),
         '/' => error.help("a comment is `(* ... *)` or `// ...`; there is no division"),
         '%' | '@' | '$' | '^' | '~' => error.help("remove it"),
-        _ => error.help("outside comments only ASCII letters, digits and the symbols of the language are allowed"),
+        _ => error
+            .help("outside comments only ASCII letters, digits and the symbols of the language are allowed"),
     }
 }
 
@@ -368,7 +369,10 @@ mod tests {
         use TokenKind::*;
         assert_eq!(kinds("X-1").0, [Upper, Minus, Integer, End]);
         assert_eq!(kinds("1. 1.5 007").0, [Real, Real, Integer, End]);
-        assert_eq!(kinds("forall_other forall_others requires require").0, [ForallOther, Lower, Requires, Requires, End]);
+        assert_eq!(
+            kinds("forall_other forall_others requires require").0,
+            [ForallOther, Lower, Requires, Requires, End]
+        );
         assert_eq!(kinds("a<=>b<>c!=d=>e:=f").0[1], Iff);
         assert_eq!(kinds("#1 !x _").0, [Process, Not, Lower, Underscore, End]);
     }

@@ -41,7 +41,12 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// Binds the parameters of a clause or transition.
-    pub(super) fn parameters(&mut self, scope: &mut Scope<'s>, names: &[Name<'s>], binder: Binder) -> Vec<Variable> {
+    pub(super) fn parameters(
+        &mut self,
+        scope: &mut Scope<'s>,
+        names: &[Name<'s>],
+        binder: Binder,
+    ) -> Vec<Variable> {
         let mut variables = Vec::with_capacity(names.len());
         for (position, &name) in names.iter().enumerate() {
             match names[..position].iter().find(|other| other.text == name.text) {
@@ -63,7 +68,9 @@ impl<'s> Checker<'s, '_> {
                 if never_holds(&self.system, &[formula], Parameters::Same(parameters)) {
                     let warning = warning("no state is initial: this `init` can never hold".to_owned())
                         .note("without initial states nothing is reachable, and every property holds");
-                    let warning = if parameters.len() > 1 && !never_holds(&self.system, &[formula], Parameters::Distinct(parameters)) {
+                    let warning = if parameters.len() > 1
+                        && !never_holds(&self.system, &[formula], Parameters::Distinct(parameters))
+                    {
                         let (x, y) = (&parameters[0].name, &parameters[1].name);
                         warning.help(format!(
                             "the parameters of `init` range over all processes and may be the same one: write `{x} = {y} || ...`"
@@ -76,8 +83,9 @@ impl<'s> Checker<'s, '_> {
             }
             ClauseKeyword::Unsafe | ClauseKeyword::Invariant => {
                 if never_holds(&self.system, &[formula], Parameters::Distinct(parameters)) {
-                    let warning = warning(format!("this `{keyword}` can never hold"))
-                        .note("no state satisfies it, so it will be found unreachable whatever the transitions do");
+                    let warning = warning(format!("this `{keyword}` can never hold")).note(
+                        "no state satisfies it, so it will be found unreachable whatever the transitions do",
+                    );
                     self.warning(warning);
                 }
             }

@@ -29,7 +29,9 @@ pub(crate) fn never_holds(system: &System, conjuncts: &[&Formula], parameters: P
             let all = parameters.iter().map(|parameter| parameter.id).collect();
             facts.distinct.push((all, FxHashSet::default()));
         }
-        Parameters::Same(parameters) => search.same = parameters.iter().map(|parameter| parameter.id).collect(),
+        Parameters::Same(parameters) => {
+            search.same = parameters.iter().map(|parameter| parameter.id).collect()
+        }
     }
     let goals = conjuncts.iter().map(|&formula| (formula, true)).collect();
     search.refutes(facts, goals, Vec::new(), 0)
@@ -127,7 +129,10 @@ impl Search<'_> {
             }
             Formula::IfThenElse(parts) => {
                 let [condition, consequence, alternative] = &**parts;
-                choices.push(vec![vec![(condition, true), (consequence, holds)], vec![(condition, false), (alternative, holds)]]);
+                choices.push(vec![
+                    vec![(condition, true), (consequence, holds)],
+                    vec![(condition, false), (alternative, holds)],
+                ]);
             }
             // Some process: call it by the variable's name, which is used nowhere else. All processes: ignored.
             Formula::Quantified(quantified) if (quantified.quantifier == Quantifier::Exists) == holds => {
@@ -143,7 +148,9 @@ impl Search<'_> {
     fn contradicts_at_once(&self, facts: &Facts, alternative: &[Goal<'_>]) -> bool {
         alternative.iter().any(|&(formula, holds)| match formula {
             Formula::Constant(value) => *value != holds,
-            Formula::Compare(comparison) => matches!(self.refine(facts, comparison, holds), Refinement::Contradiction),
+            Formula::Compare(comparison) => {
+                matches!(self.refine(facts, comparison, holds), Refinement::Contradiction)
+            }
             _ => false,
         })
     }
@@ -154,7 +161,9 @@ impl Search<'_> {
         let Comparison { left, relation, right, ty, .. } = comparison;
         let (left, right) = (self.canonical(left), self.canonical(right));
         match (&left, &right) {
-            (Term::Linear(left), Term::Linear(right)) => return refine_linear(facts, left, relation, right, ty),
+            (Term::Linear(left), Term::Linear(right)) => {
+                return refine_linear(facts, left, relation, right, ty);
+            }
             (Term::Access(access), Term::Constructor(enumeration, value))
             | (Term::Constructor(enumeration, value), Term::Access(access)) => {
                 let count = self.system.enumeration(*enumeration).constructors.len();
@@ -167,7 +176,11 @@ impl Search<'_> {
                     Relation::NotEqual => before & !bit,
                     Relation::Less | Relation::LessEqual => return refine_pair(facts, left, relation, right),
                 };
-                return if after == 0 { Refinement::Contradiction } else { Refinement::Domain(access.clone(), after) };
+                return if after == 0 {
+                    Refinement::Contradiction
+                } else {
+                    Refinement::Domain(access.clone(), after)
+                };
             }
             _ => {}
         }
@@ -191,7 +204,7 @@ impl Search<'_> {
                 for (_, access) in &mut linear.terms {
                     access.indices.iter_mut().for_each(|index| self.identify(index));
                 }
-                *linear = Linear::sum([std::mem::replace(linear, Linear::constant(Number::ZERO))]);
+                linear.normalize();
             }
         }
     }
@@ -266,8 +279,12 @@ impl Facts {
     /// How two different terms (the smaller one first) may compare, as far as known.
     fn pair(&self, left: &Term, right: &Term) -> u8 {
         let known = match (left, right) {
-            (Term::Variable(left), Term::Variable(right)) if self.are_distinct(*left, *right) => LESS | GREATER,
-            (Term::Process(_), Term::Process(_)) | (Term::Constructor(..), Term::Constructor(..)) => LESS | GREATER,
+            (Term::Variable(left), Term::Variable(right)) if self.are_distinct(*left, *right) => {
+                LESS | GREATER
+            }
+            (Term::Process(_), Term::Process(_)) | (Term::Constructor(..), Term::Constructor(..)) => {
+                LESS | GREATER
+            }
             _ => LESS | EQUAL | GREATER,
         };
         self.pairs.get(&(left.clone(), right.clone())).copied().unwrap_or(LESS | EQUAL | GREATER) & known
@@ -276,7 +293,13 @@ impl Facts {
     /// Whether some term that equals `left` is known to differ from `right`.
     fn differ_through_another(&self, left: &Term, right: &Term) -> bool {
         self.pairs.iter().filter(|&(_, &mask)| mask == EQUAL).any(|((one, two), _)| {
-            let other = if one == left { two } else if two == left { one } else { return false };
+            let other = if one == left {
+                two
+            } else if two == left {
+                one
+            } else {
+                return false;
+            };
             if other == right {
                 return false;
             }
@@ -307,7 +330,9 @@ fn refine_pair(facts: &Facts, left: Term, relation: Relation, right: Term) -> Re
     if mask == 0 {
         return Refinement::Contradiction;
     }
-    if mask == EQUAL && (facts.differ_through_another(&left, &right) || facts.differ_through_another(&right, &left)) {
+    if mask == EQUAL
+        && (facts.differ_through_another(&left, &right) || facts.differ_through_another(&right, &left))
+    {
         return Refinement::Contradiction;
     }
     if let (EQUAL, Term::Access(one), Term::Access(two)) = (mask, &left, &right)
@@ -333,7 +358,8 @@ fn refine_linear(facts: &Facts, left: &Linear, relation: Relation, right: &Linea
     };
     let first = first.clone();
     let value = (-constant).divide(&first);
-    let terms: Vec<(Number, Access)> = terms.into_iter().map(|(factor, access)| (factor.divide(&first), access)).collect();
+    let terms: Vec<(Number, Access)> =
+        terms.into_iter().map(|(factor, access)| (factor.divide(&first), access)).collect();
     let integral = ty == Type::Integer && terms.iter().all(|(factor, _)| factor.is_integer());
     let mut bounds = facts.bounds.get(&terms).cloned().unwrap_or_default();
     // Dividing by a negative number turns the relation around.
@@ -362,7 +388,8 @@ impl Bounds {
         } else {
             (-((-value).floor()), false)
         };
-        let tighter = self.lower.as_ref().is_none_or(|(known, _)| *known < value || *known == value && strict);
+        let tighter =
+            self.lower.as_ref().is_none_or(|(known, _)| *known < value || *known == value && strict);
         if tighter {
             self.lower = Some((value, strict));
         }
@@ -370,7 +397,8 @@ impl Bounds {
 
     /// At most `value` (below it, if `strict`). Integers are rounded down.
     fn drop(&mut self, value: Number, strict: bool, integral: bool) {
-        let mut mirrored = Bounds { lower: self.upper.take().map(|(value, strict)| (-value, strict)), ..Bounds::default() };
+        let mut mirrored =
+            Bounds { lower: self.upper.take().map(|(value, strict)| (-value, strict)), ..Bounds::default() };
         mirrored.raise(-value, strict, integral);
         self.upper = mirrored.lower.map(|(value, strict)| (-value, strict));
     }
@@ -395,7 +423,9 @@ impl Bounds {
 
     fn are_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
-            (Some((lower, above)), Some((upper, below))) => lower > upper || lower == upper && (*above || *below),
+            (Some((lower, above)), Some((upper, below))) => {
+                lower > upper || lower == upper && (*above || *below)
+            }
             _ => false,
         }
     }

@@ -8,7 +8,7 @@ use crate::system::{
 };
 
 use super::scope::{Binder, Binding};
-use super::{Checker, Declared, Global, PredicateEntry};
+use super::{Checker, Declared, Global, PredicateEntry, without_case};
 
 impl<'s, 'f> Checker<'s, 'f> {
     pub(super) fn declarations(&mut self, items: &'f [Item<'s>]) {
@@ -60,7 +60,7 @@ impl<'s, 'f> Checker<'s, 'f> {
         if let Some(first) = self.types.get(text) {
             let first = first.span;
             self.duplicate("type", declaration.name, first);
-            self.unread.extend(declaration.constructors.iter().flatten().map(|name| name.text));
+            self.unread.extend(declaration.constructors.iter().flatten().map(|name| without_case(name.text)));
             return;
         }
         let origin = Origin(declaration.span);
@@ -79,7 +79,11 @@ impl<'s, 'f> Checker<'s, 'f> {
                         names.push(constructor.text.to_owned());
                     }
                 }
-                self.system.enumerations.push(Enumeration { name: text.to_owned(), constructors: names, origin });
+                self.system.enumerations.push(Enumeration {
+                    name: text.to_owned(),
+                    constructors: names,
+                    origin,
+                });
                 Type::Enumeration(id)
             }
         };
@@ -97,7 +101,7 @@ impl<'s, 'f> Checker<'s, 'f> {
             }
         }
         let Some(ty) = self.find_type(declaration.ty) else {
-            self.unread.insert(declaration.name.text);
+            self.unread.insert(without_case(declaration.name.text));
             return;
         };
         let kind = match declaration.keyword {
@@ -137,15 +141,21 @@ impl<'s, 'f> Checker<'s, 'f> {
     pub(super) fn duplicate(&mut self, what: &str, name: Name<'s>, first: Option<Span>) {
         let text = name.text;
         let error = match first {
-            Some(first) => {
-                Diagnostic::error(Code::DuplicateName, name.span, format!("the {what} `{text}` is declared twice"))
-                    .label("again here")
-                    .also(first, "first declared here")
-                    .help("rename one of them")
-            }
-            None => Diagnostic::error(Code::DuplicateName, name.span, format!("the {what} `{text}` is predefined"))
-                .label("it cannot be declared again")
-                .help("choose another name"),
+            Some(first) => Diagnostic::error(
+                Code::DuplicateName,
+                name.span,
+                format!("the {what} `{text}` is declared twice"),
+            )
+            .label("again here")
+            .also(first, "first declared here")
+            .help("rename one of them"),
+            None => Diagnostic::error(
+                Code::DuplicateName,
+                name.span,
+                format!("the {what} `{text}` is predefined"),
+            )
+            .label("it cannot be declared again")
+            .help("choose another name"),
         };
         self.error(error);
     }
@@ -169,7 +179,9 @@ impl<'s, 'f> Checker<'s, 'f> {
             let errors = self.diagnostics.errors();
             let mut scope = self.new_scope();
             for (position, &parameter) in declaration.parameters.iter().enumerate() {
-                if let Some(first) = declaration.parameters[..position].iter().find(|other| other.text == parameter.text) {
+                if let Some(first) =
+                    declaration.parameters[..position].iter().find(|other| other.text == parameter.text)
+                {
                     self.duplicate("parameter", parameter, Some(first.span));
                 }
                 scope.bind(parameter, Binder::PredicateParameter, Binding::Unknown);
@@ -227,9 +239,13 @@ impl<'s, 'f> Checker<'s, 'f> {
                 _ => continue,
             };
             self.warning(
-                Diagnostic::warning(Code::Unused, name.span, format!("the {what} `{}` is never used", name.text))
-                    .label("declared here")
-                    .help("remove it, or use it"),
+                Diagnostic::warning(
+                    Code::Unused,
+                    name.span,
+                    format!("the {what} `{}` is never used", name.text),
+                )
+                .label("declared here")
+                .help("remove it, or use it"),
             );
         }
     }

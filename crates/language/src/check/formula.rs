@@ -47,7 +47,8 @@ impl<'s> Checker<'s, '_> {
                 Some(Formula::iff(left, right))
             }
             ExprKind::If(parts) => {
-                let [condition, consequence, alternative] = self.formulas(scope, &parts[..])?.try_into().ok()?;
+                let [condition, consequence, alternative] =
+                    self.formulas(scope, &parts[..])?.try_into().ok()?;
                 Some(Formula::if_then_else(condition, consequence, alternative))
             }
             ExprKind::Compare(comparator, sides) => self.comparison(scope, *comparator, sides, expr.span),
@@ -138,10 +139,14 @@ impl<'s> Checker<'s, '_> {
         if matches!(ty, Type::Enumeration(_) | Type::Abstract(_)) && self.ordered_types.insert(ty) {
             let name = self.type_name(ty);
             self.warning(
-                Diagnostic::warning(Code::UnspecifiedOrder, span, format!("the order of the values of {name} is not specified"))
-                    .label("compared by an unknown order")
-                    .note("an answer will hold for every total order of these values")
-                    .help("write out the cases that you mean, with `=` and `||`"),
+                Diagnostic::warning(
+                    Code::UnspecifiedOrder,
+                    span,
+                    format!("the order of the values of {name} is not specified"),
+                )
+                .label("compared by an unknown order")
+                .note("an answer will hold for every total order of these values")
+                .help("write out the cases that you mean, with `=` and `||`"),
             );
         }
     }
@@ -175,17 +180,27 @@ impl<'s> Checker<'s, '_> {
         let entries = scope.leave(&mark);
         self.unused_names(&entries);
         let body = Box::new(body?);
-        Some(Formula::Quantified(Quantified { quantifier, variables, different_from, body, origin: Origin(span) }))
+        Some(Formula::Quantified(Quantified {
+            quantifier,
+            variables,
+            different_from,
+            body,
+            origin: Origin(span),
+        }))
     }
 
     pub(super) fn warn_of_shadowing(&mut self, scope: &Scope<'s>, name: Name<'s>) {
         if let Some(hidden) = scope.hidden_by(name.text) {
             let text = name.text;
             self.warning(
-                Diagnostic::warning(Code::Shadowed, name.span, format!("this `{text}` hides another `{text}`"))
-                    .label("bound again here")
-                    .also(hidden.span, "the hidden one")
-                    .help("choose another name for one of them"),
+                Diagnostic::warning(
+                    Code::Shadowed,
+                    name.span,
+                    format!("this `{text}` hides another `{text}`"),
+                )
+                .label("bound again here")
+                .also(hidden.span, "the hidden one")
+                .help("choose another name for one of them"),
             );
         }
     }
@@ -239,7 +254,13 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// A predicate is replaced by its body, with the arguments in place of the parameters.
-    fn call(&mut self, scope: &mut Scope<'s>, name: Name<'s>, arguments: &[Expr<'s>], span: Span) -> Option<Formula> {
+    fn call(
+        &mut self,
+        scope: &mut Scope<'s>,
+        name: Name<'s>,
+        arguments: &[Expr<'s>],
+        span: Span,
+    ) -> Option<Formula> {
         let bindings: Vec<Binding> = arguments.iter().map(|argument| self.binding(scope, argument)).collect();
         let Some(&index) = self.predicates.get(name.text) else {
             self.unknown_predicate(name, arguments);
@@ -252,7 +273,8 @@ impl<'s> Checker<'s, '_> {
         if bindings.len() != expected {
             let text = name.text;
             let plural = if expected == 1 { "argument" } else { "arguments" };
-            let parameters: Vec<&str> = declaration.parameters.iter().map(|parameter| parameter.text).collect();
+            let parameters: Vec<&str> =
+                declaration.parameters.iter().map(|parameter| parameter.text).collect();
             self.error(
                 Diagnostic::error(
                     Code::Arity,
@@ -310,11 +332,13 @@ impl<'s> Checker<'s, '_> {
             };
             let warning = match entry.binder {
                 Binder::InitParameter => warning("parameter").label("says nothing here").help("remove it"),
-                Binder::PropertyParameter => {
-                    warning("parameter").label("still says that one more process exists").help("remove it if you do not mean that")
-                }
+                Binder::PropertyParameter => warning("parameter")
+                    .label("still says that one more process exists")
+                    .help("remove it if you do not mean that"),
                 Binder::PredicateParameter => warning("parameter").label("has no effect").help("remove it"),
-                Binder::Quantifier => warning("variable").label("only says how many processes exist").help("remove the quantifier if you do not mean that"),
+                Binder::Quantifier => warning("variable")
+                    .label("only says how many processes exist")
+                    .help("remove the quantifier if you do not mean that"),
                 Binder::Let => warning("name").label("bound here").help("remove this `let`"),
                 // A transition may well need a process that it does not change, and an update may ignore the index.
                 Binder::TransitionParameter | Binder::UpdateIndex => continue,
@@ -355,8 +379,12 @@ impl<'s> Checker<'s, '_> {
                         path.push((callee, 0));
                     }
                     Visit::Open => {
-                        let start = path.iter().position(|&(open, _)| open == callee).expect("open predicates are on the path");
-                        let cycle: Vec<usize> = path[start..].iter().map(|&(predicate, _)| predicate).collect();
+                        let start = path
+                            .iter()
+                            .position(|&(open, _)| open == callee)
+                            .expect("open predicates are on the path");
+                        let cycle: Vec<usize> =
+                            path[start..].iter().map(|&(predicate, _)| predicate).collect();
                         self.recursion(&cycle, span);
                     }
                 }
@@ -369,8 +397,11 @@ impl<'s> Checker<'s, '_> {
             self.predicate_list[predicate].broken = true;
         }
         let first = self.predicate_list[cycle[0]].declaration.name;
-        let through: Vec<String> =
-            cycle[1..].iter().map(|&at| format!("`{}`", self.predicate_list[at].declaration.name.text)).take(5).collect();
+        let through: Vec<String> = cycle[1..]
+            .iter()
+            .map(|&at| format!("`{}`", self.predicate_list[at].declaration.name.text))
+            .take(5)
+            .collect();
         let message = if through.is_empty() {
             format!("the predicate `{}` calls itself", first.text)
         } else {

@@ -7,7 +7,7 @@ mod clause;
 pub(crate) mod contradiction;
 mod declaration;
 mod formula;
-mod numbering;
+pub(crate) mod numbering;
 mod scope;
 mod suggest;
 mod term;
@@ -19,9 +19,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::parse::{Parsed, parse};
 use crate::span::Span;
 use crate::syntax;
-use crate::system::{
-    AbstractType, EnumerationId, Enumeration, Init, Processes, Property, Symbol, SymbolId, System, Transition, Type,
-};
+use crate::system::{Enumeration, EnumerationId, SymbolId, System, Type};
 use scope::Scope;
 
 /// How many parts all expanded predicates and `let`s of a file may have together.
@@ -72,8 +70,9 @@ struct Checker<'s, 'f> {
     globals: FxHashMap<&'s str, Declared<Global>>,
     predicates: FxHashMap<&'s str, usize>,
     predicate_list: Vec<PredicateEntry<'s, 'f>>,
-    /// Names of declarations that could not be read, or declare something unknown.
-    unread: FxHashSet<&'s str>,
+    /// Names of declarations that could not be read, or declare something unknown, in lower case: a wrong first letter is one of the
+    /// reasons why a declaration cannot be read.
+    unread: FxHashSet<String>,
     used_types: FxHashSet<Type>,
     used_symbols: FxHashSet<SymbolId>,
     ordered_types: FxHashSet<Type>,
@@ -99,20 +98,6 @@ struct PredicateEntry<'s, 'f> {
 
 impl<'s, 'f> Checker<'s, 'f> {
     fn new(source: &'s str, diagnostics: Diagnostics) -> Self {
-        let bool_type = Enumeration {
-            name: "bool".to_owned(),
-            constructors: vec!["False".to_owned(), "True".to_owned()],
-            origin: Default::default(),
-        };
-        let system = System {
-            processes: Processes::Any,
-            enumerations: vec![bool_type],
-            abstract_types: Vec::<AbstractType>::new(),
-            symbols: Vec::<Symbol>::new(),
-            init: Vec::<Init>::new(),
-            properties: Vec::<Property>::new(),
-            transitions: Vec::<Transition>::new(),
-        };
         let predefined = [
             ("proc", Type::Process),
             ("int", Type::Integer),
@@ -120,13 +105,14 @@ impl<'s, 'f> Checker<'s, 'f> {
             ("bool", Type::BOOL),
             ("mbool", Type::BOOL),
         ];
-        let types = predefined.map(|(name, what)| (name, Declared { what, span: None })).into_iter().collect();
+        let types =
+            predefined.map(|(name, what)| (name, Declared { what, span: None })).into_iter().collect();
         let values = [("False", Enumeration::FALSE), ("True", Enumeration::TRUE)];
         let value = |index| Declared { what: Global::Constructor(EnumerationId::BOOL, index), span: None };
         Checker {
             source,
             diagnostics,
-            system,
+            system: System::empty(),
             types,
             globals: values.map(|(name, index)| (name, value(index))).into_iter().collect(),
             predicates: FxHashMap::default(),
@@ -147,7 +133,7 @@ impl<'s, 'f> Checker<'s, 'f> {
     /// Declarations first, whatever their order in the text, so that names may be used before they are declared.
     fn file(&mut self, file: &'f syntax::File<'s>) {
         let syntax_errors = self.diagnostics.has_errors();
-        self.unread.extend(file.unread.iter().map(|name| name.text));
+        self.unread.extend(file.unread.iter().map(|name| without_case(name.text)));
         self.declarations(&file.items);
         self.predicates_by_themselves();
         for item in &file.items {
@@ -167,7 +153,9 @@ impl<'s, 'f> Checker<'s, 'f> {
 
     /// What no model can do without.
     fn missing_parts(&mut self, items: &[syntax::Item<'s>]) {
-        let has = |keyword| items.iter().any(|item| matches!(item, syntax::Item::Clause(clause) if clause.keyword == keyword));
+        let has = |keyword| {
+            items.iter().any(|item| matches!(item, syntax::Item::Clause(clause) if clause.keyword == keyword))
+        };
         let end = self.source.trim_end().len() as u32;
         let place = items.last().map_or(Span::new(end.saturating_sub(1), end), |item| {
             let span = item.span();
@@ -221,12 +209,16 @@ impl<'s, 'f> Checker<'s, 'f> {
 
     /// An error about a name that nothing declares.
     fn unknown_name(&mut self, what: &str, name: &'s str, span: Span, known: &[&'s str]) {
-        if self.unread.contains(name) {
+        if self.unread.contains(&without_case(name)) {
             return;
         }
         let error = Diagnostic::error(Code::UnknownName, span, format!("unknown {what} `{name}`"));
         // The search for a near name looks at all names: not worth it in a file of rubbish.
-        let suggestion = if self.diagnostics.errors() < 100 { suggest::nearest(name, known.iter().copied()) } else { None };
+        let suggestion = if self.diagnostics.errors() < 100 {
+            suggest::nearest(name, known.iter().copied())
+        } else {
+            None
+        };
         let error = match suggestion {
             Some(near) => error.label("not declared").help(format!("did you mean `{near}`?")),
             None => error.label("not declared"),
@@ -241,4 +233,9 @@ impl<'s, 'f> Checker<'s, 'f> {
     fn new_scope(&self) -> Scope<'s> {
         Scope::default()
     }
+}
+
+/// A name as [`Checker::unread`] keeps it.
+fn without_case(name: &str) -> String {
+    name.to_ascii_lowercase()
 }

@@ -3,13 +3,13 @@
 //! Where a part of a formula vanishes (`true || exists j. ...`), so do its variables. Numbering the rest again, in order, makes
 //! systems that mean the same equal.
 
-use crate::formula::{Access, Formula, Linear, Term, Variable, VariableId};
+use crate::formula::{Access, Formula, Term, Variable, VariableId};
 use crate::system::{Update, Value};
 use rustc_hash::FxHashMap;
 
 /// The new numbers, given in the order in which binders are visited.
 #[derive(Default)]
-pub(super) struct Numbering {
+pub(crate) struct Numbering {
     numbers: FxHashMap<VariableId, VariableId>,
 }
 
@@ -81,9 +81,7 @@ impl Numbering {
             Term::Linear(linear) => {
                 linear.terms.iter_mut().for_each(|(_, access)| self.access(access));
                 // Accesses are sorted by their variables, which have new numbers.
-                if linear.terms.len() > 1 {
-                    *linear = Linear::sum([std::mem::replace(linear, Linear::constant(crate::number::Number::ZERO))]);
-                }
+                linear.normalize();
             }
         }
     }

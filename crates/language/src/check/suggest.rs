@@ -9,11 +9,18 @@ pub(super) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) 
         if candidate.eq_ignore_ascii_case(name) { 0 } else { damerau_levenshtein(candidate, name) }
     };
     let near = |candidate: &&'n str| {
-        *candidate != name && candidate.len().abs_diff(name.len()) <= allowed && distance(candidate) <= allowed
+        *candidate != name
+            && candidate.len().abs_diff(name.len()) <= allowed
+            && distance(candidate) <= allowed
     };
     // One slip turns `X` into every other one-letter name: such a suggestion says nothing.
-    let long_enough = |candidate: &&'n str| candidate.len().max(name.len()) > 1 || candidate.eq_ignore_ascii_case(name);
-    known.into_iter().filter(long_enough).filter(near).min_by_key(|candidate| (distance(candidate), *candidate))
+    let long_enough =
+        |candidate: &&'n str| candidate.len().max(name.len()) > 1 || candidate.eq_ignore_ascii_case(name);
+    known
+        .into_iter()
+        .filter(long_enough)
+        .filter(near)
+        .min_by_key(|candidate| (distance(candidate), *candidate))
 }
 
 #[cfg(test)]

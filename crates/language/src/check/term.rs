@@ -8,7 +8,7 @@ use crate::syntax::{Expr, ExprKind, Name, Sign};
 use crate::system::{Processes, SymbolId, SymbolKind, Type};
 
 use super::scope::{Binding, Scope};
-use super::{Checker, Global, MAX_RECURSION};
+use super::{Checker, Global, MAX_RECURSION, without_case};
 
 /// How deep accesses may nest (`A[B[...]]`), counting through `let`s.
 const MAX_INDEX_DEPTH: usize = 64;
@@ -35,7 +35,7 @@ impl Typed {
     /// The linear form of a numeric term.
     fn into_linear(self) -> Linear {
         match self.term {
-            Term::Linear(linear) => linear,
+            Term::Linear(linear) => *linear,
             other => unreachable!("numeric terms are linear, this is {other:?}"),
         }
     }
@@ -79,9 +79,13 @@ impl<'s> Checker<'s, '_> {
             ExprKind::Constant(value) => {
                 let (lower, upper) = if *value { ("true", "True") } else { ("false", "False") };
                 self.error(
-                    Diagnostic::error(Code::TypeMismatch, expr.span, format!("`{lower}` is a formula, not a value"))
-                        .label("expected a value")
-                        .help(format!("write `{upper}`, the value of type `bool`")),
+                    Diagnostic::error(
+                        Code::TypeMismatch,
+                        expr.span,
+                        format!("`{lower}` is a formula, not a value"),
+                    )
+                    .label("expected a value")
+                    .help(format!("write `{upper}`, the value of type `bool`")),
                 );
                 None
             }
@@ -91,9 +95,13 @@ impl<'s> Checker<'s, '_> {
             }
             _ => {
                 self.error(
-                    Diagnostic::error(Code::TypeMismatch, expr.span, "this is a formula, but a value is expected")
-                        .label("not a value")
-                        .help("to say that two formulas agree, write `<=>`"),
+                    Diagnostic::error(
+                        Code::TypeMismatch,
+                        expr.span,
+                        "this is a formula, but a value is expected",
+                    )
+                    .label("not a value")
+                    .help("to say that two formulas agree, write `<=>`"),
                 );
                 // The formula may have mistakes of its own.
                 self.formula(scope, expr);
@@ -137,8 +145,12 @@ impl<'s> Checker<'s, '_> {
                 Binding::Formula(..) => {
                     let text = name.text;
                     self.error(
-                        Diagnostic::error(Code::TypeMismatch, name.span, format!("`{text}` stands for a formula here"))
-                            .label("expected a value"),
+                        Diagnostic::error(
+                            Code::TypeMismatch,
+                            name.span,
+                            format!("`{text}` stands for a formula here"),
+                        )
+                        .label("expected a value"),
                     );
                     None
                 }
@@ -245,9 +257,7 @@ impl<'s> Checker<'s, '_> {
     fn symbol_term(&mut self, id: SymbolId, indices: Vec<Term>, depth: usize, size: usize) -> Typed {
         self.used_symbols.insert(id);
         let ty = self.system.symbol(id).ty;
-        let access = Access { symbol: id, indices };
-        let term = if ty.is_numeric() { Term::Linear(Linear::access(access)) } else { Term::Access(access) };
-        Typed { term, ty, size, depth }
+        Typed { term: Term::access(Access { symbol: id, indices }, ty), ty, size, depth }
     }
 
     /// What an upper-case name stands for.
@@ -268,7 +278,7 @@ impl<'s> Checker<'s, '_> {
         let text = name.text;
         if let Some(predicate) = self.reading_predicate {
             let predicate = self.predicate_list[predicate].declaration.name;
-            if !self.unread.contains(text) {
+            if !self.unread.contains(&without_case(text)) {
                 self.warning(
                     Diagnostic::warning(
                         Code::Captured,
@@ -323,7 +333,7 @@ impl<'s> Checker<'s, '_> {
             Sign::Plus => part.into_linear(),
             Sign::Minus => part.into_linear().scaled(&Number::from(-1)),
         });
-        Some(Typed { term: Term::Linear(Linear::sum(signed)), ty, size, depth })
+        Some(Typed { term: Linear::sum(signed).into(), ty, size, depth })
     }
 
     /// A product in which at most one factor is not a number. An integer may multiply a real term.
@@ -368,10 +378,12 @@ impl<'s> Checker<'s, '_> {
         let depth = typed.iter().map(|factor| factor.depth).max().unwrap_or(0);
         let size = 1 + typed.iter().map(|factor| factor.size).sum::<usize>();
         let linear = match variable {
-            Some(at) => typed.into_iter().nth(at).expect("a position in this list").into_linear().scaled(&coefficient),
+            Some(at) => {
+                typed.into_iter().nth(at).expect("a position in this list").into_linear().scaled(&coefficient)
+            }
             None => Linear::constant(coefficient),
         };
-        Some(Typed { term: Term::Linear(linear), ty, size, depth })
+        Some(Typed { term: linear.into(), ty, size, depth })
     }
 
     /// An error about `int` and `real` in one place.
@@ -384,7 +396,10 @@ impl<'s> Checker<'s, '_> {
             (ExprKind::Integer(digits), _) => error.help(format!("write `{digits}.0` for the real number")),
             (_, ExprKind::Real(digits)) => {
                 let whole = digits.split('.').next().unwrap_or(digits);
-                error.help(format!("write `{whole}` for the integer, or declare `{}` as `real`", self.quote(integer.span)))
+                error.help(format!(
+                    "write `{whole}` for the integer, or declare `{}` as `real`",
+                    self.quote(integer.span)
+                ))
             }
             _ => error.help("declare both with the same type"),
         };
@@ -400,10 +415,14 @@ impl<'s> Checker<'s, '_> {
         }
         if before <= super::MAX_EXPANSION {
             self.error(
-                Diagnostic::error(Code::TooLarge, span, "the model grows too large when its names are expanded")
-                    .label(format!("more than {} parts", super::MAX_EXPANSION))
-                    .note("predicates and `let`s are replaced by what they stand for, each time they are used")
-                    .help("use fewer or smaller predicates inside each other"),
+                Diagnostic::error(
+                    Code::TooLarge,
+                    span,
+                    "the model grows too large when its names are expanded",
+                )
+                .label(format!("more than {} parts", super::MAX_EXPANSION))
+                .note("predicates and `let`s are replaced by what they stand for, each time they are used")
+                .help("use fewer or smaller predicates inside each other"),
             );
         }
         false
@@ -422,12 +441,12 @@ impl<'s> Checker<'s, '_> {
 impl Typed {
     fn scaled_by(self, factor: &Number) -> Typed {
         let (ty, size, depth) = (self.ty, self.size, self.depth);
-        Typed { term: Term::Linear(self.into_linear().scaled(factor)), ty, size, depth }
+        Typed { term: self.into_linear().scaled(factor).into(), ty, size, depth }
     }
 }
 
 fn number(digits: &str, ty: Type) -> Option<Typed> {
-    Some(Typed::leaf(Term::Linear(Linear::constant(Number::parse(digits)?)), ty))
+    Some(Typed::leaf(Linear::constant(Number::parse(digits)?).into(), ty))
 }
 
 /// The expression without the parentheses around it.

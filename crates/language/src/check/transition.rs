@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Comparison, Formula, Relation, Term, Variable};
+use crate::formula::{Access, Comparison, Formula, Relation, Term, Variable};
 use crate::span::{Origin, Span};
 use crate::syntax::{self, Expr, ExprKind, Name, UpdateValue};
 use crate::system::{Branch, SymbolId, SymbolKind, Transition, Type, Update, Value};
@@ -29,7 +29,12 @@ impl<'s> Checker<'s, '_> {
         for binding in &transition.lets {
             self.bind_let(&mut scope, binding.name, &binding.value);
         }
-        let mut context = Context { name: transition.name.text, parameters: &parameters, guard: guard.as_ref(), updated: FxHashMap::default() };
+        let mut context = Context {
+            name: transition.name.text,
+            parameters: &parameters,
+            guard: guard.as_ref(),
+            updated: FxHashMap::default(),
+        };
         let updates: Vec<Option<Update>> =
             transition.updates.iter().map(|update| self.update(&mut scope, &mut context, update)).collect();
         let entries = scope.leave(&mark);
@@ -41,10 +46,14 @@ impl<'s> Checker<'s, '_> {
         {
             let name = transition.name.text;
             self.warning(
-                Diagnostic::warning(Code::NeverHolds, written.span, format!("the transition `{name}` can never be taken"))
-                    .label("this guard cannot be true")
-                    .also(transition.name.span, "this transition")
-                    .note("the parameters of a transition are different processes"),
+                Diagnostic::warning(
+                    Code::NeverHolds,
+                    written.span,
+                    format!("the transition `{name}` can never be taken"),
+                )
+                .label("this guard cannot be true")
+                .also(transition.name.span, "this transition")
+                .note("the parameters of a transition are different processes"),
             );
         }
         let mut numbering = Numbering::default();
@@ -94,8 +103,12 @@ impl<'s> Checker<'s, '_> {
     fn target(&mut self, update: &syntax::Update<'s>, context: &Context<'s, '_>) -> Option<SymbolId> {
         let Name { text, span } = update.target;
         let not_assignable = |what: &str, origin: Option<Span>| {
-            let error = Diagnostic::error(Code::NotAssignable, span, format!("`{text}` is {what} and cannot be updated"))
-                .label("not a variable");
+            let error = Diagnostic::error(
+                Code::NotAssignable,
+                span,
+                format!("`{text}` is {what} and cannot be updated"),
+            )
+            .label("not a variable");
             match origin {
                 Some(origin) => error.also(origin, "declared here"),
                 None => error,
@@ -146,10 +159,14 @@ impl<'s> Checker<'s, '_> {
 
     fn duplicate_update(&mut self, update: &syntax::Update<'s>, symbol: SymbolId, first: Span) {
         let text = update.target.text;
-        let error = Diagnostic::error(Code::DuplicateUpdate, update.target.span, format!("`{text}` is updated twice"))
-            .label("again here")
-            .also(first, "first here")
-            .note("all updates of a transition happen at once, so the order would not decide");
+        let error = Diagnostic::error(
+            Code::DuplicateUpdate,
+            update.target.span,
+            format!("`{text}` is updated twice"),
+        )
+        .label("again here")
+        .also(first, "first here")
+        .note("all updates of a transition happen at once, so the order would not decide");
         let error = match self.system.symbol(symbol).kind {
             SymbolKind::Array { .. } => error.help(format!(
                 "use one update for both cells: `{text}[k] := case | k = i : ... | k = j : ... | _ : {text}[k]`"
@@ -159,7 +176,12 @@ impl<'s> Checker<'s, '_> {
         self.error(error);
     }
 
-    fn plain_update(&mut self, scope: &mut Scope<'s>, symbol: Option<SymbolId>, value: &Expr<'s>) -> Option<Parts> {
+    fn plain_update(
+        &mut self,
+        scope: &mut Scope<'s>,
+        symbol: Option<SymbolId>,
+        value: &Expr<'s>,
+    ) -> Option<Parts> {
         Some((Vec::new(), Vec::new(), self.value(scope, symbol, value)?))
     }
 
@@ -173,8 +195,10 @@ impl<'s> Checker<'s, '_> {
         indices: &[Expr<'s>],
         value: &Expr<'s>,
     ) -> Option<Parts> {
-        let cell: Vec<Option<Typed>> =
-            indices.iter().map(|index| self.cell_index(scope, context, array, indices.len(), index)).collect();
+        let cell: Vec<Option<Typed>> = indices
+            .iter()
+            .map(|index| self.cell_index(scope, context, array, indices.len(), index))
+            .collect();
         let value = self.value(scope, symbol, value);
         let cell: Vec<Typed> = cell.into_iter().collect::<Option<_>>()?;
         let (value, symbol) = (value?, symbol?);
@@ -210,12 +234,19 @@ impl<'s> Checker<'s, '_> {
             && scope.look_up(text).is_none()
         {
             let (array, name) = (array.text, context.name);
-            let names = if dimensions == 1 { text.to_owned() } else { INDEX_NAMES[..dimensions.min(4)].join(", ") };
+            let names =
+                if dimensions == 1 { text.to_owned() } else { INDEX_NAMES[..dimensions.min(4)].join(", ") };
             self.error(
-                Diagnostic::error(Code::UpdateIndex, index.span, format!("`{text}` is not a parameter of `{name}`"))
-                    .label("which process is this?")
-                    .help(format!("to update the cell of one process, make it a parameter: `transition {name} (... {text})`"))
-                    .help(format!("to update all cells, write `{array}[{names}] := case | _ : ...`")),
+                Diagnostic::error(
+                    Code::UpdateIndex,
+                    index.span,
+                    format!("`{text}` is not a parameter of `{name}`"),
+                )
+                .label("which process is this?")
+                .help(format!(
+                    "to update the cell of one process, make it a parameter: `transition {name} (... {text})`"
+                ))
+                .help(format!("to update all cells, write `{array}[{names}] := case | _ : ...`")),
             );
             return None;
         }
@@ -224,12 +255,7 @@ impl<'s> Checker<'s, '_> {
 
     fn unchanged(&self, symbol: SymbolId, indices: &[Variable]) -> Value {
         let indices = indices.iter().map(|index| Term::Variable(index.id)).collect();
-        let access = crate::formula::Access { symbol, indices };
-        Value::Term(if self.system.symbol(symbol).ty.is_numeric() {
-            Term::Linear(crate::formula::Linear::access(access))
-        } else {
-            Term::Access(access)
-        })
+        Value::Term(Term::access(Access { symbol, indices }, self.system.symbol(symbol).ty))
     }
 
     /// The fresh names on the left of `A[k] := case ...`.
@@ -250,9 +276,13 @@ impl<'s> Checker<'s, '_> {
                 _ => {
                     let shown = self.quote(index.span);
                     self.error(
-                        Diagnostic::error(Code::UpdateIndex, index.span, "a `case` update names its cells by a new name")
-                            .label("expected a new lower-case name")
-                            .help(format!("write `{array}[k] := case | k = {shown} && ... | _ : {array}[k]`")),
+                        Diagnostic::error(
+                            Code::UpdateIndex,
+                            index.span,
+                            "a `case` update names its cells by a new name",
+                        )
+                        .label("expected a new lower-case name")
+                        .help(format!("write `{array}[k] := case | k = {shown} && ... | _ : {array}[k]`")),
                     );
                     wrong = true;
                     continue;
@@ -261,10 +291,16 @@ impl<'s> Checker<'s, '_> {
             let text = name.text;
             if let Some(first) = names.iter().find(|other| other.text == text) {
                 self.error(
-                    Diagnostic::error(Code::UpdateIndex, name.span, format!("the index `{text}` is used twice"))
-                        .label("again here")
-                        .also(first.span, "first here")
-                        .help(format!("for the diagonal write `{array}[k, l] := case | k = l && ... | _ : {array}[k, l]`")),
+                    Diagnostic::error(
+                        Code::UpdateIndex,
+                        name.span,
+                        format!("the index `{text}` is used twice"),
+                    )
+                    .label("again here")
+                    .also(first.span, "first here")
+                    .help(format!(
+                        "for the diagonal write `{array}[k, l] := case | k = l && ... | _ : {array}[k, l]`"
+                    )),
                 );
                 wrong = true;
             } else if let Some(hidden) = scope.hidden_by(text) {
@@ -311,7 +347,11 @@ impl<'s> Checker<'s, '_> {
                 None => otherwise = Some(value),
                 Some(condition) => {
                     let origin = Origin(branch.span);
-                    read.push(condition.zip(value).map(|(condition, value)| Branch { condition, value, origin }));
+                    read.push(condition.zip(value).map(|(condition, value)| Branch {
+                        condition,
+                        value,
+                        origin,
+                    }));
                 }
             }
         }
@@ -337,7 +377,8 @@ impl<'s> Checker<'s, '_> {
         span: Span,
     ) -> Option<()> {
         let guard = context.guard?;
-        let negated: Vec<Formula> = read.iter().map(|branch| Formula::not(branch.condition.clone())).collect();
+        let negated: Vec<Formula> =
+            read.iter().map(|branch| Formula::not(branch.condition.clone())).collect();
         let mut open: Vec<&Formula> = vec![guard];
         open.extend(&negated);
         if never_holds(&self.system, &open, Parameters::Distinct(context.parameters)) {
@@ -345,7 +386,9 @@ impl<'s> Checker<'s, '_> {
         }
         let symbol = self.system.symbol(symbol);
         let unchanged = match symbol.kind {
-            SymbolKind::Array { dimensions } => format!("{}[{}]", symbol.name, INDEX_NAMES[..dimensions.min(4)].join(", ")),
+            SymbolKind::Array { dimensions } => {
+                format!("{}[{}]", symbol.name, INDEX_NAMES[..dimensions.min(4)].join(", "))
+            }
             _ => symbol.name.clone(),
         };
         let last = branches.last().map_or(span, |branch| branch.span);
@@ -370,10 +413,18 @@ impl<'s> Checker<'s, '_> {
         }
         let (expected, found) = (self.type_name(symbol.ty), self.type_name(typed.ty));
         let (name, origin) = (symbol.name.clone(), symbol.origin.0);
-        let code = if typed.ty.is_numeric() && symbol.ty.is_numeric() { Code::MixedNumbers } else { Code::TypeMismatch };
-        let error = Diagnostic::error(code, expr.span, format!("`{name}` has type {expected}, the new value {found}"))
-            .label(format!("expected {expected}"))
-            .also(origin, "declared here");
+        let code = if typed.ty.is_numeric() && symbol.ty.is_numeric() {
+            Code::MixedNumbers
+        } else {
+            Code::TypeMismatch
+        };
+        let error = Diagnostic::error(
+            code,
+            expr.span,
+            format!("`{name}` has type {expected}, the new value {found}"),
+        )
+        .label(format!("expected {expected}"))
+        .also(origin, "declared here");
         let error = match (&ungrouped(expr).kind, code) {
             (ExprKind::Integer(digits), Code::MixedNumbers) => error.help(format!("write `{digits}.0`")),
             _ => error,

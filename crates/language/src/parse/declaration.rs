@@ -4,8 +4,8 @@ use super::{Parse, Parser, Reported};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
 use crate::syntax::{
-    Branch, Clause, ClauseKeyword, File, Item, LetBinding, Name, NumberProcs, Predicate,
-    SymbolDeclaration, SymbolKeyword, Transition, TypeDeclaration, Update, UpdateValue,
+    Branch, Clause, ClauseKeyword, File, Item, LetBinding, Name, NumberProcs, Predicate, SymbolDeclaration,
+    SymbolKeyword, Transition, TypeDeclaration, Update, UpdateValue,
 };
 use crate::token::TokenKind;
 
@@ -53,7 +53,9 @@ impl<'s> Parser<'s, '_> {
                 );
                 let error = match kind {
                     TokenKind::RightBrace => error.note("this brace closes nothing"),
-                    TokenKind::Requires => error.note("`requires` stands directly behind `transition name (...)`"),
+                    TokenKind::Requires => {
+                        error.note("`requires` stands directly behind `transition name (...)`")
+                    }
                     _ => error,
                 };
                 Err(self.report(error))
@@ -80,7 +82,9 @@ impl<'s> Parser<'s, '_> {
             }
             if matches!(self.kind(), TokenKind::Comma | TokenKind::Or | TokenKind::Semicolon) {
                 let error = self.unexpected_error("`|` or a declaration");
-                return Err(self.report(error.help("the values of a type are separated by `|`: `type t = A | B`")));
+                return Err(
+                    self.report(error.help("the values of a type are separated by `|`: `type t = A | B`"))
+                );
             }
             constructors = Some(list);
         }
@@ -98,7 +102,8 @@ impl<'s> Parser<'s, '_> {
         if keyword == SymbolKeyword::Array {
             if self.kind() != TokenKind::LeftBracket {
                 let error = self.unexpected_error("`[`");
-                let shown = format!("write `array {0}[proc] : ...`, or `var {0} : ...` for one value", name.text);
+                let shown =
+                    format!("write `array {0}[proc] : ...`, or `var {0} : ...` for one value", name.text);
                 return Err(self.report(error.help(shown)));
             }
             self.open(TokenKind::LeftBracket)?;
@@ -109,7 +114,8 @@ impl<'s> Parser<'s, '_> {
             self.close(TokenKind::RightBracket, "`,` or `]`")?;
         } else if self.kind() == TokenKind::LeftBracket {
             let error = self.unexpected_error("`:`");
-            return Err(self.report(error.help(format!("an array is declared with `array {}[proc] : ...`", name.text))));
+            return Err(self
+                .report(error.help(format!("an array is declared with `array {}[proc] : ...`", name.text))));
         }
         self.expect(TokenKind::Colon)?;
         let ty = self.lower_name("a type")?;
@@ -183,7 +189,8 @@ impl<'s> Parser<'s, '_> {
         };
         if self.kind() != TokenKind::LeftParen {
             let error = self.unexpected_error("`(`");
-            let help = format!("the parentheses are needed even without parameters: `transition {} ()`", name.text);
+            let help =
+                format!("the parentheses are needed even without parameters: `transition {} ()`", name.text);
             return Err(self.report(error.help(help)));
         }
         let parameters = self.process_parameters()?;
@@ -207,10 +214,7 @@ impl<'s> Parser<'s, '_> {
             }
         }
         let updates = self.updates(depth);
-        let close = match self.eat(TokenKind::RightBrace) {
-            Some(close) => close,
-            None => return Err(self.unexpected("`}`")),
-        };
+        let Some(close) = self.eat(TokenKind::RightBrace) else { return Err(self.unexpected("`}`")) };
         self.openings.pop();
         let body = Span::new(body_start, close.span.end);
         Ok(Transition { name, parameters, guard, lets, updates, body, span: self.span_from(start) })
@@ -300,7 +304,9 @@ impl<'s> Parser<'s, '_> {
         let mut branches: Vec<Branch<'s>> = Vec::new();
         if self.kind() != TokenKind::Bar {
             let error = self.unexpected_error("`|`");
-            return Err(self.report(error.help("each branch starts with a bar: `case | condition : value | _ : value`")));
+            return Err(self.report(
+                error.help("each branch starts with a bar: `case | condition : value | _ : value`"),
+            ));
         }
         while let Some(bar) = self.eat(TokenKind::Bar) {
             let condition = match self.eat(TokenKind::Underscore) {

@@ -66,7 +66,8 @@ impl<'s> Parser<'s, '_> {
                     let right = self.expression_at(Level::Implication)?;
                     let span = left.span.to(right.span);
                     let sides = Box::new([left, right]);
-                    let kind = if kind == TokenKind::Iff { ExprKind::Iff(sides) } else { ExprKind::Implies(sides) };
+                    let kind =
+                        if kind == TokenKind::Iff { ExprKind::Iff(sides) } else { ExprKind::Implies(sides) };
                     left = Expr { kind, span };
                 }
                 _ => match comparator(kind) {
@@ -201,7 +202,9 @@ impl<'s> Parser<'s, '_> {
         let error = self.unexpected_error(expected);
         let error = match self.kind() {
             TokenKind::Underscore => error.help("`_` is only the default of a `case`: `| _ : value`"),
-            TokenKind::Case => error.help("`case` stands only directly behind `:=`; in a formula use `if then else`"),
+            TokenKind::Case => {
+                error.help("`case` stands only directly behind `:=`; in a formula use `if then else`")
+            }
             TokenKind::Not | TokenKind::If | TokenKind::Forall | TokenKind::Exists => {
                 error.help("put the formula in parentheses; to compare formulas use `<=>`")
             }
@@ -231,11 +234,13 @@ impl<'s> Parser<'s, '_> {
         if self.kind() != TokenKind::Dot {
             let error = self.unexpected_error(if several { "`.` or `<>`" } else { "`.`" });
             let error = match self.kind() {
-                TokenKind::Lower | TokenKind::Comma => error.help(
+                TokenKind::Lower | TokenKind::Comma if several => error.help(
                     "for two different processes write `forall x <> y. ...`, for two that may be the same \
                      `forall x. forall y. ...`",
                 ),
-                TokenKind::NotEqual => error.help("for two others write `forall_other x. forall_other y. ...`"),
+                TokenKind::Lower | TokenKind::Comma | TokenKind::NotEqual => {
+                    error.help("for two others write `forall_other x. forall_other y. ...`")
+                }
                 _ => error.help("a dot stands between the variables and the formula: `forall x. ...`"),
             };
             return Err(self.report(error));
@@ -261,12 +266,14 @@ impl<'s> Parser<'s, '_> {
             self.name(token)
         };
         let kind = match self.kind() {
-            TokenKind::LeftBracket => {
-                ExprKind::Access { array: name, indices: self.list(TokenKind::LeftBracket, TokenKind::RightBracket)? }
-            }
-            TokenKind::LeftParen => {
-                ExprKind::Call { predicate: name, arguments: self.list(TokenKind::LeftParen, TokenKind::RightParen)? }
-            }
+            TokenKind::LeftBracket => ExprKind::Access {
+                array: name,
+                indices: self.list(TokenKind::LeftBracket, TokenKind::RightBracket)?,
+            },
+            TokenKind::LeftParen => ExprKind::Call {
+                predicate: name,
+                arguments: self.list(TokenKind::LeftParen, TokenKind::RightParen)?,
+            },
             _ => ExprKind::Name(name.text),
         };
         Ok(Expr { kind, span: self.span_from(name.span.start) })
@@ -304,12 +311,15 @@ impl<'s> Parser<'s, '_> {
         let error = match (token.kind, text) {
             (TokenKind::Lower, "and") => error.help("write `&&`"),
             (TokenKind::Lower, "or") => error.help("write `||`"),
-            (TokenKind::Assign, _) => {
-                error.help("this is a formula: write `=` to compare; `:=` belongs into the body of a transition")
-            }
+            (TokenKind::Assign, _) => error
+                .help("this is a formula: write `=` to compare; `:=` belongs into the body of a transition"),
             (TokenKind::Bar, _) => error.help("write `||` for \"or\""),
-            (TokenKind::Comma | TokenKind::Semicolon, _) => error.help("write `&&` between the parts of a formula"),
-            (TokenKind::RightParen | TokenKind::RightBracket, _) => error.help("there is no matching opening bracket"),
+            (TokenKind::Comma | TokenKind::Semicolon, _) => {
+                error.help("write `&&` between the parts of a formula")
+            }
+            (TokenKind::RightParen | TokenKind::RightBracket, _) => {
+                error.help("there is no matching opening bracket")
+            }
             (TokenKind::Lower | TokenKind::Upper | TokenKind::Not | TokenKind::LeftParen, _) => {
                 error.help("is `&&` or `||` missing here?")
             }

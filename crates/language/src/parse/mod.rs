@@ -32,7 +32,8 @@ pub struct Parsed<'s> {
 pub fn parse(source: &str) -> Parsed<'_> {
     let mut diagnostics = Diagnostics::default();
     let tokens = tokenize(source, &mut diagnostics);
-    let mut parser = Parser { source, tokens: &tokens.tokens, at: 0, depth: 0, openings: Vec::new(), diagnostics };
+    let mut parser =
+        Parser { source, tokens: &tokens.tokens, at: 0, depth: 0, openings: Vec::new(), diagnostics };
     let file = parser.file();
     let diagnostics = parser.diagnostics;
     Parsed { file, tokens: tokens.tokens, comments: tokens.comments, diagnostics }
@@ -137,8 +138,9 @@ impl<'s> Parser<'s, '_> {
     fn unexpected_error(&self, expected: &str) -> Diagnostic {
         let found = self.found();
         let token = self.token();
-        let error = Diagnostic::error(Code::Syntax, token.span, format!("expected {expected}, found {found}"))
-            .label(format!("expected {expected}"));
+        let error =
+            Diagnostic::error(Code::Syntax, token.span, format!("expected {expected}, found {found}"))
+                .label(format!("expected {expected}"));
         match self.openings.last() {
             Some(&opening) if token.kind == TokenKind::End || token.kind.starts_declaration() => {
                 error.also(opening, "this is still open")

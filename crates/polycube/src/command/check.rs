@@ -1,0 +1,94 @@
+//! `polycube check`: reads models and reports mistakes.
+
+use polycube_language::check::{Checked, check};
+use polycube_language::diagnostic::Diagnostics;
+use polycube_language::span::Lines;
+use polycube_language::system::{SymbolKind, System};
+
+use super::Outcome;
+use crate::arguments::{CheckArguments, Format};
+use crate::console::Console;
+use crate::input::{Input, read};
+use crate::report::{self, json};
+
+/// What was found in all files together.
+#[derive(Default)]
+struct Totals {
+    errors: usize,
+    warnings: usize,
+}
+
+pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome {
+    let mut totals = Totals::default();
+    let mut files = Vec::new();
+    for path in &arguments.files {
+        let input = match read(path) {
+            Ok(input) => input,
+            Err(error) => {
+                totals.errors += 1;
+                match arguments.format {
+                    Format::Human => {
+                        console.remark(&report::unreadable(
+                            &error.name,
+                            "read",
+                            &error.reason,
+                            error.help.as_deref(),
+                        ));
+                    }
+                    Format::Json => files.push(json::File::unreadable(&error)),
+                }
+                continue;
+            }
+        };
+        let Checked { system, diagnostics } = check_input(&input);
+        totals.errors += diagnostics.errors();
+        totals.warnings += diagnostics.warnings();
+        let lines = Lines::new(&input.text);
+        match arguments.format {
+            Format::Human => {
+                console.remark(&report::diagnostics(&diagnostics, &input.name, &lines));
+                if let Some(system) = &system
+                    && !arguments.quiet
+                {
+                    console.print(&format!("{}: {}\n", input.name, summary(system)));
+                }
+            }
+            Format::Json => {
+                files.push(json::File::checked(&input.name, &lines, system.as_ref(), &diagnostics))
+            }
+        }
+    }
+    match arguments.format {
+        Format::Human => console.remark(&report::totals(totals.errors, totals.warnings)),
+        Format::Json => console.print(&json::checked(files, totals.errors, totals.warnings)),
+    }
+    let wrong = totals.errors > 0 || arguments.deny_warnings && totals.warnings > 0;
+    if wrong { Outcome::Wrong } else { Outcome::Success }
+}
+
+/// Checks a text; one that is not UTF-8 has that one mistake.
+fn check_input(input: &Input) -> Checked {
+    match &input.not_text {
+        None => check(&input.text),
+        Some(diagnostic) => Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic.clone()) },
+    }
+}
+
+/// A model in a few words.
+fn summary(system: &System) -> String {
+    let arrays =
+        system.symbols.iter().filter(|symbol| matches!(symbol.kind, SymbolKind::Array { .. })).count();
+    let constants = system.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Constant).count();
+    let variables = system.symbols.len() - arrays - constants;
+    let parts = [
+        (constants, "constant"),
+        (variables, "variable"),
+        (arrays, "array"),
+        (system.transitions.len(), "transition"),
+        (system.unsafe_clauses().count(), "unsafe clause"),
+        (system.invariant_clauses().count(), "invariant"),
+    ];
+    let parts =
+        parts.into_iter().filter(|&(count, _)| count > 0).map(|(count, what)| report::counted(count, what));
+    format!("ok, {}", parts.collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,79 @@
+//! The commands, and the exit code of each outcome.
+
+mod check;
+mod fmt;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap_mangen::Man;
+
+use crate::arguments::{Command, definition};
+use crate::console::Console;
+use crate::report::unreadable;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// All is well.
+    Success,
+    /// The answer is no: `fmt --check` found a file that would change.
+    No,
+    /// The input or the command line is wrong, or a file cannot be read or written.
+    Wrong,
+}
+
+impl Outcome {
+    /// The exit code that stands for it.
+    pub fn exit_code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Outcome::Success => 0,
+            Outcome::No => 1,
+            Outcome::Wrong => 2,
+        })
+    }
+}
+
+/// Runs a command.
+pub fn run(command: &Command, console: &mut Console) -> Outcome {
+    let outcome = match command {
+        Command::Check(arguments) => check::run(arguments, console),
+        Command::Fmt(arguments) => fmt::run(arguments, console),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut definition(), "polycube", &mut script);
+            console.print(&String::from_utf8_lossy(&script));
+            Outcome::Success
+        }
+        Command::Man { command } => manual(command.as_deref(), console),
+    };
+    if let Some(error) = console.failure() {
+        let text = unreadable("standard output", "written", &crate::input::describe(error), None);
+        console.remark(&text);
+        return Outcome::Wrong;
+    }
+    outcome
+}
+
+fn manual(command: Option<&str>, console: &mut Console) -> Outcome {
+    let mut whole = definition();
+    whole.build();
+    let (page, title) = match command {
+        None => (whole, "polycube".to_owned()),
+        Some(name) => match whole.find_subcommand(name) {
+            Some(found) => (found.clone(), format!("polycube-{name}")),
+            None => {
+                let known: Vec<&str> = whole.get_subcommands().map(clap::Command::get_name).collect();
+                let text =
+                    format!("error: there is no command `{name}`; the commands are {}\n", known.join(", "));
+                console.remark(&text);
+                return Outcome::Wrong;
+            }
+        },
+    };
+    let mut text = Vec::new();
+    let written: io::Result<()> = Man::new(page).title(title).render(&mut text);
+    written.expect("a vector takes all that is written");
+    console.print(&String::from_utf8_lossy(&text));
+    Outcome::Success
+}

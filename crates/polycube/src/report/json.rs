@@ -1,0 +1,158 @@
+//! The JSON output, as documented in `docs/json.md`.
+
+use polycube_language::diagnostic::{Diagnostic, Diagnostics, Label};
+use polycube_language::span::{Lines, Span};
+use polycube_language::system::{SymbolKind, System};
+use serde::Serialize;
+
+use crate::input::Unreadable;
+
+#[derive(Serialize)]
+struct CheckReport {
+    files: Vec<File>,
+    errors: usize,
+    warnings: usize,
+}
+
+/// What was found in one file.
+#[derive(Serialize)]
+pub(crate) struct File {
+    file: String,
+    ok: bool,
+    errors: usize,
+    warnings: usize,
+    omitted: usize,
+    diagnostics: Vec<Entry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<Model>,
+}
+
+#[derive(Serialize)]
+struct Model {
+    constants: usize,
+    variables: usize,
+    arrays: usize,
+    transitions: usize,
+    #[serde(rename = "unsafe")]
+    unsafe_clauses: usize,
+    invariants: usize,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Place>,
+    related: Vec<Place>,
+    notes: Vec<String>,
+    help: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    start: Position,
+    end: Position,
+    label: String,
+    /// The line in which the place starts.
+    source_line: String,
+}
+
+#[derive(Serialize)]
+struct Position {
+    line: usize,
+    column: usize,
+    offset: u32,
+}
+
+/// The report of `check` as one line of JSON.
+pub(crate) fn checked(files: Vec<File>, errors: usize, warnings: usize) -> String {
+    let report = CheckReport { files, errors, warnings };
+    let mut text = serde_json::to_string_pretty(&report).expect("the report has string keys only");
+    text.push('\n');
+    text
+}
+
+impl File {
+    pub(crate) fn checked(
+        name: &str,
+        lines: &Lines<'_>,
+        system: Option<&System>,
+        diagnostics: &Diagnostics,
+    ) -> Self {
+        File {
+            file: name.to_owned(),
+            ok: !diagnostics.has_errors(),
+            errors: diagnostics.errors(),
+            warnings: diagnostics.warnings(),
+            omitted: diagnostics.omitted(),
+            diagnostics: diagnostics.iter().map(|diagnostic| entry(diagnostic, lines)).collect(),
+            model: system.map(model),
+        }
+    }
+
+    pub(crate) fn unreadable(error: &Unreadable) -> Self {
+        let entry = Entry {
+            severity: "error",
+            code: "unreadable",
+            message: format!("`{}` cannot be read: {}", error.name, error.reason),
+            place: None,
+            related: Vec::new(),
+            notes: Vec::new(),
+            help: error.help.clone().into_iter().collect(),
+        };
+        File {
+            file: error.name.clone(),
+            ok: false,
+            errors: 1,
+            warnings: 0,
+            omitted: 0,
+            diagnostics: vec![entry],
+            model: None,
+        }
+    }
+}
+
+fn model(system: &System) -> Model {
+    let count = |is: fn(SymbolKind) -> bool| system.symbols.iter().filter(|symbol| is(symbol.kind)).count();
+    Model {
+        constants: count(|kind| kind == SymbolKind::Constant),
+        variables: count(|kind| kind == SymbolKind::Variable),
+        arrays: count(|kind| matches!(kind, SymbolKind::Array { .. })),
+        transitions: system.transitions.len(),
+        unsafe_clauses: system.unsafe_clauses().count(),
+        invariants: system.invariant_clauses().count(),
+    }
+}
+
+fn entry(diagnostic: &Diagnostic, lines: &Lines<'_>) -> Entry {
+    Entry {
+        severity: diagnostic.severity.name(),
+        code: diagnostic.code.name(),
+        message: diagnostic.message.clone(),
+        place: Some(place(&diagnostic.primary, lines)),
+        related: diagnostic.secondary.iter().map(|label| place(label, lines)).collect(),
+        notes: diagnostic.notes.clone(),
+        help: diagnostic.help.clone(),
+    }
+}
+
+/// Of a longer line, so many characters are shown.
+const LONGEST_LINE: usize = 1000;
+
+fn place(label: &Label, lines: &Lines<'_>) -> Place {
+    let Span { start, end } = label.span;
+    let line = lines.line(lines.position(start).line).text(lines.source());
+    Place {
+        start: position(start, lines),
+        end: position(end, lines),
+        label: label.text.clone(),
+        source_line: line.chars().take(LONGEST_LINE).collect(),
+    }
+}
+
+fn position(offset: u32, lines: &Lines<'_>) -> Position {
+    let position = lines.position(offset);
+    Position { line: position.line, column: position.column, offset }
+}

@@ -1,0 +1,63 @@
+//! What the tests and benchmarks of all crates share: where models are found.
+//!
+//! Our own models are part of the repository. The published ones are not ours and are not: they are looked for in a folder beside the
+//! repository, or where the variable `POLYCUBE_SHARED` says. Where they are absent, tests that want them say so and pass.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The root of the repository.
+pub fn repository() -> PathBuf {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate lies in crates/");
+    crates.parent().expect("crates/ lies in the repository").to_owned()
+}
+
+/// A model: where it is, and what it says.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+impl Model {
+    /// The file name without its ending.
+    pub fn name(&self) -> &str {
+        self.path.file_stem().and_then(|name| name.to_str()).expect("the names of models are text")
+    }
+}
+
+/// Our models in `models/<folder>`, sorted by name.
+pub fn models(folder: &str) -> Vec<Model> {
+    let models = models_in(&repository().join("models").join(folder));
+    assert!(!models.is_empty(), "models/{folder} has no models");
+    models
+}
+
+/// Published models in a folder of the shared material, for instance `corpus/cub`; none, with a word about it, where that is absent.
+pub fn shared(folder: &str) -> Option<Vec<Model>> {
+    let shared = env::var_os("POLYCUBE_SHARED").map_or_else(|| repository().join("../shared"), PathBuf::from);
+    let folder = shared.join(folder);
+    if !folder.is_dir() {
+        // The test harness shows this with --nocapture.
+        #[allow(clippy::print_stderr)]
+        {
+            eprintln!("skipped: {} is not there", folder.display());
+        }
+        return None;
+    }
+    Some(models_in(&folder))
+}
+
+fn models_in(folder: &Path) -> Vec<Model> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "cub"));
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Model { path, text }
+    };
+    paths.into_iter().map(read).collect()
+}
