@@ -82,6 +82,8 @@ codes! {
     Missing = "missing",
     /// A formula that no state satisfies.
     NeverHolds = "never-holds",
+    /// A formula that every state satisfies.
+    AlwaysHolds = "always-holds",
     /// A declaration that nothing uses.
     Unused = "unused",
     /// A bound name that hides another one.
@@ -92,6 +94,15 @@ codes! {
     Captured = "captured",
     /// A `case` branch that can never be reached.
     Unreachable = "unreachable",
+}
+
+/// A stretch of a model to quote in a message, not too long.
+pub(crate) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    text.chars().take(LONGEST - 3).chain("...".chars()).collect()
 }
 
 /// A marked place with a few words.

@@ -409,6 +409,7 @@ impl<'s, 't> Formatter<'s, 't> {
         let Some(constructors) = &declaration.constructors else { return self.until(declaration.span.end) };
         let first = constructors[0].span.start;
         let fits = self.fits(declaration.span.end, 0);
+        self.token();
         self.indent = STEP + STEP;
         while self.tokens[self.at].span.start < first {
             if self.kind() == TokenKind::Bar {

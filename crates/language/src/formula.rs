@@ -235,6 +235,26 @@ impl Formula {
         Formula::Compare(Comparison { left: term, relation: Relation::Equal, right, ty: Type::BOOL, origin })
     }
 
+    /// Gives every variable, bound or free, another number. Variables are visited in the order of the text, each first where it is bound.
+    pub fn rename(&mut self, rename: &mut dyn FnMut(VariableId) -> VariableId) {
+        match self {
+            Formula::Constant(_) => {}
+            Formula::Compare(comparison) => {
+                comparison.left.rename(rename);
+                comparison.right.rename(rename);
+            }
+            Formula::Not(part) => part.rename(rename),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter_mut().for_each(|part| part.rename(rename)),
+            Formula::Iff(parts) => parts.iter_mut().for_each(|part| part.rename(rename)),
+            Formula::IfThenElse(parts) => parts.iter_mut().for_each(|part| part.rename(rename)),
+            Formula::Quantified(quantified) => {
+                quantified.different_from.iter_mut().for_each(|variable| *variable = rename(*variable));
+                quantified.variables.iter_mut().for_each(|variable| variable.id = rename(variable.id));
+                quantified.body.rename(rename);
+            }
+        }
+    }
+
     /// Number of its parts, terms included.
     pub fn size(&self) -> usize {
         let total = |parts: &[Formula]| parts.iter().map(Formula::size).sum();
@@ -353,6 +373,22 @@ impl Term {
     /// The value of a symbol, or of a cell of type `ty`.
     pub fn access(access: Access, ty: Type) -> Term {
         if ty.is_numeric() { Linear::access(access).into() } else { Term::Access(access) }
+    }
+
+    /// Gives every variable another number.
+    pub fn rename(&mut self, rename: &mut dyn FnMut(VariableId) -> VariableId) {
+        match self {
+            Term::Variable(variable) => *variable = rename(*variable),
+            Term::Process(_) | Term::Constructor(..) => {}
+            Term::Access(access) => access.indices.iter_mut().for_each(|index| index.rename(rename)),
+            Term::Linear(linear) => {
+                for (_, access) in &mut linear.terms {
+                    access.indices.iter_mut().for_each(|index| index.rename(rename));
+                }
+                // The order of the accesses depends on the numbers, and two may have become the same.
+                linear.normalize();
+            }
+        }
     }
 
     /// Number of its parts.

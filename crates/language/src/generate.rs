@@ -4,7 +4,7 @@
 //! three processes; and now and then every other thing that the language has, as far as the [`Profile`] allows. The same seed and profile
 //! give the same system, on every machine.
 
-use crate::check::numbering::Numbering;
+use crate::check::numbering::number_variables;
 use crate::formula::{
     Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId,
 };
@@ -213,7 +213,8 @@ impl Generator<'_> {
             } else {
                 Formula::and(parts)
             };
-            let (formula, _) = self.renumber(&parameters, formula, Vec::new());
+            let (mut parameters, mut formula) = (parameters, formula);
+            number_variables(&mut parameters, &mut formula, &mut []);
             self.system.init.push(Init { parameters, formula, origin: Origin::default() });
         }
     }
@@ -232,7 +233,8 @@ impl Generator<'_> {
             if self.profile.quantified_properties && self.random.percent(20) {
                 parts.push(self.formula(&scope, self.profile.max_depth));
             }
-            let (formula, _) = self.renumber(&parameters, Formula::and(parts), Vec::new());
+            let (mut parameters, mut formula) = (parameters, Formula::and(parts));
+            number_variables(&mut parameters, &mut formula, &mut []);
             self.system.properties.push(Property { kind, parameters, formula, origin: Origin::default() });
         }
     }
@@ -258,7 +260,8 @@ impl Generator<'_> {
                     updates.push(self.update(symbol, &scope));
                 }
             }
-            let (guard, updates) = self.renumber(&parameters, Formula::and(parts), updates);
+            let (mut parameters, mut guard) = (parameters, Formula::and(parts));
+            number_variables(&mut parameters, &mut guard, &mut updates);
             self.system.transitions.push(Transition {
                 name,
                 parameters,
@@ -333,20 +336,6 @@ impl Generator<'_> {
         let id = VariableId(self.variables);
         self.variables += 1;
         Variable { id, name: format!("p{}", id.0), origin: Origin::default() }
-    }
-
-    /// Numbers variables as the checker does.
-    fn renumber(
-        &mut self,
-        parameters: &[Variable],
-        mut formula: Formula,
-        mut updates: Vec<Update>,
-    ) -> (Formula, Vec<Update>) {
-        let mut numbering = Numbering::default();
-        numbering.variables(parameters);
-        numbering.formula(&mut formula);
-        updates.iter_mut().for_each(|update| numbering.update(update));
-        (formula, updates)
     }
 
     fn formula(&mut self, scope: &[VariableId], depth: usize) -> Formula {

@@ -50,6 +50,7 @@ pub mod number;
 pub mod parse;
 mod print;
 pub mod span;
+mod suggest;
 pub mod syntax;
 pub mod system;
 pub mod token;

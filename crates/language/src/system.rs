@@ -18,7 +18,7 @@
 //! holds for `<` on an enumeration, on Booleans and on an abstract type: some unknown, fixed total order of its values. On `int` and `real`
 //! it is the usual one.
 
-use crate::formula::{Formula, Term, Variable};
+use crate::formula::{Formula, Term, Variable, VariableId};
 use crate::span::Origin;
 
 /// A typed, resolved model. See the [module](self) for what it means.
@@ -244,6 +244,27 @@ pub enum Value {
     Term(Term),
     /// Any value of the type: each choice is a different step. Each cell of an array chooses for itself.
     Any,
+}
+
+impl Update {
+    /// Gives every variable, bound or free, another number, in the order of the text.
+    pub fn rename(&mut self, rename: &mut dyn FnMut(VariableId) -> VariableId) {
+        self.indices.iter_mut().for_each(|index| index.id = rename(index.id));
+        for branch in &mut self.branches {
+            branch.condition.rename(rename);
+            branch.value.rename(rename);
+        }
+        self.otherwise.rename(rename);
+    }
+}
+
+impl Value {
+    /// Gives every variable another number.
+    pub fn rename(&mut self, rename: &mut dyn FnMut(VariableId) -> VariableId) {
+        if let Value::Term(term) = self {
+            term.rename(rename);
+        }
+    }
 }
 
 impl System {

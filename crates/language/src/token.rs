@@ -152,18 +152,36 @@ pub enum TokenKind {
     #[token("&&")]
     And,
     #[regex(r"\(\*", block_comment)]
-    #[regex(r"//[^\n]*", allow_greedy = true)]
+    #[regex(r"//[^\r\n]*", allow_greedy = true)]
     Comment,
     /// `==`, which is reported and then read as `=`.
     #[token("==")]
     DoubleEqual,
-    /// `&`, `/\`, which are reported and then read as `&&`.
+    /// `/=`, which is reported and then read as `<>`.
+    #[token("/=")]
+    SlashEqual,
+    /// `=<`, which is reported and then read as `<=`.
+    #[token("=<")]
+    EqualLess,
+    /// `->` and `==>`, which are reported and then read as `=>`.
+    #[token("->")]
+    #[token("==>")]
+    Arrow,
+    /// `&`, `/\\`, which are reported and then read as `&&`.
     #[token("&")]
     #[token("/\\")]
     SingleAnd,
-    /// `\/`, which is reported and then read as `||`.
+    /// `\\/`, which is reported and then read as `||`.
     #[token("\\/")]
     BackslashOr,
+    /// `~`, which is reported and then read as `not`.
+    #[token("~")]
+    Tilde,
+    /// Something that has been reported; the parser says nothing more about it.
+    #[regex(r"[\p{L}_][\p{L}\p{N}_']*", priority = 1)]
+    #[regex("\"[^\"\n]*\"", priority = 1)]
+    #[regex(r"/\*", c_comment)]
+    Illegal,
     /// Behind the last byte.
     End,
 }
@@ -185,6 +203,13 @@ fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> bool {
     }
     lexer.bump(rest.len());
     false
+}
+
+/// Ends a comment of the C language.
+fn c_comment(lexer: &mut Lexer<'_, TokenKind>) -> bool {
+    let rest = lexer.remainder();
+    lexer.bump(rest.find("*/").map_or(rest.len(), |end| end + 2));
+    true
 }
 
 impl TokenKind {
@@ -264,8 +289,13 @@ impl TokenKind {
             And => "`&&`",
             Comment => "a comment",
             DoubleEqual => "`==`",
+            SlashEqual => "`/=`",
+            EqualLess => "`=<`",
+            Arrow => "`->`",
             SingleAnd => "`&`",
             BackslashOr => "`\\/`",
+            Tilde => "`~`",
+            Illegal => "something illegal",
             End => "the end of the file",
         }
     }
@@ -274,70 +304,123 @@ impl TokenKind {
 /// The longest number, in digits: beyond it, arithmetic on a number costs more than reading it.
 pub const MAX_DIGITS: usize = 1000;
 
-/// Splits `source` into tokens. What is no token is reported and left out.
+/// Splits `source` into tokens. What is no token is reported, and becomes [`TokenKind::Illegal`].
 ///
 /// # Panics
 /// If `source` is longer than 4 GiB (spans are 32 bits wide).
 pub fn tokenize(source: &str, diagnostics: &mut Diagnostics) -> Tokens {
     assert!(u32::try_from(source.len()).is_ok(), "a source text has at most 4 GiB");
-    let mut tokens = Vec::with_capacity(source.len() / 4);
+    let mut tokens: Vec<Token> = Vec::with_capacity(source.len() / 4);
     let mut comments = Vec::new();
-    let mut illegal: Option<Span> = None;
+    let mut runs: Vec<Span> = Vec::new();
     let mut lexer = TokenKind::lexer(source);
     while let Some(result) = lexer.next() {
         let range = lexer.span();
-        let span = Span::new(range.start as u32, range.end as u32);
-        match result {
-            Ok(TokenKind::Comment) => comments.push(Comment { span }),
-            Ok(kind) => {
-                if matches!(kind, TokenKind::Integer | TokenKind::Real) && range.len() > MAX_DIGITS {
-                    diagnostics.push(
-                        Diagnostic::error(Code::Lexical, span, "this number is too long")
-                            .label(format!("{} characters", range.len()))
-                            .note(format!("numbers are exact and may have up to {MAX_DIGITS} digits")),
-                    );
-                    tokens.push(Token { kind, span: Span::new(span.start, span.start + 1) });
+        let mut span = Span::new(range.start as u32, range.end as u32);
+        let kind = match result {
+            Ok(TokenKind::Comment) => {
+                comments.push(Comment { span });
+                continue;
+            }
+            Ok(TokenKind::Illegal) => {
+                diagnostics.push(illegal_word(span, source));
+                if span.text(source).starts_with("/*") {
                     continue;
                 }
-                tokens.push(Token { kind, span });
+                TokenKind::Illegal
             }
-            Err(()) if span.text(source).starts_with("(*") => {
-                let opening = Span::new(span.start, span.start + 2);
+            Ok(kind @ (TokenKind::Integer | TokenKind::Real)) if range.len() > MAX_DIGITS => {
                 diagnostics.push(
-                    Diagnostic::error(Code::Lexical, opening, "this comment is never closed")
-                        .label("it starts here and runs to the end of the file")
-                        .help("close it with `*)`; comments nest, so each `(*` needs its own `*)`"),
+                    Diagnostic::error(Code::Lexical, span, "this number is too long")
+                        .label(format!("{} characters", range.len()))
+                        .note(format!("numbers are exact and may have up to {MAX_DIGITS} digits")),
                 );
+                span.end = span.start + 1;
+                kind
+            }
+            Ok(kind) => kind,
+            Err(()) if span.text(source).starts_with("(*") => {
+                diagnostics.push(unclosed_comment(span, source));
+                continue;
             }
             Err(()) => {
-                illegal = match illegal {
-                    Some(run) if run.end == span.start => Some(run.to(span)),
-                    Some(run) => {
-                        diagnostics.push(illegal_text(run, source));
-                        Some(span)
-                    }
-                    None => Some(span),
+                // A run of illegal characters is one mistake.
+                if let (Some(run), Some(last)) = (runs.last_mut(), tokens.last_mut())
+                    && run.end == span.start
+                {
+                    run.end = span.end;
+                    last.span = *run;
+                    continue;
                 }
+                runs.push(span);
+                TokenKind::Illegal
             }
-        }
+        };
+        tokens.push(Token { kind, span });
     }
-    if let Some(run) = illegal {
-        diagnostics.push(illegal_text(run, source));
+    for run in runs {
+        diagnostics.push(illegal_characters(run, source));
     }
     let end = source.len() as u32;
     tokens.push(Token { kind: TokenKind::End, span: Span::new(end, end) });
     Tokens { tokens, comments }
 }
 
-fn illegal_text(span: Span, source: &str) -> Diagnostic {
+fn unclosed_comment(span: Span, source: &str) -> Diagnostic {
+    let opening = Span::new(span.start, span.start + 2);
+    let error = Diagnostic::error(Code::Lexical, opening, "this comment is never closed")
+        .label("it starts here and runs to the end of the file");
+    // Where comments are nested inside, the slip is more likely at the last one.
+    match span.text(source)[2..].rfind("(*") {
+        Some(inner) => {
+            let inner = span.start + 2 + inner as u32;
+            error
+                .also(Span::new(inner, inner + 2), "the last one that is opened")
+                .help("comments nest: each `(*` needs its own `*)`")
+        }
+        None => error.help("close it with `*)`"),
+    }
+}
+
+/// A word that is none of ours.
+fn illegal_word(span: Span, source: &str) -> Diagnostic {
+    let text = span.text(source);
+    let shown = crate::diagnostic::shortened(text);
+    let error = |message: String| Diagnostic::error(Code::Lexical, span, message);
+    if text.starts_with("/*") {
+        return error("this is not a comment of this language".to_owned())
+            .help("write `(* ... *)`, or `//` for one line");
+    }
+    if text.starts_with('"') {
+        return error("there are no strings".to_owned())
+            .help("declare the values of a type: `type t = Idle | Busy`");
+    }
+    let error = error(format!("`{shown}` is not a name"))
+        .note("a name is a letter followed by ASCII letters, digits and `_`");
+    if let Some(plain) = text.strip_suffix('\'') {
+        error.help(format!("for the next value write `{plain} := ...` in the body of a transition"))
+    } else if text.starts_with('_') {
+        error.help(format!("write `{}`", text.trim_start_matches('_')))
+    } else {
+        error
+    }
+}
+
+fn illegal_characters(span: Span, source: &str) -> Diagnostic {
     let text = span.text(source);
     let first = text.chars().next().unwrap_or(' ');
-    let shown: String = text.chars().take(20).flat_map(char::escape_default).collect();
-    let what = if text.chars().nth(1).is_some() { "these characters have" } else { "this character has" };
-    let error = Diagnostic::error(Code::Lexical, span, format!("{what} no meaning here: `{shown}`"));
+    let visible = |c: char| !c.is_whitespace() && !c.is_control();
+    let shown = if text.chars().all(visible) {
+        format!("`{}`", crate::diagnostic::shortened(text))
+    } else {
+        format!("U+{:04X}", first as u32)
+    };
+    let one = text.chars().nth(1).is_none();
+    let what = if one { "this character has" } else { "these characters have" };
+    let error = Diagnostic::error(Code::Lexical, span, format!("{what} no meaning here: {shown}"));
     match first {
-        '#' => error.help("process constants are `#1`, `#2`, ... (they need `number_procs`)"),
-        '\'' | '"' => error.help("names consist of letters, digits and `_`; there are no strings"),
+        '#' => error
+            .help("process constants are `#1`, `#2`, ... (they need `number_procs`); a comment is `// ...`"),
         '∀' => error.help("write `forall` or `forall_other`"),
         '∃' => error.help("write `exists` or `exists_other`"),
         '≠' => error.help("write `<>`"),
@@ -346,10 +429,13 @@ fn illegal_text(span: Span, source: &str) -> Diagnostic {
         '∧' => error.help("write `&&`"),
         '∨' => error.help("write `||`"),
         '¬' => error.help("write `not`"),
-        '/' => error.help("a comment is `(* ... *)` or `// ...`; there is no division"),
-        '%' | '@' | '$' | '^' | '~' => error.help("remove it"),
-        _ => error
-            .help("outside comments only ASCII letters, digits and the symbols of the language are allowed"),
+        '⇒' | '→' => error.help("write `=>`"),
+        '⇔' | '↔' => error.help("write `<=>`"),
+        '/' => error.help("there is no division; a comment is `(* ... *)` or `// ...`"),
+        '%' => error.help("there is no remainder"),
+        '^' => error.help("there are no powers"),
+        c if c.is_whitespace() => error.help("replace it by a blank"),
+        _ => error.help("remove it"),
     }
 }
 
@@ -391,5 +477,6 @@ mod tests {
     fn runs_of_illegal_characters_are_one_error() {
         assert_eq!(kinds("X @@@ Y @").2, 2);
         assert_eq!(kinds("#0").2, 1);
+        assert_eq!(kinds("größe _x X' \"a b\" /* c */").2, 5);
     }
 }

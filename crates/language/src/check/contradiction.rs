@@ -6,33 +6,16 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::formula::{Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId};
+use crate::formula::{Access, Comparison, Formula, Linear, Quantifier, Relation, Term, VariableId};
 use crate::number::Number;
 use crate::system::{System, Type};
 
-/// What is known of the parameters.
-#[derive(Clone, Copy)]
-pub(crate) enum Parameters<'p> {
-    /// They are pairwise distinct processes.
-    Distinct(&'p [Variable]),
-    /// They are all the same process: one of the instances of an `init` clause.
-    Same(&'p [Variable]),
-}
-
-/// Whether `conjuncts` certainly have no common model. No means no or unknown.
-pub(crate) fn never_holds(system: &System, conjuncts: &[&Formula], parameters: Parameters<'_>) -> bool {
+/// Whether `conjuncts` certainly have no common model in which `distinct` are different processes. No means no or unknown.
+pub(crate) fn never_holds(system: &System, conjuncts: &[&Formula], distinct: &[VariableId]) -> bool {
     let size: usize = conjuncts.iter().map(|formula| formula.size()).sum();
-    let mut search = Search { system, same: FxHashSet::default(), budget: 2_000 + 20 * size };
+    let mut search = Search { system, budget: 2_000 + 20 * size };
     let mut facts = Facts::default();
-    match parameters {
-        Parameters::Distinct(parameters) => {
-            let all = parameters.iter().map(|parameter| parameter.id).collect();
-            facts.distinct.push((all, FxHashSet::default()));
-        }
-        Parameters::Same(parameters) => {
-            search.same = parameters.iter().map(|parameter| parameter.id).collect()
-        }
-    }
+    facts.distinct.push((distinct.iter().copied().collect(), FxHashSet::default()));
     let goals = conjuncts.iter().map(|&formula| (formula, true)).collect();
     search.refutes(facts, goals, Vec::new(), 0)
 }
@@ -48,7 +31,6 @@ const MAX_SPLITS: usize = 40;
 
 struct Search<'p> {
     system: &'p System,
-    same: FxHashSet<VariableId>,
     budget: usize,
 }
 
@@ -159,7 +141,6 @@ impl Search<'_> {
     fn refine(&self, facts: &Facts, comparison: &Comparison, holds: bool) -> Refinement {
         let comparison = if holds { comparison.clone() } else { comparison.clone().negated() };
         let Comparison { left, relation, right, ty, .. } = comparison;
-        let (left, right) = (self.canonical(left), self.canonical(right));
         match (&left, &right) {
             (Term::Linear(left), Term::Linear(right)) => {
                 return refine_linear(facts, left, relation, right, ty);
@@ -185,28 +166,6 @@ impl Search<'_> {
             _ => {}
         }
         refine_pair(facts, left, relation, right)
-    }
-
-    /// The term with all parameters that are the same process replaced by the first of them.
-    fn canonical(&self, mut term: Term) -> Term {
-        if !self.same.is_empty() {
-            self.identify(&mut term);
-        }
-        term
-    }
-
-    fn identify(&self, term: &mut Term) {
-        match term {
-            Term::Variable(variable) if self.same.contains(variable) => *variable = VariableId(0),
-            Term::Variable(_) | Term::Process(_) | Term::Constructor(..) => {}
-            Term::Access(access) => access.indices.iter_mut().for_each(|index| self.identify(index)),
-            Term::Linear(linear) => {
-                for (_, access) in &mut linear.terms {
-                    access.indices.iter_mut().for_each(|index| self.identify(index));
-                }
-                linear.normalize();
-            }
-        }
     }
 }
 

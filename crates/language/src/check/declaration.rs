@@ -123,7 +123,18 @@ impl<'s, 'f> Checker<'s, 'f> {
         }
         let mut known: Vec<&str> = self.types.keys().copied().filter(|&name| name != "mbool").collect();
         known.sort_unstable();
-        self.unknown_name("type", name.text, name.span, &known);
+        let advice = match name.text {
+            "boolean" => Some("write `bool`"),
+            "integer" | "nat" | "natural" => Some("write `int`"),
+            "float" | "double" | "rational" => Some("write `real`"),
+            "process" | "pid" | "node" => Some("write `proc`"),
+            _ => None,
+        };
+        // An alias is a better guess than a word that looks alike.
+        if advice.is_some() {
+            known.clear();
+        }
+        self.unknown_name("type", name, &known, advice);
         None
     }
 

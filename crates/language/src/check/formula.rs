@@ -1,10 +1,10 @@
 //! Formulas: connectives, quantifiers, comparisons, predicate calls.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Comparison, Formula, Quantified, Quantifier, Relation};
+use crate::formula::{Comparison, Formula, Quantified, Quantifier, Relation, Term};
 use crate::span::{Origin, Span};
 use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword};
-use crate::system::Type;
+use crate::system::{EnumerationId, Type};
 
 use super::scope::{Binder, Binding, Entry, Scope};
 use super::term::{Typed, ungrouped};
@@ -85,11 +85,14 @@ impl<'s> Checker<'s, '_> {
             return Some(Formula::is_true(typed.term, Origin(expr.span)));
         }
         let (ty, text) = (self.type_name(typed.ty), self.quote(expr.span));
-        self.error(
-            Diagnostic::error(Code::TypeMismatch, expr.span, "a formula is expected here")
-                .label(format!("this is a value of type {ty}"))
-                .help(format!("compare it with something: `{text} = ...`; only a `bool` stands alone")),
-        );
+        let error = Diagnostic::error(Code::TypeMismatch, expr.span, "a formula is expected here")
+            .label(format!("this is a value of type {ty}"));
+        self.error(match typed.term {
+            Term::Constructor(..) => {
+                error.help(format!("each part of a formula needs its own comparison: `... = {text}`"))
+            }
+            _ => error.help(format!("compare it with something: `{text} = ...`; only a `bool` stands alone")),
+        });
         None
     }
 
@@ -127,11 +130,28 @@ impl<'s> Checker<'s, '_> {
             return;
         }
         let (left_type, right_type) = (self.type_name(left.1.ty), self.type_name(right.1.ty));
-        self.error(
+        let error =
             Diagnostic::error(Code::TypeMismatch, right.0.span, "values of different types are compared")
                 .label(format!("this has type {right_type}"))
-                .also(left.0.span, format!("this has type {left_type}")),
-        );
+                .also(left.0.span, format!("this has type {left_type}"));
+        let error = match (left.1.ty, right.1.ty) {
+            (Type::Process, other) | (other, Type::Process) if other.is_numeric() => {
+                error.help("processes are not numbers: they are compared with each other only")
+            }
+            (Type::Enumeration(id), _) => error.help(self.values_of(id)),
+            (_, Type::Enumeration(id)) => error.help(self.values_of(id)),
+            _ => error,
+        };
+        self.error(error);
+    }
+
+    /// "the values of `bool` are `False`, `True`"
+    pub(super) fn values_of(&self, id: EnumerationId) -> String {
+        let enumeration = self.system.enumeration(id);
+        let shown: Vec<String> =
+            enumeration.constructors.iter().take(12).map(|value| format!("`{value}`")).collect();
+        let more = if enumeration.constructors.len() > shown.len() { ", ..." } else { "" };
+        format!("the values of `{}` are {}{more}", enumeration.name, shown.join(", "))
     }
 
     /// Once per type: `<` on values for which the language defines no order.
@@ -167,11 +187,17 @@ impl<'s> Checker<'s, '_> {
             QuantifierKeyword::Forall | QuantifierKeyword::Exists => Vec::new(),
             QuantifierKeyword::ForallOther | QuantifierKeyword::ExistsOther => scope.process_variables(),
         };
+        if !different_from.is_empty() {
+            self.warn_of_silent_exclusion(scope, span);
+        }
         let mark = scope.mark();
         let mut variables = Vec::with_capacity(names.len());
         for (position, &name) in names.iter().enumerate() {
             match names[..position].iter().find(|other| other.text == name.text) {
                 Some(first) => self.duplicate("variable", name, Some(first.span)),
+                None if names.len() > 1 && scope.hidden_by(name.text).is_some() => {
+                    self.bound_again(scope, keyword, names, name);
+                }
                 None => self.warn_of_shadowing(scope, name),
             }
             variables.push(scope.bind_process(name, Binder::Quantifier));
@@ -187,6 +213,56 @@ impl<'s> Checker<'s, '_> {
             body,
             origin: Origin(span),
         }))
+    }
+
+    /// `forall j <> p. ...` where `p` is known: meant is most likely "all but `p`", but it would bind a new `p`.
+    fn bound_again(
+        &mut self,
+        scope: &Scope<'s>,
+        keyword: QuantifierKeyword,
+        names: &[Name<'s>],
+        name: Name<'s>,
+    ) {
+        let text = name.text;
+        let other = names.iter().find(|other| other.text != text).map_or("j", |other| other.text);
+        let (all, others) = match keyword {
+            QuantifierKeyword::Forall | QuantifierKeyword::ForallOther => {
+                ("forall", format!("forall {other}. {other} = {text} || ..."))
+            }
+            QuantifierKeyword::Exists | QuantifierKeyword::ExistsOther => {
+                ("exists", format!("exists {other}. {other} <> {text} && ..."))
+            }
+        };
+        let error = Diagnostic::error(
+            Code::DuplicateName,
+            name.span,
+            format!("the quantifier binds both names, but `{text}` is bound already"),
+        )
+        .label("this would be a new variable");
+        let error = match scope.hidden_by(text) {
+            Some(hidden) => error.also(hidden.span, "already bound here"),
+            None => error,
+        };
+        self.error(
+            error.help(format!("for the other processes write `{all}_other {other}. ...`, or `{others}`")),
+        );
+    }
+
+    /// `forall_other` inside a predicate leaves out all processes that are visible where the predicate is called, also
+    /// those that it is not told about.
+    fn warn_of_silent_exclusion(&mut self, scope: &Scope<'s>, span: Span) {
+        let Some(&(predicate, call)) = self.calls.last() else { return };
+        let Some(unnamed) = scope.variable_unknown_to_frame() else { return };
+        let name = self.predicate_list[predicate].declaration.name.text;
+        let warning = Diagnostic::warning(
+            Code::Captured,
+            call,
+            format!("`{name}` speaks of all processes other than `{unnamed}` too, which is not among its arguments"),
+        )
+        .label("called here")
+        .also(span, "other than all processes that are visible at the call")
+        .help(format!("give `{unnamed}` to `{name}` as an argument, or write `forall q. q = p || ...` inside"));
+        self.warning(warning);
     }
 
     pub(super) fn warn_of_shadowing(&mut self, scope: &Scope<'s>, name: Name<'s>) {
@@ -306,7 +382,7 @@ impl<'s> Checker<'s, '_> {
         body
     }
 
-    fn unknown_predicate(&mut self, name: Name<'s>, arguments: &[Expr<'s>]) {
+    pub(super) fn unknown_predicate(&mut self, name: Name<'s>, arguments: &[Expr<'s>]) {
         let text = name.text;
         if let Some(declared) = self.globals.get(text)
             && matches!(declared.what, Global::Symbol(_))
@@ -320,7 +396,7 @@ impl<'s> Checker<'s, '_> {
             return;
         }
         let known: Vec<&str> = self.predicates.keys().copied().collect();
-        self.unknown_name("predicate", text, name.span, &known);
+        self.unknown_name("predicate", name, &known, None);
     }
 
     /// Warns of names that were bound and not used.
@@ -417,7 +493,7 @@ impl<'s> Checker<'s, '_> {
 }
 
 /// Whether an expression can only be a formula.
-fn is_formula(expr: &Expr<'_>) -> bool {
+pub(super) fn is_formula(expr: &Expr<'_>) -> bool {
     match &expr.kind {
         ExprKind::Group(inner) => is_formula(inner),
         ExprKind::Let { value_and_body, .. } => is_formula(&value_and_body[1]),

@@ -8,17 +8,19 @@ pub(crate) mod contradiction;
 mod declaration;
 mod formula;
 pub(crate) mod numbering;
+mod plausibility;
 mod scope;
-mod suggest;
+
 mod term;
 mod transition;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, shortened};
 use crate::parse::{Parsed, parse};
 use crate::span::Span;
-use crate::syntax;
+use crate::suggest::nearest;
+use crate::syntax::{self, Name};
 use crate::system::{Enumeration, EnumerationId, SymbolId, System, Type};
 use scope::Scope;
 
@@ -77,6 +79,8 @@ struct Checker<'s, 'f> {
     used_symbols: FxHashSet<SymbolId>,
     ordered_types: FxHashSet<Type>,
     number_procs: Option<Span>,
+    /// Where the formulas of the `init` clauses stand.
+    init_formulas: Vec<Span>,
     /// The predicate that is being read by itself, see [`Checker::predicates_by_themselves`].
     reading_predicate: Option<usize>,
     /// Who calls whom, and where.
@@ -122,6 +126,7 @@ impl<'s, 'f> Checker<'s, 'f> {
             used_symbols: FxHashSet::default(),
             ordered_types: FxHashSet::default(),
             number_procs: None,
+            init_formulas: Vec::new(),
             reading_predicate: None,
             calls_between_predicates: Vec::new(),
             calls: Vec::new(),
@@ -147,6 +152,8 @@ impl<'s, 'f> Checker<'s, 'f> {
             self.missing_parts(&file.items);
         }
         if !self.diagnostics.has_errors() {
+            let formulas = std::mem::take(&mut self.init_formulas);
+            self.initial_states_exist(&formulas);
             self.unused_declarations(&file.items);
         }
     }
@@ -161,7 +168,12 @@ impl<'s, 'f> Checker<'s, 'f> {
             let span = item.span();
             Span::new(span.end.saturating_sub(1), span.end)
         });
-        if !has(syntax::ClauseKeyword::Init) {
+        if items.is_empty() {
+            self.error(
+                Diagnostic::error(Code::Missing, place, "this file contains no model")
+                    .help("a model needs at least an `init` clause; see docs/language.md"),
+            );
+        } else if !has(syntax::ClauseKeyword::Init) {
             self.error(
                 Diagnostic::error(Code::Missing, place, "this model has no `init` clause")
                     .label("the model ends here")
@@ -207,23 +219,21 @@ impl<'s, 'f> Checker<'s, 'f> {
         format!("`{}`", self.system.type_name(ty))
     }
 
-    /// An error about a name that nothing declares.
-    fn unknown_name(&mut self, what: &str, name: &'s str, span: Span, known: &[&'s str]) {
-        if self.unread.contains(&without_case(name)) {
+    /// An error about a name that nothing declares. `advice` is given where no known name is near.
+    fn unknown_name(&mut self, what: &str, name: Name<'s>, known: &[&'s str], advice: Option<&str>) {
+        if self.unread.contains(&without_case(name.text)) {
             return;
         }
-        let error = Diagnostic::error(Code::UnknownName, span, format!("unknown {what} `{name}`"));
+        let message = format!("unknown {what} `{}`", shortened(name.text));
+        let error = Diagnostic::error(Code::UnknownName, name.span, message).label("not declared");
         // The search for a near name looks at all names: not worth it in a file of rubbish.
-        let suggestion = if self.diagnostics.errors() < 100 {
-            suggest::nearest(name, known.iter().copied())
-        } else {
-            None
-        };
-        let error = match suggestion {
-            Some(near) => error.label("not declared").help(format!("did you mean `{near}`?")),
-            None => error.label("not declared"),
-        };
-        self.error(error);
+        let few = self.diagnostics.errors() < 100;
+        let near = if few { nearest(name.text, known.iter().copied()) } else { None };
+        self.error(match (near, advice) {
+            (Some(near), _) => error.help(format!("did you mean `{near}`?")),
+            (None, Some(advice)) => error.help(advice),
+            (None, None) => error,
+        });
     }
 
     fn global_names(&self) -> Vec<&'s str> {

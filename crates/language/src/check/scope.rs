@@ -1,6 +1,6 @@
 //! The names that are visible at one place of a clause or transition.
 
-use crate::formula::{Formula, Variable, VariableId};
+use crate::formula::{Formula, Term, Variable, VariableId};
 use crate::span::{Origin, Span};
 use crate::syntax::Name;
 
@@ -119,6 +119,18 @@ impl<'s> Scope<'s> {
     /// All visible process variables, in increasing order.
     pub fn process_variables(&self) -> Vec<VariableId> {
         self.variables.iter().map(|&(id, _)| id).collect()
+    }
+
+    /// The name of a visible process variable that the innermost predicate does not know: neither bound in it nor among its arguments.
+    pub fn variable_unknown_to_frame(&self) -> Option<&str> {
+        let known = |id: VariableId| {
+            self.entries[self.frame..].iter().any(|entry| match &entry.binding {
+                Binding::Process(bound) => *bound == id,
+                Binding::Term(typed) => typed.term == Term::Variable(id),
+                Binding::Formula(..) | Binding::Unknown => false,
+            })
+        };
+        self.variables.iter().find(|(id, _)| !known(*id)).map(|(_, name)| name.as_str())
     }
 
     /// The visible names, for suggestions.

@@ -72,7 +72,8 @@ impl<'s> Checker<'s, '_> {
                 self.error(
                     Diagnostic::error(Code::Choice, expr.span, "a value cannot be chosen here")
                         .label("expected a term")
-                        .help("`?` stands only alone as the new value in an update: `X := ?` or `| c : ?`"),
+                        .help("`?` stands only alone as the new value in an update: `X := ?` or `| c : ?`")
+                        .help("in `init`, leave out what may have any value"),
                 );
                 None
             }
@@ -93,18 +94,27 @@ impl<'s> Checker<'s, '_> {
                 let [value, body] = &**value_and_body;
                 self.in_let(scope, *name, value, |checker, scope| checker.term(scope, body))
             }
+            ExprKind::Call { predicate, arguments } if !self.predicates.contains_key(predicate.text) => {
+                self.unknown_predicate(*predicate, arguments);
+                None
+            }
             _ => {
-                self.error(
-                    Diagnostic::error(
-                        Code::TypeMismatch,
-                        expr.span,
-                        "this is a formula, but a value is expected",
-                    )
-                    .label("not a value")
-                    .help("to say that two formulas agree, write `<=>`"),
-                );
-                // The formula may have mistakes of its own.
-                self.formula(scope, expr);
+                let error = Diagnostic::error(
+                    Code::TypeMismatch,
+                    expr.span,
+                    "this is a formula, but a value is expected",
+                )
+                .label("not a value");
+                let error = match &expr.kind {
+                    ExprKind::Call { .. } => {
+                        error.help(format!("it stands alone: write `{}`", self.quote(expr.span)))
+                    }
+                    ExprKind::Or(_) | ExprKind::And(_) => error.help(
+                        "write out both comparisons: `X = A || X = B`; to compare formulas write `<=>`",
+                    ),
+                    _ => error.help("to say that two formulas agree, write `<=>`"),
+                };
+                self.error(error);
                 None
             }
         }
@@ -201,7 +211,7 @@ impl<'s> Checker<'s, '_> {
         let text = array.text;
         if text.starts_with(|first: char| first.is_ascii_lowercase()) {
             let known = self.global_names();
-            self.unknown_name("array", text, array.span, &known);
+            self.unknown_name("array", array, &known, None);
             return None;
         }
         let Global::Symbol(id) = self.global(array)? else {
@@ -266,7 +276,7 @@ impl<'s> Checker<'s, '_> {
             return Some(declared.what);
         }
         let known = self.global_names();
-        self.unknown_name("name", name.text, name.span, &known);
+        self.unknown_name("name", name, &known, None);
         None
     }
 
@@ -301,7 +311,8 @@ impl<'s> Checker<'s, '_> {
         }
         let mut known: Vec<&str> = scope.names().collect();
         known.extend(self.globals.keys());
-        self.unknown_name("name", text, name.span, &known);
+        let advice = "make it a parameter, as in `unsafe (p q) { ... }`, or bind it by a quantifier";
+        self.unknown_name("name", name, &known, Some(advice));
         None
     }
 
@@ -351,9 +362,9 @@ impl<'s> Checker<'s, '_> {
                     let (left, right) = (self.quote(factors[first].span), self.quote(factors[at].span));
                     self.error(
                         Diagnostic::error(Code::NonLinear, factors[at].span, "a product of two variables")
-                            .label(format!("`{right}` varies"))
-                            .also(factors[first].span, format!("`{left}` varies too"))
-                            .note("terms are linear: only a number may multiply a variable, as in `2 * X`"),
+                            .label(format!("`{right}` is not a number"))
+                            .also(factors[first].span, format!("nor is `{left}`"))
+                            .note("terms are linear: one factor at most may be something else than a number, as in `2 * X`"),
                     );
                     return None;
                 }
@@ -394,13 +405,15 @@ impl<'s> Checker<'s, '_> {
             .also(real.span, "this is a `real`");
         let error = match (&ungrouped(integer).kind, &ungrouped(real).kind) {
             (ExprKind::Integer(digits), _) => error.help(format!("write `{digits}.0` for the real number")),
-            (_, ExprKind::Real(digits)) => {
-                let whole = digits.split('.').next().unwrap_or(digits);
-                error.help(format!(
-                    "write `{whole}` for the integer, or declare `{}` as `real`",
-                    self.quote(integer.span)
-                ))
-            }
+            (_, ExprKind::Real(digits)) => match digits.split_once('.') {
+                Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => {
+                    error.help(format!(
+                        "write `{whole}` for the integer, or declare `{}` as `real`",
+                        self.quote(integer.span)
+                    ))
+                }
+                _ => error.help(format!("declare `{}` as `real`", self.quote(integer.span))),
+            },
             _ => error.help("declare both with the same type"),
         };
         self.error(error);
@@ -414,10 +427,12 @@ impl<'s> Checker<'s, '_> {
             return true;
         }
         if before <= super::MAX_EXPANSION {
-            self.error(
+            // The outermost call is what its author can change.
+            let place = self.calls.first().map_or(span, |&(_, call)| call);
+            self.diagnostics.push(
                 Diagnostic::error(
                     Code::TooLarge,
-                    span,
+                    place,
                     "the model grows too large when its names are expanded",
                 )
                 .label(format!("more than {} parts", super::MAX_EXPANSION))

@@ -3,13 +3,14 @@
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Access, Comparison, Formula, Relation, Term, Variable};
+use crate::formula::{Access, Comparison, Formula, Relation, Term, Variable, VariableId};
 use crate::span::{Origin, Span};
 use crate::syntax::{self, Expr, ExprKind, Name, UpdateValue};
 use crate::system::{Branch, SymbolId, SymbolKind, Transition, Type, Update, Value};
 
-use super::contradiction::{Parameters, never_holds};
-use super::numbering::Numbering;
+use super::contradiction::never_holds;
+use super::formula::is_formula;
+use super::numbering::number_variables;
 use super::scope::{Binder, Scope};
 use super::term::{Typed, ungrouped};
 use super::{Checker, Global};
@@ -41,43 +42,27 @@ impl<'s> Checker<'s, '_> {
         self.unused_names(&entries);
         let updates: Option<Vec<Update>> = updates.into_iter().collect();
         let (Some(mut guard), Some(mut updates)) = (guard, updates) else { return };
-        if let Some(written) = &transition.guard
-            && never_holds(&self.system, &[&guard], Parameters::Distinct(&parameters))
-        {
-            let name = transition.name.text;
-            self.warning(
-                Diagnostic::warning(
-                    Code::NeverHolds,
-                    written.span,
-                    format!("the transition `{name}` can never be taken"),
-                )
-                .label("this guard cannot be true")
-                .also(transition.name.span, "this transition")
-                .note("the parameters of a transition are different processes"),
-            );
-        }
-        let mut numbering = Numbering::default();
-        numbering.variables(&parameters);
-        numbering.formula(&mut guard);
-        updates.iter_mut().for_each(|update| numbering.update(update));
+        self.guard_is_plausible(transition, &parameters, &guard);
+        let mut parameters = parameters;
+        number_variables(&mut parameters, &mut guard, &mut updates);
         let (name, origin) = (transition.name.text.to_owned(), Origin(transition.span));
         self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
     }
 
-    fn update(
+    fn update<'u>(
         &mut self,
         scope: &mut Scope<'s>,
-        context: &mut Context<'s, '_>,
-        update: &syntax::Update<'s>,
+        context: &mut Context<'s, 'u>,
+        update: &'u syntax::Update<'s>,
     ) -> Option<Update> {
         let symbol = self.target(update, context);
         if let Some(symbol) = symbol {
             self.used_symbols.insert(symbol);
             if let Some(&first) = context.updated.get(&symbol) {
-                self.duplicate_update(update, symbol, first);
+                self.duplicate_update(update, first);
                 return None;
             }
-            context.updated.insert(symbol, update.target.span);
+            context.updated.insert(symbol, update);
         }
         let mark = scope.mark();
         let result = match (&update.value, &update.indices) {
@@ -157,7 +142,7 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    fn duplicate_update(&mut self, update: &syntax::Update<'s>, symbol: SymbolId, first: Span) {
+    fn duplicate_update(&mut self, update: &syntax::Update<'s>, first: &syntax::Update<'s>) {
         let text = update.target.text;
         let error = Diagnostic::error(
             Code::DuplicateUpdate,
@@ -165,15 +150,43 @@ impl<'s> Checker<'s, '_> {
             format!("`{text}` is updated twice"),
         )
         .label("again here")
-        .also(first, "first here")
+        .also(first.target.span, "first here")
         .note("all updates of a transition happen at once, so the order would not decide");
-        let error = match self.system.symbol(symbol).kind {
-            SymbolKind::Array { .. } => error.help(format!(
-                "use one update for both cells: `{text}[k] := case | k = i : ... | k = j : ... | _ : {text}[k]`"
-            )),
+        let cells = [first, update].map(|update| match (&update.indices, &update.value) {
+            (Some(indices), UpdateValue::Plain(_)) => Some(self.cell_condition(indices)),
+            _ => None,
+        });
+        let error = match cells {
+            [Some(one), Some(two)] if one != two => {
+                let names = INDEX_NAMES[..first.indices.as_ref().map_or(1, Vec::len).min(4)].join(", ");
+                error.help(format!(
+                    "use one update for both cells: `{text}[{names}] := case | {one} : ... | {two} : ... | _ : {text}[{names}]`"
+                ))
+            }
             _ => error.help("keep one of them, or join them with `case`"),
         };
         self.error(error);
+    }
+
+    /// Advice: a `case` with new names for the indices, that picks the cell which these indices name.
+    fn case_instead(&self, array: &str, indices: &[Expr<'s>]) -> String {
+        let names = INDEX_NAMES[..indices.len().min(4)].join(", ");
+        format!(
+            "write `{array}[{names}] := case | {} && ... : ... | _ : {array}[{names}]`",
+            self.cell_condition(indices)
+        )
+    }
+
+    fn quote_list(&self, exprs: &[Expr<'s>]) -> String {
+        exprs.iter().map(|expr| self.quote(expr.span)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// `k = i && l = j`: the condition of a `case` that picks the cell with these indices.
+    fn cell_condition(&self, indices: &[Expr<'s>]) -> String {
+        let equal = |(at, index): (usize, &Expr<'s>)| {
+            format!("{} = {}", INDEX_NAMES[at.min(3)], self.quote(index.span))
+        };
+        indices.iter().enumerate().map(equal).collect::<Vec<_>>().join(" && ")
     }
 
     fn plain_update(
@@ -274,7 +287,6 @@ impl<'s> Checker<'s, '_> {
                     Name { text, span: index.span }
                 }
                 _ => {
-                    let shown = self.quote(index.span);
                     self.error(
                         Diagnostic::error(
                             Code::UpdateIndex,
@@ -282,7 +294,7 @@ impl<'s> Checker<'s, '_> {
                             "a `case` update names its cells by a new name",
                         )
                         .label("expected a new lower-case name")
-                        .help(format!("write `{array}[k] := case | k = {shown} && ... | _ : {array}[k]`")),
+                        .help(self.case_instead(array, indices)),
                     );
                     wrong = true;
                     continue;
@@ -299,19 +311,23 @@ impl<'s> Checker<'s, '_> {
                     .label("again here")
                     .also(first.span, "first here")
                     .help(format!(
-                        "for the diagonal write `{array}[k, l] := case | k = l && ... | _ : {array}[k, l]`"
+                        "for the diagonal write `{array}[k, l] := case | k = l : ... | _ : {array}[k, l]`"
                     )),
                 );
                 wrong = true;
             } else if let Some(hidden) = scope.hidden_by(text) {
                 let hidden = hidden.span;
                 self.error(
-                    Diagnostic::error(Code::UpdateIndex, name.span, format!("the index `{text}` has another meaning already"))
-                        .label("expected a new name")
-                        .also(hidden, "bound here")
-                        .note("a `case` update gives the new value of every cell; its index ranges over all processes")
-                        .help(format!("write `{array}[k] := case | k = {text} && ... : ... | _ : {array}[k]`"))
-                        .help(format!("or, without `case`, `{array}[{text}] := ...` to update one cell")),
+                    Diagnostic::error(
+                        Code::UpdateIndex,
+                        name.span,
+                        format!("the index `{text}` has another meaning already"),
+                    )
+                    .label("expected a new name")
+                    .also(hidden, "bound here")
+                    .note("a `case` update gives the new value of every cell; its index ranges over all processes")
+                    .help(self.case_instead(array, indices))
+                    .help(format!("or, without `case`, `{array}[{}] := ...` to update one cell", self.quote_list(indices))),
                 );
                 wrong = true;
             }
@@ -356,6 +372,7 @@ impl<'s> Checker<'s, '_> {
             }
         }
         let mut read: Vec<Branch> = read.into_iter().collect::<Option<_>>()?;
+        self.branches_are_plausible(&read, context.parameters);
         let otherwise = match otherwise {
             Some(otherwise) => otherwise?,
             None => {
@@ -381,7 +398,8 @@ impl<'s> Checker<'s, '_> {
             read.iter().map(|branch| Formula::not(branch.condition.clone())).collect();
         let mut open: Vec<&Formula> = vec![guard];
         open.extend(&negated);
-        if never_holds(&self.system, &open, Parameters::Distinct(context.parameters)) {
+        let distinct: Vec<VariableId> = context.parameters.iter().map(|parameter| parameter.id).collect();
+        if never_holds(&self.system, &open, &distinct) {
             return Some(());
         }
         let symbol = self.system.symbol(symbol);
@@ -391,20 +409,44 @@ impl<'s> Checker<'s, '_> {
             }
             _ => symbol.name.clone(),
         };
-        let last = branches.last().map_or(span, |branch| branch.span);
+        // Mark `X := case`, not its branches.
+        let start = Span::new(span.start, branches.first().map_or(span.end, |branch| branch.span.start));
+        let head = Span::new(span.start, span.start + self.text(start).trim_end().len() as u32);
         self.error(
-            Diagnostic::error(Code::CaseNotExhaustive, span, "this `case` does not cover everything")
+            Diagnostic::error(Code::CaseNotExhaustive, head, "this `case` does not cover everything")
                 .label("what is the new value where no condition holds?")
-                .also(Span::new(last.end.saturating_sub(1), last.end), "a default is missing here")
                 .help(format!("to leave the value as it is, add `| _ : {unchanged}`")),
         );
         None
+    }
+
+    /// An error about a formula in place of a new value.
+    fn formula_as_value(&mut self, symbol: Option<SymbolId>, expr: &Expr<'s>) {
+        let shown = match self.quote(expr.span) {
+            text if text == "..." => "...".to_owned(),
+            text => text,
+        };
+        let boolean = symbol.is_none_or(|symbol| self.system.symbol(symbol).ty == Type::BOOL);
+        let error =
+            Diagnostic::error(Code::TypeMismatch, expr.span, "this is a formula, but a value is expected")
+                .label("not a value");
+        self.error(match &ungrouped(expr).kind {
+            ExprKind::Constant(value) => error
+                .help(format!("write `{}`, the value of type `bool`", if *value { "True" } else { "False" })),
+            ExprKind::If(_) => error.help("write `case | condition : value | _ : value`"),
+            _ if boolean => error.help(format!("write `case | {shown} : True | _ : False`")),
+            _ => error,
+        });
     }
 
     /// A new value of the symbol's type.
     fn value(&mut self, scope: &mut Scope<'s>, symbol: Option<SymbolId>, expr: &Expr<'s>) -> Option<Value> {
         if matches!(ungrouped(expr).kind, ExprKind::Any) {
             return Some(Value::Any);
+        }
+        if is_formula(expr) {
+            self.formula_as_value(symbol, expr);
+            return None;
         }
         let typed = self.term(scope, expr)?;
         let symbol = self.system.symbol(symbol?);
@@ -442,6 +484,6 @@ struct Context<'s, 'c> {
     name: &'s str,
     parameters: &'c [Variable],
     guard: Option<&'c Formula>,
-    /// The symbols updated so far, and where.
-    updated: FxHashMap<SymbolId, Span>,
+    /// The symbols updated so far, and how.
+    updated: FxHashMap<SymbolId, &'c syntax::Update<'s>>,
 }

@@ -1,8 +1,9 @@
 //! Declarations, and the updates inside transitions.
 
-use super::{Parse, Parser, Reported};
+use super::{Parse, Parser, Place, Reported};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
+use crate::suggest::nearest;
 use crate::syntax::{
     Branch, Clause, ClauseKeyword, File, Item, LetBinding, Name, NumberProcs, Predicate, SymbolDeclaration,
     SymbolKeyword, Transition, TypeDeclaration, Update, UpdateValue,
@@ -46,21 +47,45 @@ impl<'s> Parser<'s, '_> {
             TokenKind::Invariant => self.clause(ClauseKeyword::Invariant).map(Item::Clause),
             TokenKind::Predicate => self.predicate().map(Item::Predicate),
             TokenKind::Transition => self.transition().map(Item::Transition),
-            kind => {
-                let error = self.unexpected_error("a declaration").help(
-                    "a declaration starts with `type`, `var`, `const`, `array`, `init`, `unsafe`, `invariant`, \
-                     `transition`, `predicate` or `number_procs`",
-                );
-                let error = match kind {
-                    TokenKind::RightBrace => error.note("this brace closes nothing"),
-                    TokenKind::Requires => {
-                        error.note("`requires` stands directly behind `transition name (...)`")
-                    }
-                    _ => error,
-                };
-                Err(self.report(error))
-            }
+            _ => Err(self.no_declaration()),
         }
+    }
+
+    fn no_declaration(&mut self) -> Reported {
+        const KEYWORDS: [&str; 10] = [
+            "type",
+            "var",
+            "const",
+            "array",
+            "init",
+            "unsafe",
+            "invariant",
+            "transition",
+            "predicate",
+            "number_procs",
+        ];
+        let text = self.token().span.text(self.source);
+        if self.kind() == TokenKind::Semicolon {
+            let error =
+                Diagnostic::error(Code::Syntax, self.token().span, "no `;` stands behind a declaration");
+            return self.report(error.label("remove it"));
+        }
+        let error = self.unexpected_error("a declaration");
+        let near = nearest(text, KEYWORDS);
+        let error = match (self.kind(), near) {
+            (TokenKind::RightBrace, _) => error.note("this brace closes nothing"),
+            (TokenKind::Requires, _) => {
+                error.note("`requires` stands once, directly behind `transition name (...)`")
+            }
+            (TokenKind::Lower | TokenKind::Upper, Some(near)) => {
+                error.help(format!("did you mean `{near}`?"))
+            }
+            _ => {
+                let list = KEYWORDS.map(|word| format!("`{word}`")).join(", ");
+                error.help(format!("a declaration starts with one of {list}"))
+            }
+        };
+        self.report(error)
     }
 
     fn number_procs(&mut self) -> Parse<NumberProcs<'s>> {
@@ -76,11 +101,17 @@ impl<'s> Parser<'s, '_> {
         let mut constructors = None;
         if self.eat(TokenKind::Equal).is_some() {
             self.eat(TokenKind::Bar);
+            if !matches!(self.kind(), TokenKind::Upper | TokenKind::Illegal) {
+                let error = self.unexpected_error("a value of the type");
+                return Err(self.report(error.help(
+                    "a type lists its values: `type t = Idle | Busy`; there are no ranges and no second names for types",
+                )));
+            }
             let mut list = vec![self.upper_name("a value of the type")?];
             while self.eat(TokenKind::Bar).is_some() {
                 list.push(self.upper_name("a value of the type")?);
             }
-            if matches!(self.kind(), TokenKind::Comma | TokenKind::Or | TokenKind::Semicolon) {
+            if matches!(self.kind(), TokenKind::Comma | TokenKind::Or) {
                 let error = self.unexpected_error("`|` or a declaration");
                 return Err(
                     self.report(error.help("the values of a type are separated by `|`: `type t = A | B`"))
@@ -117,9 +148,38 @@ impl<'s> Parser<'s, '_> {
             return Err(self
                 .report(error.help(format!("an array is declared with `array {}[proc] : ...`", name.text))));
         }
-        self.expect(TokenKind::Colon)?;
+        if self.kind() != TokenKind::Colon {
+            return Err(self.no_type(name));
+        }
+        self.advance();
+        if self.kind() == TokenKind::Array {
+            let reported = self.no_type(name);
+            self.advance();
+            return Err(reported);
+        }
         let ty = self.lower_name("a type")?;
+        if matches!(self.kind(), TokenKind::Equal | TokenKind::Assign) {
+            return Err(self.no_type(name));
+        }
         Ok(SymbolDeclaration { keyword, name, indices, ty, span: self.span_from(start) })
+    }
+
+    /// An error where a symbol's type is not written as `: type`, or something follows it.
+    fn no_type(&mut self, name: Name<'s>) -> Reported {
+        let error = self.unexpected_error("`:` and a type");
+        let error = match self.kind() {
+            TokenKind::Comma => error.help("each declaration has one name: `var X : t` and `var Y : t`"),
+            TokenKind::Lower => error.help("write `:` between the name and its type"),
+            TokenKind::Equal | TokenKind::Assign => {
+                error.help("a declaration gives no value: say it in `init`")
+            }
+            TokenKind::LeftBracket => error.help("write several dimensions as `[proc, proc]`"),
+            TokenKind::Array => {
+                error.help(format!("an array is declared with `array {}[proc] : ...`", name.text))
+            }
+            _ => error,
+        };
+        self.report(error)
     }
 
     fn clause(&mut self, keyword: ClauseKeyword) -> Parse<Clause<'s>> {
@@ -134,6 +194,7 @@ impl<'s> Parser<'s, '_> {
     fn predicate(&mut self) -> Parse<Predicate<'s>> {
         let start = self.advance().span.start;
         let name = self.lower_name("the name of the predicate")?;
+        self.parentheses_follow("predicate", name)?;
         self.open(TokenKind::LeftParen)?;
         let mut parameters = Vec::new();
         while self.kind() != TokenKind::RightParen {
@@ -169,6 +230,10 @@ impl<'s> Parser<'s, '_> {
                     );
                 }
                 TokenKind::RightParen => break,
+                TokenKind::Colon => {
+                    let error = self.unexpected_error("a process variable or `)`");
+                    return Err(self.report(error.help("parameters are always processes: write `(p q)`")));
+                }
                 _ => {
                     self.lower_name("a process variable or `)`")?;
                 }
@@ -187,22 +252,16 @@ impl<'s> Parser<'s, '_> {
             }
             _ => return Err(self.unexpected("the name of the transition")),
         };
-        if self.kind() != TokenKind::LeftParen {
-            let error = self.unexpected_error("`(`");
-            let help =
-                format!("the parentheses are needed even without parameters: `transition {} ()`", name.text);
-            return Err(self.report(error.help(help)));
-        }
+        self.parentheses_follow("transition", name)?;
         let parameters = self.process_parameters()?;
         let guard = match self.eat(TokenKind::Requires) {
             Some(_) => Some(self.braced_expression("this guard")?),
             None => None,
         };
         if self.kind() != TokenKind::LeftBrace {
-            let expected = if guard.is_some() { "`{` and the updates" } else { "`requires` or `{`" };
-            let error = self.unexpected_error(expected);
-            return Err(self.report(error.help("a transition that changes nothing has the body `{ }`")));
+            return Err(self.no_body(guard.is_some()));
         }
+        self.place = Place::Body;
         let body_start = self.open(TokenKind::LeftBrace)?.span.start;
         let depth = self.openings.len();
         let mut lets = Vec::new();
@@ -218,6 +277,33 @@ impl<'s> Parser<'s, '_> {
         self.openings.pop();
         let body = Span::new(body_start, close.span.end);
         Ok(Transition { name, parameters, guard, lets, updates, body, span: self.span_from(start) })
+    }
+
+    fn parentheses_follow(&mut self, keyword: &str, name: Name<'s>) -> Parse<()> {
+        if self.kind() == TokenKind::LeftParen {
+            return Ok(());
+        }
+        let error = self.unexpected_error("`(`");
+        let help =
+            format!("the parentheses are needed even without parameters: `{keyword} {} ()`", name.text);
+        Err(self.report(error.help(help)))
+    }
+
+    /// An error where the braces with the updates are missing.
+    fn no_body(&mut self, has_guard: bool) -> Reported {
+        let error =
+            self.unexpected_error(if has_guard { "`{` and the updates" } else { "`requires` or `{`" });
+        let error = match self.kind() {
+            TokenKind::Requires if has_guard => error.help("join the two guards with `&&`"),
+            TokenKind::Lower if !has_guard && self.kind_after(1) == TokenKind::LeftBrace => {
+                error.help("a guard is written `requires { ... }`")
+            }
+            kind if kind == TokenKind::End || kind.starts_declaration() => {
+                error.help("a transition that changes nothing has the body `{ }`")
+            }
+            _ => error.help("put the updates in braces: `{ X := ...; }`"),
+        };
+        self.report(error)
     }
 
     fn updates(&mut self, depth: usize) -> Vec<Update<'s>> {
@@ -277,27 +363,68 @@ impl<'s> Parser<'s, '_> {
 
     fn update(&mut self) -> Parse<Update<'s>> {
         let start = self.token().span.start;
+        if self.kind() != TokenKind::Upper {
+            return Err(self.no_update());
+        }
         let target = self.upper_name("a variable or array to update")?;
         let indices = match self.kind() {
             TokenKind::LeftBracket => Some(self.list(TokenKind::LeftBracket, TokenKind::RightBracket)?),
             _ => None,
         };
-        match self.kind() {
-            TokenKind::Assign => {
-                self.advance();
+        if self.eat(TokenKind::Assign).is_none() {
+            let error = self.unexpected_error("`:=`");
+            let text = target.text;
+            let (error, go_on) = match self.kind() {
+                TokenKind::Equal | TokenKind::DoubleEqual => {
+                    (error.help("in the body of a transition write `:=` to update"), true)
+                }
+                TokenKind::LeftParen => {
+                    (error.help(format!("cells are written with brackets: `{text}[i] := ...`")), false)
+                }
+                TokenKind::LeftBracket => (
+                    error.help(format!("write both indices in one pair of brackets: `{text}[i, j] := ...`")),
+                    false,
+                ),
+                TokenKind::Plus | TokenKind::Minus => {
+                    (error.help(format!("write `{text} := {text} + 1`")), false)
+                }
+                _ => (error.help("an update is `X := value` or `A[i] := value`"), false),
+            };
+            let reported = self.report(error);
+            if !go_on {
+                return Err(reported);
             }
-            TokenKind::Equal | TokenKind::DoubleEqual => {
-                let error = self.unexpected_error("`:=`");
-                self.report(error.help("in the body of a transition write `:=` to update"));
-                self.advance();
-            }
-            _ => return Err(self.unexpected("`:=`")),
+            self.advance();
         }
         let value = match self.eat(TokenKind::Case) {
             Some(_) => UpdateValue::Case(self.branches()?),
             None => UpdateValue::Plain(self.expression()?),
         };
         Ok(Update { target, indices, value, span: self.span_from(start) })
+    }
+
+    /// An error where an update should start.
+    fn no_update(&mut self) -> Reported {
+        let text = self.token().span.text(self.source);
+        let error = self.unexpected_error("an update");
+        let error = match self.kind() {
+            TokenKind::If | TokenKind::Case => error.help(
+                "for a value that depends on a condition write `X := case | c : a | _ : X`; a condition for the whole \
+                 transition belongs into `requires`",
+            ),
+            TokenKind::Forall | TokenKind::ForallOther => {
+                error.help("to update all cells write `A[k] := case | ... | _ : ...`")
+            }
+            TokenKind::Requires => {
+                error.help("the guard stands before the body: `transition t (i) requires { ... } { ... }`")
+            }
+            TokenKind::Let => error.help("`let`s stand at the start of the body"),
+            TokenKind::Lower if self.mentions(&capitalized(text)) => {
+                error.help(format!("write `{}`: variables begin with an upper-case letter", capitalized(text)))
+            }
+            _ => error.help("an update is `X := value` or `A[i] := value`, with a declared variable or array"),
+        };
+        self.report(error)
     }
 
     fn branches(&mut self) -> Parse<Vec<Branch<'s>>> {
@@ -346,14 +473,19 @@ impl<'s> Parser<'s, '_> {
         }
         let token = self.token();
         let text = token.span.text(self.source);
+        if token.kind.is_keyword() && text != "!" && self.on_same_line() {
+            let message = format!("`{text}` is a keyword and cannot be a name");
+            let error =
+                Diagnostic::error(Code::Syntax, token.span, message).label(format!("expected {expected}"));
+            self.report(error.help("choose another name"));
+            self.advance();
+            return Err(Reported);
+        }
         let error = self.unexpected_error(expected);
         let error = match (kind, token.kind) {
-            (TokenKind::Upper, TokenKind::Lower) => {
-                let other = text[..1].to_ascii_uppercase() + &text[1..];
-                error
-                    .note("variables, arrays, constants and values begin with an upper-case letter")
-                    .help(format!("write `{other}`"))
-            }
+            (TokenKind::Upper, TokenKind::Lower) => error
+                .note("variables, arrays, constants and values begin with an upper-case letter")
+                .help(format!("write `{}`", capitalized(text))),
             (TokenKind::Lower, TokenKind::Upper) => {
                 let other = text[..1].to_ascii_lowercase() + &text[1..];
                 error
@@ -361,11 +493,13 @@ impl<'s> Parser<'s, '_> {
                     .help(format!("write `{other}`"))
             }
             (_, TokenKind::Underscore) => error.note("a name does not begin with `_`"),
-            (_, found) if found.is_keyword() && !found.starts_declaration() => {
-                error.note(format!("`{text}` is a keyword and cannot be a name"))
-            }
             _ => error,
         };
         Err(self.report(error))
     }
+}
+
+/// The word with an upper-case first letter.
+fn capitalized(word: &str) -> String {
+    word[..1].to_ascii_uppercase() + &word[1..]
 }

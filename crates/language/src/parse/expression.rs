@@ -4,7 +4,7 @@
 //! `else` part of an `if` binds like `not`) < `=>`, `<=>` (right associative) < `||` < `&&` < `not` < comparison (does not
 //! chain) < `+`, `-` < `*` < unary `-`.
 
-use super::{MAX_NESTING, Parse, Parser, Reported};
+use super::{MAX_NESTING, Parse, Parser, Place, Reported};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
 use crate::syntax::{Comparator, Expr, ExprKind, QuantifierKeyword, Sign};
@@ -90,16 +90,26 @@ impl<'s> Parser<'s, '_> {
     fn read_as(&mut self) -> TokenKind {
         let (meant, ours) = match self.kind() {
             TokenKind::DoubleEqual => (TokenKind::Equal, "="),
+            TokenKind::SlashEqual => (TokenKind::NotEqual, "<>"),
+            TokenKind::EqualLess => (TokenKind::LessEqual, "<="),
+            TokenKind::Arrow => (TokenKind::Implies, "=>"),
             TokenKind::SingleAnd => (TokenKind::And, "&&"),
             TokenKind::BackslashOr => (TokenKind::Or, "||"),
+            TokenKind::Tilde => (TokenKind::Not, "not"),
             kind => return kind,
         };
         let span = self.token().span;
         let written = span.text(self.source);
-        self.report(
+        let error =
             Diagnostic::error(Code::Syntax, span, format!("`{written}` is not an operator of this language"))
-                .label(format!("write `{ours}`")),
-        );
+                .label(format!("write `{ours}`"));
+        // In a branch of a `case` an arrow most likely stands for the colon.
+        let in_case = written == "->" && self.place == Place::Body;
+        self.report(if in_case {
+            error.help("between the condition and the value of a branch write `:`")
+        } else {
+            error
+        });
         meant
     }
 
@@ -153,6 +163,7 @@ impl<'s> Parser<'s, '_> {
             TokenKind::Real => ExprKind::Real(text),
             TokenKind::Process => ExprKind::Process(text),
             TokenKind::Question | TokenKind::Dot => ExprKind::Any,
+            TokenKind::Illegal => ExprKind::Error,
             TokenKind::Lower | TokenKind::Upper => return self.name_or_application(),
             TokenKind::LeftParen => return self.group(),
             TokenKind::Minus => {
@@ -170,7 +181,7 @@ impl<'s> Parser<'s, '_> {
 
     fn formula_prefix(&mut self) -> Parse<Expr<'s>> {
         let start = self.token().span.start;
-        let kind = match self.kind() {
+        let kind = match self.read_as() {
             TokenKind::Not => {
                 self.advance();
                 ExprKind::Not(Box::new(self.expression_at(Level::Comparison)?))
@@ -205,8 +216,13 @@ impl<'s> Parser<'s, '_> {
             TokenKind::Case => {
                 error.help("`case` stands only directly behind `:=`; in a formula use `if then else`")
             }
+            TokenKind::Else => error.help("the default of a `case` is `| _ : value`"),
             TokenKind::Not | TokenKind::If | TokenKind::Forall | TokenKind::Exists => {
                 error.help("put the formula in parentheses; to compare formulas use `<=>`")
+            }
+            TokenKind::And | TokenKind::Or => error.help("this operator has nothing on its left: remove it"),
+            kind if kind.is_keyword() && !kind.starts_declaration() => {
+                error.note(format!("{} is a keyword and cannot be a name", kind.describe()))
             }
             _ => error,
         };
@@ -224,7 +240,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn quantified(&mut self, quantifier: QuantifierKeyword) -> Parse<ExprKind<'s>> {
-        self.advance();
+        let keyword = self.advance().span.text(self.source);
         let mut variables = vec![self.lower_name("a process variable")?];
         let several = matches!(quantifier, QuantifierKeyword::Forall | QuantifierKeyword::Exists);
         while self.kind() == TokenKind::NotEqual && several {
@@ -233,15 +249,20 @@ impl<'s> Parser<'s, '_> {
         }
         if self.kind() != TokenKind::Dot {
             let error = self.unexpected_error(if several { "`.` or `<>`" } else { "`.`" });
+            let another = self.kind() == TokenKind::Lower || self.kind_after(1) == TokenKind::Lower;
             let error = match self.kind() {
-                TokenKind::Lower | TokenKind::Comma if several => error.help(
-                    "for two different processes write `forall x <> y. ...`, for two that may be the same \
-                     `forall x. forall y. ...`",
-                ),
-                TokenKind::Lower | TokenKind::Comma | TokenKind::NotEqual => {
-                    error.help("for two others write `forall_other x. forall_other y. ...`")
+                TokenKind::Colon | TokenKind::In => {
+                    error.help(format!("variables are always processes: `{keyword} x. ...`"))
                 }
-                _ => error.help("a dot stands between the variables and the formula: `forall x. ...`"),
+                TokenKind::Lower | TokenKind::Comma | TokenKind::NotEqual if !several && another => {
+                    error.help(format!("for two others write `{keyword} x. {keyword} y. ...`"))
+                }
+                TokenKind::Lower | TokenKind::Comma if another => error.help(format!(
+                    "for two different processes write `{keyword} x <> y. ...`, for two that may be the same \
+                     `{keyword} x. {keyword} y. ...`"
+                )),
+                _ => error
+                    .help(format!("a dot stands between the variable and the formula: `{keyword} x. ...`")),
             };
             return Err(self.report(error));
         }
@@ -274,6 +295,13 @@ impl<'s> Parser<'s, '_> {
                 predicate: name,
                 arguments: self.list(TokenKind::LeftParen, TokenKind::RightParen)?,
             },
+            // `forall_others j. ...`: a word directly before another one is most likely a quantifier with a slip.
+            TokenKind::Lower if looks_like_quantifier(name.text) => {
+                let message = format!("`{}` is not a quantifier", name.text);
+                let error = Diagnostic::error(Code::Syntax, name.span, message)
+                    .help("the quantifiers are `forall`, `exists`, `forall_other` and `exists_other`");
+                return Err(self.report(error));
+            }
             _ => ExprKind::Name(name.text),
         };
         Ok(Expr { kind, span: self.span_from(name.span.start) })
@@ -306,26 +334,47 @@ impl<'s> Parser<'s, '_> {
     /// An error at a token that cannot follow a complete expression.
     pub(super) fn after_expression(&mut self, expected: &str) -> Reported {
         let error = self.unexpected_error(&format!("an operator or {expected}"));
-        let token = self.token();
-        let text = token.span.text(self.source);
-        let error = match (token.kind, text) {
-            (TokenKind::Lower, "and") => error.help("write `&&`"),
-            (TokenKind::Lower, "or") => error.help("write `||`"),
-            (TokenKind::Assign, _) => error
-                .help("this is a formula: write `=` to compare; `:=` belongs into the body of a transition"),
-            (TokenKind::Bar, _) => error.help("write `||` for \"or\""),
-            (TokenKind::Comma | TokenKind::Semicolon, _) => {
-                error.help("write `&&` between the parts of a formula")
-            }
-            (TokenKind::RightParen | TokenKind::RightBracket, _) => {
-                error.help("there is no matching opening bracket")
-            }
-            (TokenKind::Lower | TokenKind::Upper | TokenKind::Not | TokenKind::LeftParen, _) => {
-                error.help("is `&&` or `||` missing here?")
-            }
-            _ => error,
+        let error = match self.advice_after_expression(expected.contains("`,`")) {
+            Some(advice) => error.help(advice),
+            None => error,
         };
         self.report(error)
+    }
+
+    fn advice_after_expression(&self, in_list: bool) -> Option<String> {
+        use TokenKind::*;
+        let text = self.token().span.text(self.source);
+        let in_body = self.place == Place::Body;
+        let before = self.at.checked_sub(1).map(|before| self.tokens[before].kind);
+        let advice = match (self.kind(), text) {
+            (Lower, "and") => "write `&&`",
+            (Lower, "or") => "write `||`",
+            (Lower, "implies") => "write `=>`",
+            (Lower, "iff") => "write `<=>`",
+            (Lower, "is" | "equals" | "eq") => "write `=`",
+            (In, _) => "write out the values: `X = A || X = B`",
+            (Assign, _) if in_body => "each update has one `:=`; updates are separated by `;`",
+            (Assign, _) => {
+                "this is a formula: write `=` to compare; `:=` belongs into the body of a transition"
+            }
+            (Question, _) => "write `if c then a else b` in a formula, `case | c : a | _ : b` in an update",
+            (Bar, _) => "write `||` for \"or\"",
+            (Comma, _) if in_body => "updates are separated by `;`",
+            (Comma | Semicolon, _) if self.kind_after(1) == RightBrace => {
+                "remove it: nothing stands behind a formula"
+            }
+            (Comma | Semicolon, _) if !in_body => "write `&&` between the parts of a formula",
+            (RightParen | RightBracket, _) => "there is no matching opening bracket",
+            (Upper | Lower, _) if before == Some(Integer) => {
+                return Some(format!("for a product write `2 * {text}`"));
+            }
+            (Lower | Upper | Process, _) if in_list => "separate by commas: `[i, j]`",
+            (Lower | Upper | Not | LeftParen, _) if self.on_same_line() && !in_body => {
+                "is `&&` or `||` missing here?"
+            }
+            _ => return None,
+        };
+        Some(advice.to_owned())
     }
 }
 
@@ -343,4 +392,10 @@ fn comparator(kind: TokenKind) -> Option<Comparator> {
 
 fn extent(items: &[Expr<'_>]) -> Span {
     items[0].span.to(items[items.len() - 1].span)
+}
+
+fn looks_like_quantifier(word: &str) -> bool {
+    let quantifiers = ["forall", "exists", "forall_other", "exists_other"];
+    matches!(word, "all" | "some" | "any" | "for")
+        || quantifiers.iter().any(|quantifier| strsim::damerau_levenshtein(word, quantifier) <= 2)
 }

@@ -7,7 +7,7 @@
 mod declaration;
 mod expression;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, shortened};
 use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, File, Name};
 use crate::token::{Comment, Token, TokenKind, tokenize};
@@ -32,8 +32,16 @@ pub struct Parsed<'s> {
 pub fn parse(source: &str) -> Parsed<'_> {
     let mut diagnostics = Diagnostics::default();
     let tokens = tokenize(source, &mut diagnostics);
-    let mut parser =
-        Parser { source, tokens: &tokens.tokens, at: 0, depth: 0, openings: Vec::new(), diagnostics };
+    let mut parser = Parser {
+        source,
+        tokens: &tokens.tokens,
+        at: 0,
+        depth: 0,
+        openings: Vec::new(),
+        place: Place::Formula,
+        complained_of: None,
+        diagnostics,
+    };
     let file = parser.file();
     let diagnostics = parser.diagnostics;
     Parsed { file, tokens: tokens.tokens, comments: tokens.comments, diagnostics }
@@ -44,6 +52,13 @@ struct Reported;
 
 type Parse<T> = Result<T, Reported>;
 
+/// What is being read; decides which advice fits a mistake.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Formula,
+    Body,
+}
+
 struct Parser<'s, 't> {
     source: &'s str,
     tokens: &'t [Token],
@@ -51,8 +66,11 @@ struct Parser<'s, 't> {
     at: usize,
     /// Nesting of expressions around this place.
     depth: usize,
-    /// Brackets that are open here, innermost last, for messages at the end of the file.
+    /// Brackets that are open here, innermost last, for messages.
     openings: Vec<Span>,
+    place: Place,
+    /// The token of the last error: a second one about the same token would only be a consequence.
+    complained_of: Option<usize>,
     diagnostics: Diagnostics,
 }
 
@@ -115,6 +133,17 @@ impl<'s> Parser<'s, '_> {
         Span::new(start, self.end_of_previous().max(start))
     }
 
+    /// Whether the next token stands on the line of the one before.
+    fn on_same_line(&self) -> bool {
+        let between = Span::new(self.end_of_previous(), self.token().span.start);
+        !between.text(self.source).contains('\n')
+    }
+
+    /// Whether the file has this upper-case name anywhere: good enough to suggest it.
+    fn mentions(&self, name: &str) -> bool {
+        self.tokens.iter().any(|token| token.kind == TokenKind::Upper && token.span.text(self.source) == name)
+    }
+
     fn name(&self, token: Token) -> Name<'s> {
         Name { text: token.span.text(self.source), span: token.span }
     }
@@ -125,8 +154,8 @@ impl<'s> Parser<'s, '_> {
         let text = token.span.text(self.source);
         match token.kind {
             TokenKind::End => "the end of the file".to_owned(),
-            kind if kind.is_keyword() => format!("the keyword `{text}`"),
-            _ => format!("`{text}`"),
+            kind if kind.is_keyword() && text != "!" => format!("the keyword `{text}`"),
+            _ => format!("`{}`", shortened(text)),
         }
     }
 
@@ -136,21 +165,30 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn unexpected_error(&self, expected: &str) -> Diagnostic {
+        use TokenKind::*;
         let found = self.found();
         let token = self.token();
-        let error =
-            Diagnostic::error(Code::Syntax, token.span, format!("expected {expected}, found {found}"))
-                .label(format!("expected {expected}"));
+        // At the end of the file the place is just behind the last word.
+        let behind = self.end_of_previous();
+        let span = if token.kind == End { Span::new(behind, behind) } else { token.span };
+        let error = Diagnostic::error(Code::Syntax, span, format!("expected {expected}, found {found}"))
+            .label(format!("expected {expected}"));
+        let ends_something =
+            matches!(token.kind, End | LeftBrace | RightBrace | RightParen | RightBracket | Semicolon);
         match self.openings.last() {
-            Some(&opening) if token.kind == TokenKind::End || token.kind.starts_declaration() => {
+            Some(&opening) if ends_something || token.kind.starts_declaration() => {
                 error.also(opening, "this is still open")
             }
             _ => error,
         }
     }
 
+    /// Reports a mistake at the next token, unless something was said about that token before.
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        self.diagnostics.push(diagnostic);
+        if self.kind() != TokenKind::Illegal && self.complained_of != Some(self.at) {
+            self.diagnostics.push(diagnostic);
+            self.complained_of = Some(self.at);
+        }
         Reported
     }
 
@@ -172,6 +210,7 @@ impl<'s> Parser<'s, '_> {
 
     /// Reads what stands between braces; a mistake inside becomes an expression that is silently ignored.
     fn braced_expression(&mut self, what: &str) -> Parse<Expr<'s>> {
+        self.place = Place::Formula;
         let open = self.open(TokenKind::LeftBrace)?;
         let depth = self.openings.len();
         if self.kind() == TokenKind::RightBrace {

@@ -2,16 +2,16 @@
 
 use strsim::damerau_levenshtein;
 
-/// The nearest of `known` to `name`: the same letters in another case, else few slips of the keyboard away.
-pub(super) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+/// The nearest of `known` to `name`: the same letters in another case, few slips of the keyboard away, or the same beginning.
+pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = (name.chars().count() / 3).max(1);
     let distance = |candidate: &str| {
         if candidate.eq_ignore_ascii_case(name) { 0 } else { damerau_levenshtein(candidate, name) }
     };
+    let begins = |candidate: &str| name.len() >= 3 && candidate.starts_with(name);
     let near = |candidate: &&'n str| {
-        *candidate != name
-            && candidate.len().abs_diff(name.len()) <= allowed
-            && distance(candidate) <= allowed
+        let similar = candidate.len().abs_diff(name.len()) <= allowed && distance(candidate) <= allowed;
+        *candidate != name && (similar || begins(candidate))
     };
     // One slip turns `X` into every other one-letter name: such a suggestion says nothing.
     let long_enough =
