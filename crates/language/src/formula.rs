@@ -84,17 +84,17 @@ pub enum Quantifier {
     Exists,
 }
 
-/// The body holds for all (or for some) processes in place of `variables` that differ from each other and from those in place of
-/// `different_from`. `forall_other j. F` is `different_from` all process variables that are visible there.
+/// The body holds for all (or for some) processes in place of the variable, those included that other variables stand for.
+///
+/// What the language leaves out is said in the body: `forall_other j. F` with `i` visible is `forall j. j = i || F`, `exists_other j. F` is
+/// `exists j. j <> i && F`, and `forall x <> y. F` is `forall x. forall y. y = x || F`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Quantified {
     /// All or some.
     pub quantifier: Quantifier,
-    /// The variables, at least one, pairwise distinct.
-    pub variables: Vec<Variable>,
-    /// Variables from which each of them differs, in increasing order.
-    pub different_from: Vec<VariableId>,
-    /// What holds for them.
+    /// The variable.
+    pub variable: Variable,
+    /// What holds for it.
     pub body: Box<Formula>,
     /// Where it is written.
     pub origin: Origin,
@@ -229,6 +229,36 @@ impl Formula {
         }
     }
 
+    /// `left relation right` for two processes.
+    pub fn compare_processes(left: Term, relation: Relation, right: Term, origin: Origin) -> Formula {
+        Formula::Compare(Comparison { left, relation, right, ty: Type::Process, origin })
+    }
+
+    /// For all, or for some, processes in place of `variable` other than those in place of `excluded`.
+    pub fn quantified(
+        quantifier: Quantifier,
+        variable: Variable,
+        excluded: &[VariableId],
+        body: Formula,
+        origin: Origin,
+    ) -> Formula {
+        let relation = match quantifier {
+            Quantifier::Forall => Relation::Equal,
+            Quantifier::Exists => Relation::NotEqual,
+        };
+        let (left, place) = (Term::Variable(variable.id), variable.origin);
+        let mut parts: Vec<Formula> = excluded
+            .iter()
+            .map(|&other| Formula::compare_processes(left.clone(), relation, Term::Variable(other), place))
+            .collect();
+        parts.push(body);
+        let body = Box::new(match quantifier {
+            Quantifier::Forall => Formula::or(parts),
+            Quantifier::Exists => Formula::and(parts),
+        });
+        Formula::Quantified(Quantified { quantifier, variable, body, origin })
+    }
+
     /// The Boolean term has the value `True`.
     pub fn is_true(term: Term, origin: Origin) -> Formula {
         let right = Term::Constructor(EnumerationId::BOOL, Enumeration::TRUE);
@@ -248,8 +278,7 @@ impl Formula {
             Formula::Iff(parts) => parts.iter_mut().for_each(|part| part.rename(rename)),
             Formula::IfThenElse(parts) => parts.iter_mut().for_each(|part| part.rename(rename)),
             Formula::Quantified(quantified) => {
-                quantified.different_from.iter_mut().for_each(|variable| *variable = rename(*variable));
-                quantified.variables.iter_mut().for_each(|variable| variable.id = rename(variable.id));
+                quantified.variable.id = rename(quantified.variable.id);
                 quantified.body.rename(rename);
             }
         }

@@ -5,9 +5,7 @@
 //! give the same system, on every machine.
 
 use crate::check::numbering::number_variables;
-use crate::formula::{
-    Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId,
-};
+use crate::formula::{Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId};
 use crate::number::Number;
 use crate::span::Origin;
 use crate::system::{
@@ -364,18 +362,17 @@ impl Generator<'_> {
     fn quantified(&mut self, quantifier: Quantifier, scope: &[VariableId], depth: usize) -> Formula {
         let other = self.random.percent(60);
         let count = if !other && self.random.percent(20) { 2 } else { 1 };
-        let different_from = if other { scope.to_vec() } else { Vec::new() };
-        let variables: Vec<Variable> = (0..count).map(|_| self.variable()).collect();
+        let mut excluded = if other { scope.to_vec() } else { Vec::new() };
         let mut inner = scope.to_vec();
+        let variables: Vec<Variable> = (0..count).map(|_| self.variable()).collect();
         inner.extend(ids(&variables));
-        let body = Box::new(if depth == 0 { self.literal(&inner) } else { self.formula(&inner, depth) });
-        Formula::Quantified(Quantified {
-            quantifier,
-            variables,
-            different_from,
-            body,
-            origin: Origin::default(),
-        })
+        let mut formula = if depth == 0 { self.literal(&inner) } else { self.formula(&inner, depth) };
+        excluded.extend(ids(&variables));
+        for variable in variables.into_iter().rev() {
+            excluded.pop();
+            formula = Formula::quantified(quantifier, variable, &excluded, formula, Origin::default());
+        }
+        formula
     }
 
     fn literal(&mut self, scope: &[VariableId]) -> Formula {

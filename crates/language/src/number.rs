@@ -61,7 +61,7 @@ impl Number {
     /// Roughly how many digits it takes to write it down.
     pub(crate) fn digits(&self) -> usize {
         use dashu_int::ops::BitTest;
-        (self.0.numerator().bit_len() + self.0.denominator().bit_len()) / 3
+        (self.0.numerator().bit_len() + self.0.denominator().bit_len()) * 3 / 10
     }
 
     /// `self / other`; `other` is not zero.

@@ -217,14 +217,12 @@ impl<'d> Printer<'d> {
     }
 
     fn quantified(&mut self, quantified: &'d Quantified, out: &mut dyn Write) -> fmt::Result {
-        let keyword = match (quantified.quantifier, quantified.different_from.is_empty()) {
-            (Quantifier::Forall, true) => "forall",
-            (Quantifier::Exists, true) => "exists",
-            (Quantifier::Forall, false) => "forall_other",
-            (Quantifier::Exists, false) => "exists_other",
+        let keyword = match quantified.quantifier {
+            Quantifier::Forall => "forall",
+            Quantifier::Exists => "exists",
         };
-        self.names.bind(&quantified.variables);
-        write!(out, "{keyword} {}. ", joined(&quantified.variables, " <> "))?;
+        self.names.bind(std::slice::from_ref(&quantified.variable));
+        write!(out, "{keyword} {}. ", quantified.variable.name)?;
         self.formula(&quantified.body, Level::Top, out)
     }
 

@@ -89,8 +89,6 @@ fn random_systems_use_the_whole_language() {
         "invariant",
         "forall ",
         "exists ",
-        "forall_other",
-        "exists_other",
         " <> p",
         " <=> ",
         "if ",
@@ -105,6 +103,34 @@ fn random_systems_use_the_whole_language() {
         "0.5",
     ] {
         assert!(all.contains(feature), "{feature}");
+    }
+}
+
+/// Formulas that are used several times bind different variables each time, under names that fit the place.
+#[test]
+fn abbreviations_go_round() {
+    let declarations = "var B : bool\narray F[proc] : bool\narray M[proc, proc] : bool\ninit { true }\n\
+                        predicate some(f) { exists y. F[y] && f }\npredicate both(f) { f && (B || f) }\n\
+                        predicate others(x) { forall_other y. M[x, y] }\n";
+    for clause in [
+        "unsafe { let f = exists x. F[x] in f || (f && B) }",
+        "unsafe { let f = exists x. forall_other y. M[x, y] in f || (f && B) }",
+        "unsafe (p) { some(exists y. M[p, y]) }",
+        "unsafe (p) { some(some(exists y. forall_other z. M[y, z] || M[p, z])) }",
+        "unsafe (p) { both(both(exists y. M[p, y])) }",
+        "unsafe (p y) { others(p) && some(others(y)) && some(forall_other z. F[z]) }",
+        "unsafe (p) { let f = forall x <> y. M[x, y] in exists x. f && F[x] && others(x) }",
+        "unsafe { true || (exists x. F[x]) || (exists y. F[y]) }",
+        "transition t (p) requires { some(F[p]) } { let f = exists_other q. M[p, q] in F[k] := case | f && M[k, p] : B | some(f) : ? | _ : F[k] }",
+    ] {
+        let model = format!("{declarations}{clause}\n");
+        let meaning = system(&model, "the model");
+        assert_eq!(
+            system(&meaning.to_source(), "what is printed can be read"),
+            meaning,
+            "{clause}\n{}",
+            meaning.to_source()
+        );
     }
 }
 

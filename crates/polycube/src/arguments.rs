@@ -26,8 +26,9 @@ pub enum Command {
     Check(CheckArguments),
     /// Bring models into canonical layout
     ///
-    /// Only blanks and line breaks change, and semicolons behind updates; comments stay. A file is replaced only when it changes, and at once:
-    /// it is never half-written. A file with a syntax error is left alone.
+    /// The words of a model stay, and so do its comments. What changes: blanks and line ends, a semicolon behind each update, no bar before the
+    /// first value of a type. A file is replaced only when it changes, and at once: it is never half-written. A file with a syntax error is left
+    /// alone.
     Fmt(FmtArguments),
     /// Print a completion script for a shell
     ///

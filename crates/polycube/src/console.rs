@@ -34,6 +34,13 @@ impl Console {
         self.remember(result);
     }
 
+    /// A result that is a text in its own right, to be passed on byte by byte.
+    pub fn pass_on(&mut self, text: &str) {
+        let mut out = io::stdout().lock();
+        let result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        self.remember(result);
+    }
+
     /// A remark.
     pub fn remark(&mut self, text: &str) {
         let result = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());

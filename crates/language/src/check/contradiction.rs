@@ -15,7 +15,7 @@ pub(crate) fn never_holds(system: &System, conjuncts: &[&Formula], distinct: &[V
     let size: usize = conjuncts.iter().map(|formula| formula.size()).sum();
     let mut search = Search { system, budget: 2_000 + 20 * size };
     let mut facts = Facts::default();
-    facts.distinct.push((distinct.iter().copied().collect(), FxHashSet::default()));
+    facts.distinct.extend(distinct);
     let goals = conjuncts.iter().map(|&formula| (formula, true)).collect();
     search.refutes(facts, goals, Vec::new(), 0)
 }
@@ -118,8 +118,6 @@ impl Search<'_> {
             }
             // Some process: call it by the variable's name, which is used nowhere else. All processes: ignored.
             Formula::Quantified(quantified) if (quantified.quantifier == Quantifier::Exists) == holds => {
-                let new = quantified.variables.iter().map(|variable| variable.id).collect();
-                facts.distinct.push((new, quantified.different_from.iter().copied().collect()));
                 goals.push((&quantified.body, holds));
             }
             Formula::Quantified(_) => {}
@@ -178,8 +176,8 @@ struct Facts {
     pairs: FxHashMap<(Term, Term), u8>,
     /// Bounds of linear expressions without constant, whose first coefficient is 1.
     bounds: FxHashMap<Vec<(Number, Access)>, Bounds>,
-    /// The variables of the first set differ from each other and from those of the second.
-    distinct: Vec<(FxHashSet<VariableId>, FxHashSet<VariableId>)>,
+    /// Variables that stand for different processes.
+    distinct: FxHashSet<VariableId>,
 }
 
 const LESS: u8 = 1;
@@ -228,11 +226,7 @@ impl Facts {
     }
 
     fn are_distinct(&self, left: VariableId, right: VariableId) -> bool {
-        left != right
-            && self.distinct.iter().any(|(new, others)| {
-                let among = |variable| new.contains(&variable) || others.contains(&variable);
-                (new.contains(&left) && among(right)) || (new.contains(&right) && among(left))
-            })
+        left != right && self.distinct.contains(&left) && self.distinct.contains(&right)
     }
 
     /// How two different terms (the smaller one first) may compare, as far as known.

@@ -1,7 +1,7 @@
 //! Formulas: connectives, quantifiers, comparisons, predicate calls.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Comparison, Formula, Quantified, Quantifier, Relation, Term};
+use crate::formula::{Comparison, Formula, Quantifier, Relation, Term};
 use crate::span::{Origin, Span};
 use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword};
 use crate::system::{EnumerationId, Type};
@@ -63,7 +63,10 @@ impl<'s> Checker<'s, '_> {
             ExprKind::Name(text) if text.starts_with(|first: char| first.is_ascii_lowercase()) => {
                 let name = Name { text, span: expr.span };
                 match self.look_up(scope, name)? {
-                    Binding::Formula(formula, size) => self.spend(size, name.span).then_some(formula),
+                    Binding::Formula(mut formula, size) => {
+                        scope.rebind(&mut formula);
+                        self.spend(size, name.span).then_some(formula)
+                    }
                     Binding::Unknown => None,
                     Binding::Process(_) | Binding::Term(_) => self.boolean_term(scope, expr),
                 }
@@ -183,11 +186,11 @@ impl<'s> Checker<'s, '_> {
             QuantifierKeyword::Forall | QuantifierKeyword::ForallOther => Quantifier::Forall,
             QuantifierKeyword::Exists | QuantifierKeyword::ExistsOther => Quantifier::Exists,
         };
-        let different_from = match keyword {
+        let others = match keyword {
             QuantifierKeyword::Forall | QuantifierKeyword::Exists => Vec::new(),
             QuantifierKeyword::ForallOther | QuantifierKeyword::ExistsOther => scope.process_variables(),
         };
-        if !different_from.is_empty() {
+        if !others.is_empty() {
             self.warn_of_silent_exclusion(scope, span);
         }
         let mark = scope.mark();
@@ -197,6 +200,9 @@ impl<'s> Checker<'s, '_> {
                 Some(first) => self.duplicate("variable", name, Some(first.span)),
                 None if names.len() > 1 && scope.hidden_by(name.text).is_some() => {
                     self.bound_again(scope, keyword, names, name);
+                    scope.look_up(name.text);
+                    scope.leave(&mark);
+                    return None;
                 }
                 None => self.warn_of_shadowing(scope, name),
             }
@@ -205,14 +211,14 @@ impl<'s> Checker<'s, '_> {
         let body = self.formula(scope, body);
         let entries = scope.leave(&mark);
         self.unused_names(&entries);
-        let body = Box::new(body?);
-        Some(Formula::Quantified(Quantified {
-            quantifier,
-            variables,
-            different_from,
-            body,
-            origin: Origin(span),
-        }))
+        // Each variable differs from those that are left out, and from the ones before it.
+        let mut formula = body?;
+        while let Some(variable) = variables.pop() {
+            let mut excluded = others.clone();
+            excluded.extend(variables.iter().map(|before| before.id));
+            formula = Formula::quantified(quantifier, variable, &excluded, formula, Origin(span));
+        }
+        Some(formula)
     }
 
     /// `forall j <> p. ...` where `p` is known: meant is most likely "all but `p`", but it would bind a new `p`.
@@ -316,6 +322,11 @@ impl<'s> Checker<'s, '_> {
                 Binding::Formula(_, size) => *size,
             };
             return if self.spend(size, bound.span) { binding } else { Binding::Unknown };
+        }
+        if let ExprKind::Let { name, value_and_body } = &bound.kind {
+            let [value, body] = &**value_and_body;
+            let inner = self.in_let(scope, *name, value, |checker, scope| Some(checker.binding(scope, body)));
+            return inner.unwrap_or(Binding::Unknown);
         }
         if is_formula(bound) {
             return match self.whole_formula(scope, bound) {

@@ -116,6 +116,27 @@ impl<'s> Scope<'s> {
         Variable { id, name, origin: Origin(span) }
     }
 
+    /// Gives the variables that `formula` binds new numbers, and names that fit this place: a formula that is used several times binds different
+    /// variables each time.
+    pub fn rebind(&mut self, formula: &mut Formula) {
+        match formula {
+            Formula::Constant(_) | Formula::Compare(_) => {}
+            Formula::Not(part) => self.rebind(part),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
+            Formula::Iff(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
+            Formula::IfThenElse(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
+            Formula::Quantified(quantified) => {
+                let mark = self.mark();
+                let old = quantified.variable.id;
+                let new = self.anonymous_process(&quantified.variable.name, quantified.variable.origin.0);
+                quantified.body.rename(&mut |variable| if variable == old { new.id } else { variable });
+                quantified.variable = new;
+                self.rebind(&mut quantified.body);
+                self.leave(&mark);
+            }
+        }
+    }
+
     /// All visible process variables, in increasing order.
     pub fn process_variables(&self) -> Vec<VariableId> {
         self.variables.iter().map(|&(id, _)| id).collect()
@@ -131,6 +152,12 @@ impl<'s> Scope<'s> {
             })
         };
         self.variables.iter().find(|(id, _)| !known(*id)).map(|(_, name)| name.as_str())
+    }
+
+    /// Names for so many indices, for advice: process variables that are visible.
+    pub fn example_indices(&self, count: usize) -> String {
+        let visible = self.variables.iter().map(|(_, name)| name.as_str()).chain(["i", "j", "k", "l"]);
+        visible.take(count.min(4)).collect::<Vec<_>>().join(", ")
     }
 
     /// The visible names, for suggestions.

@@ -13,8 +13,8 @@ use super::{Checker, Global, MAX_RECURSION, without_case};
 /// How deep accesses may nest (`A[B[...]]`), counting through `let`s.
 const MAX_INDEX_DEPTH: usize = 64;
 
-/// How many characters a computed constant may have.
-const MAX_NUMBER: usize = 10_000;
+/// How many digits a computed number may have.
+const MAX_NUMBER: usize = 4_000;
 
 /// A term with its type.
 #[derive(Clone, Debug)]
@@ -179,7 +179,7 @@ impl<'s> Checker<'s, '_> {
                     self.error(
                         Diagnostic::error(Code::Arity, name.span, format!("`{text}` is an array"))
                             .label("which cell?")
-                            .help(format!("write `{text}[{}]`", placeholders(dimensions))),
+                            .help(format!("write `{text}[{}]`", scope.example_indices(dimensions))),
                     );
                     return None;
                 }
@@ -234,7 +234,7 @@ impl<'s> Checker<'s, '_> {
                     )
                     .label(format!("{count} {} given", plural(count)))
                     .also(origin, "declared here")
-                    .help(format!("write `{text}[{}]`", placeholders(dimensions))),
+                    .help(format!("write `{text}[{}]`", vec!["..."; dimensions.min(4)].join(", "))),
                 );
                 None
             }
@@ -370,11 +370,7 @@ impl<'s> Checker<'s, '_> {
                 }
             }
             if coefficient.digits() > MAX_NUMBER {
-                self.error(
-                    Diagnostic::error(Code::TooLarge, factors[at].span, "this product is too large")
-                        .label(format!("more than {MAX_NUMBER} digits")),
-                );
-                return None;
+                return self.number_too_large(factors[at].span);
             }
         }
         let real = typed.iter().position(|factor| factor.ty == Type::Real);
@@ -387,14 +383,29 @@ impl<'s> Checker<'s, '_> {
             (_, None) => Type::Integer,
         };
         let depth = typed.iter().map(|factor| factor.depth).max().unwrap_or(0);
-        let size = 1 + typed.iter().map(|factor| factor.size).sum::<usize>();
+        let mut size = 1 + typed.iter().map(|factor| factor.size).sum::<usize>();
         let linear = match variable {
             Some(at) => {
                 typed.into_iter().nth(at).expect("a position in this list").into_linear().scaled(&coefficient)
             }
             None => Linear::constant(coefficient),
         };
+        let numbers = linear.terms.iter().map(|(number, _)| number).chain([&linear.constant]);
+        let digits = numbers.map(Number::digits).max().unwrap_or(0);
+        if digits > MAX_NUMBER {
+            return self.number_too_large(factors[0].span.to(factors[factors.len() - 1].span));
+        }
+        // Long numbers cost as much as long terms.
+        size += digits / 16;
         Some(Typed { term: linear.into(), ty, size, depth })
+    }
+
+    fn number_too_large(&mut self, span: Span) -> Option<Typed> {
+        self.error(
+            Diagnostic::error(Code::TooLarge, span, "this product is too large")
+                .label(format!("more than {MAX_NUMBER} digits")),
+        );
+        None
     }
 
     /// An error about `int` and `real` in one place.
@@ -470,10 +481,4 @@ pub(super) fn ungrouped<'e, 's>(mut expr: &'e Expr<'s>) -> &'e Expr<'s> {
         expr = inner;
     }
     expr
-}
-
-/// `i`, `i, j`, ...
-fn placeholders(count: usize) -> String {
-    let names = ["i", "j", "k", "l"];
-    (0..count).map(|at| names.get(at).copied().unwrap_or("...")).take(5).collect::<Vec<_>>().join(", ")
 }

@@ -413,7 +413,7 @@ impl<'s> Checker<'s, '_> {
         let start = Span::new(span.start, branches.first().map_or(span.end, |branch| branch.span.start));
         let head = Span::new(span.start, span.start + self.text(start).trim_end().len() as u32);
         self.error(
-            Diagnostic::error(Code::CaseNotExhaustive, head, "this `case` does not cover everything")
+            Diagnostic::error(Code::CaseNotExhaustive, head, "this `case` does not seem to cover everything")
                 .label("what is the new value where no condition holds?")
                 .help(format!("to leave the value as it is, add `| _ : {unchanged}`")),
         );
@@ -422,17 +422,12 @@ impl<'s> Checker<'s, '_> {
 
     /// An error about a formula in place of a new value.
     fn formula_as_value(&mut self, symbol: Option<SymbolId>, expr: &Expr<'s>) {
-        let shown = match self.quote(expr.span) {
-            text if text == "..." => "...".to_owned(),
-            text => text,
-        };
+        let shown = self.quote(expr.span);
         let boolean = symbol.is_none_or(|symbol| self.system.symbol(symbol).ty == Type::BOOL);
         let error =
             Diagnostic::error(Code::TypeMismatch, expr.span, "this is a formula, but a value is expected")
                 .label("not a value");
         self.error(match &ungrouped(expr).kind {
-            ExprKind::Constant(value) => error
-                .help(format!("write `{}`, the value of type `bool`", if *value { "True" } else { "False" })),
             ExprKind::If(_) => error.help("write `case | condition : value | _ : value`"),
             _ if boolean => error.help(format!("write `case | {shown} : True | _ : False`")),
             _ => error,
@@ -444,7 +439,7 @@ impl<'s> Checker<'s, '_> {
         if matches!(ungrouped(expr).kind, ExprKind::Any) {
             return Some(Value::Any);
         }
-        if is_formula(expr) {
+        if is_formula(expr) && !matches!(ungrouped(expr).kind, ExprKind::Constant(_)) {
             self.formula_as_value(symbol, expr);
             return None;
         }
@@ -454,7 +449,7 @@ impl<'s> Checker<'s, '_> {
             return Some(Value::Term(typed.term));
         }
         let (expected, found) = (self.type_name(symbol.ty), self.type_name(typed.ty));
-        let (name, origin) = (symbol.name.clone(), symbol.origin.0);
+        let (name, origin, expected_type) = (symbol.name.clone(), symbol.origin.0, symbol.ty);
         let code = if typed.ty.is_numeric() && symbol.ty.is_numeric() {
             Code::MixedNumbers
         } else {
@@ -469,6 +464,10 @@ impl<'s> Checker<'s, '_> {
         .also(origin, "declared here");
         let error = match (&ungrouped(expr).kind, code) {
             (ExprKind::Integer(digits), Code::MixedNumbers) => error.help(format!("write `{digits}.0`")),
+            (_, Code::TypeMismatch) => match expected_type {
+                Type::Enumeration(id) => error.help(self.values_of(id)),
+                _ => error,
+            },
             _ => error,
         };
         self.error(error);

@@ -365,6 +365,7 @@ impl<'s> Parser<'s, '_> {
             }
             (Comma | Semicolon, _) if !in_body => "write `&&` between the parts of a formula",
             (RightParen | RightBracket, _) => "there is no matching opening bracket",
+            (Integer, _) if before == Some(Dot) => "a number begins with a digit: write `0.5`",
             (Upper | Lower, _) if before == Some(Integer) => {
                 return Some(format!("for a product write `2 * {text}`"));
             }

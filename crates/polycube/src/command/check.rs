@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
     }
     match arguments.format {
         Format::Human => console.remark(&report::totals(totals.errors, totals.warnings)),
-        Format::Json => console.print(&json::checked(files, totals.errors, totals.warnings)),
+        Format::Json => console.pass_on(&json::checked(files, totals.errors, totals.warnings)),
     }
     let wrong = totals.errors > 0 || arguments.deny_warnings && totals.warnings > 0;
     if wrong { Outcome::Wrong } else { Outcome::Success }
@@ -90,5 +90,6 @@ fn summary(system: &System) -> String {
     ];
     let parts =
         parts.into_iter().filter(|&(count, _)| count > 0).map(|(count, what)| report::counted(count, what));
-    format!("ok, {}", parts.collect::<Vec<_>>().join(", "))
+    let words: Vec<String> = std::iter::once("ok".to_owned()).chain(parts).collect();
+    words.join(", ")
 }

@@ -42,7 +42,7 @@ fn format_one(path: &Path, arguments: &FmtArguments, console: &mut Console) -> O
             Outcome::No
         }
         (None, false) => {
-            console.print(&formatted);
+            console.pass_on(&formatted);
             Outcome::Success
         }
         (Some(path), false) if changed => match replace(path, &formatted) {

@@ -66,7 +66,7 @@ struct Position {
     offset: u32,
 }
 
-/// The report of `check` as one line of JSON.
+/// The report of `check`.
 pub(crate) fn checked(files: Vec<File>, errors: usize, warnings: usize) -> String {
     let report = CheckReport { files, errors, warnings };
     let mut text = serde_json::to_string_pretty(&report).expect("the report has string keys only");

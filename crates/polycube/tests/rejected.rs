@@ -1,0 +1,84 @@
+//! What the program says of every wrong model, word for word: to be read by people, in `tests/snapshots`.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use polycube_language::check;
+use polycube_language::diagnostic::{Code, Severity};
+use polycube_testing::{Model, models, repository};
+
+/// Runs `polycube check` from the root of the repository, and returns the exit code and all that it prints.
+fn output(model: &Model, options: &[&str]) -> String {
+    let root = repository();
+    let path = model.path.strip_prefix(&root).expect("our models lie in the repository");
+    let run = Command::new(env!("CARGO_BIN_EXE_polycube"))
+        .current_dir(&root)
+        .arg("check")
+        .args(options)
+        .arg(path)
+        .output()
+        .expect("the program runs");
+    let code = run.status.code().expect("the program exits");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program prints text").replace('\\', "/");
+    format!("{}{}exit code {code}\n", text(run.stderr), text(run.stdout))
+}
+
+#[test]
+fn errors() {
+    for model in models("rejected") {
+        let output = output(&model, &[]);
+        assert!(output.ends_with("exit code 2\n"), "{}:\n{output}", model.name());
+        insta::assert_snapshot!(model.name(), output);
+    }
+}
+
+#[test]
+fn warnings() {
+    for model in models("rejected/warnings") {
+        let accepted = output(&model, &[]);
+        assert!(accepted.ends_with("exit code 0\n"), "{}:\n{accepted}", model.name());
+        let denied = output(&model, &["--deny-warnings", "--quiet"]);
+        assert!(denied.ends_with("exit code 2\n"), "{}:\n{denied}", model.name());
+        insta::assert_snapshot!(format!("warning_{}", model.name()), accepted);
+    }
+}
+
+/// Each file is about the class of mistake that its name says, and there is a file for each class.
+#[test]
+fn every_class_has_its_files() {
+    let mut seen = BTreeSet::new();
+    for (folder, severity) in [("rejected", Severity::Error), ("rejected/warnings", Severity::Warning)] {
+        for model in models(folder) {
+            let checked = check(&model.text);
+            let codes: BTreeSet<&str> =
+                checked.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect();
+            assert!(
+                checked.diagnostics.iter().all(|diagnostic| diagnostic.severity == severity),
+                "{}",
+                model.name()
+            );
+            if model.name() != "many_mistakes" {
+                assert_eq!(checked.diagnostics.iter().count(), 1, "{}", model.name());
+                let code = codes.first().expect("one diagnostic");
+                assert!(model.name().replace('_', "-").starts_with(code), "{} is about {code}", model.name());
+            }
+            seen.extend(codes);
+        }
+    }
+    let all: BTreeSet<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+    assert_eq!(seen, all, "every class of mistake has a file");
+}
+
+/// The documentation names every class.
+#[test]
+fn every_class_is_documented() {
+    let documentation =
+        std::fs::read_to_string(repository().join("docs/diagnostics.md")).expect("docs/diagnostics.md");
+    for code in Code::ALL {
+        assert!(
+            documentation.contains(&format!("\n## {}\n", code.name())),
+            "docs/diagnostics.md describes {}",
+            code.name()
+        );
+    }
+}
