@@ -166,11 +166,10 @@ impl<'s, 't> Formatter<'s, 't> {
         use TokenKind::*;
         let (before, token) = (self.tokens[at - 1].kind, self.tokens[at].kind);
         match (before, token) {
-            (_, Comma | Semicolon | LeftBracket | RightBracket | RightParen)
+            (Assign | Colon, Dot) => true,
+            (_, Comma | Semicolon | LeftBracket | RightBracket | RightParen | Dot)
             | (LeftParen | LeftBracket, _) => false,
             (Upper | Lower, LeftParen) => at >= 2 && self.tokens[at - 2].kind == Transition,
-            (Assign | Colon, Dot) => true,
-            (_, Dot) => false,
             (Minus, _) => !self.is_sign(at - 1),
             (Not, _) => self.tokens[at - 1].span.text(self.source) != "!",
             _ => true,

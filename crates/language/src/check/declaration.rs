@@ -2,13 +2,12 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::{Origin, Span};
-use crate::syntax::{Item, Name, NumberProcs, Predicate, SymbolDeclaration, SymbolKeyword, TypeDeclaration};
+use crate::syntax::{Item, Name, NumberProcs, SymbolDeclaration, SymbolKeyword, TypeDeclaration};
 use crate::system::{
     AbstractType, AbstractTypeId, Enumeration, EnumerationId, Processes, Symbol, SymbolId, SymbolKind, Type,
 };
 
-use super::scope::{Binder, Binding};
-use super::{Checker, Declared, Global, PredicateEntry, without_case};
+use super::{Checker, Declared, Global, without_case};
 
 impl<'s, 'f> Checker<'s, 'f> {
     pub(super) fn declarations(&mut self, items: &'f [Item<'s>]) {
@@ -169,48 +168,6 @@ impl<'s, 'f> Checker<'s, 'f> {
             .help("choose another name"),
         };
         self.error(error);
-    }
-
-    fn predicate_declaration(&mut self, declaration: &'f Predicate<'s>) {
-        let index = self.predicate_list.len();
-        if let Some(&first) = self.predicates.get(declaration.name.text) {
-            let first = self.predicate_list[first].declaration.name.span;
-            self.duplicate("predicate", declaration.name, Some(first));
-        } else {
-            self.predicates.insert(declaration.name.text, index);
-        }
-        self.predicate_list.push(PredicateEntry { declaration, used: false, broken: false });
-    }
-
-    /// Reads each predicate once with parameters of unknown type. So a mistake inside is found even if nobody calls it, and is
-    /// reported once, not at every call.
-    pub(super) fn predicates_by_themselves(&mut self) {
-        for index in 0..self.predicate_list.len() {
-            let declaration = self.predicate_list[index].declaration;
-            let errors = self.diagnostics.errors();
-            let mut scope = self.new_scope();
-            for (position, &parameter) in declaration.parameters.iter().enumerate() {
-                if let Some(first) =
-                    declaration.parameters[..position].iter().find(|other| other.text == parameter.text)
-                {
-                    self.duplicate("parameter", parameter, Some(first.span));
-                }
-                scope.bind(parameter, Binder::PredicateParameter, Binding::Unknown);
-            }
-            let mark = super::Scope::default().mark();
-            self.reading_predicate = Some(index);
-            self.formula(&mut scope, &declaration.body);
-            self.reading_predicate = None;
-            let entries = scope.leave(&mark);
-            self.unused_names(&entries);
-            self.predicate_list[index].broken = self.diagnostics.errors() > errors;
-        }
-        self.recursive_predicates();
-        // Calls between predicates do not make either of them used.
-        for entry in &mut self.predicate_list {
-            entry.used = false;
-        }
-        self.expanded = 0;
     }
 
     /// Warns of types, symbols and predicates that nothing mentions.

@@ -8,7 +8,7 @@ use crate::system::{EnumerationId, Type};
 
 use super::scope::{Binder, Binding, Entry, Scope};
 use super::term::{Typed, ungrouped};
-use super::{Checker, Global, MAX_RECURSION};
+use super::{Checker, MAX_RECURSION};
 
 impl<'s> Checker<'s, '_> {
     /// The meaning of a whole formula; none if an error was reported.
@@ -141,8 +141,7 @@ impl<'s> Checker<'s, '_> {
             (Type::Process, other) | (other, Type::Process) if other.is_numeric() => {
                 error.help("processes are not numbers: they are compared with each other only")
             }
-            (Type::Enumeration(id), _) => error.help(self.values_of(id)),
-            (_, Type::Enumeration(id)) => error.help(self.values_of(id)),
+            (Type::Enumeration(id), _) | (_, Type::Enumeration(id)) => error.help(self.values_of(id)),
             _ => error,
         };
         self.error(error);
@@ -254,23 +253,6 @@ impl<'s> Checker<'s, '_> {
         );
     }
 
-    /// `forall_other` inside a predicate leaves out all processes that are visible where the predicate is called, also
-    /// those that it is not told about.
-    fn warn_of_silent_exclusion(&mut self, scope: &Scope<'s>, span: Span) {
-        let Some(&(predicate, call)) = self.calls.last() else { return };
-        let Some(unnamed) = scope.variable_unknown_to_frame() else { return };
-        let name = self.predicate_list[predicate].declaration.name.text;
-        let warning = Diagnostic::warning(
-            Code::Captured,
-            call,
-            format!("`{name}` speaks of all processes other than `{unnamed}` too, which is not among its arguments"),
-        )
-        .label("called here")
-        .also(span, "other than all processes that are visible at the call")
-        .help(format!("give `{unnamed}` to `{name}` as an argument, or write `forall q. q = p || ...` inside"));
-        self.warning(warning);
-    }
-
     pub(super) fn warn_of_shadowing(&mut self, scope: &Scope<'s>, name: Name<'s>) {
         if let Some(hidden) = scope.hidden_by(name.text) {
             let text = name.text;
@@ -310,7 +292,7 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// What a `let` or an argument binds: a term or a formula.
-    fn binding(&mut self, scope: &mut Scope<'s>, value: &Expr<'s>) -> Binding {
+    pub(super) fn binding(&mut self, scope: &mut Scope<'s>, value: &Expr<'s>) -> Binding {
         let bound = ungrouped(value);
         if let ExprKind::Name(text) = bound.kind
             && text.starts_with(|first: char| first.is_ascii_lowercase())
@@ -340,76 +322,6 @@ impl<'s> Checker<'s, '_> {
         self.term(scope, bound).map_or(Binding::Unknown, Binding::Term)
     }
 
-    /// A predicate is replaced by its body, with the arguments in place of the parameters.
-    fn call(
-        &mut self,
-        scope: &mut Scope<'s>,
-        name: Name<'s>,
-        arguments: &[Expr<'s>],
-        span: Span,
-    ) -> Option<Formula> {
-        let bindings: Vec<Binding> = arguments.iter().map(|argument| self.binding(scope, argument)).collect();
-        let Some(&index) = self.predicates.get(name.text) else {
-            self.unknown_predicate(name, arguments);
-            return None;
-        };
-        let entry = &mut self.predicate_list[index];
-        entry.used = true;
-        let (declaration, broken) = (entry.declaration, entry.broken);
-        let expected = declaration.parameters.len();
-        if bindings.len() != expected {
-            let text = name.text;
-            let plural = if expected == 1 { "argument" } else { "arguments" };
-            let parameters: Vec<&str> =
-                declaration.parameters.iter().map(|parameter| parameter.text).collect();
-            self.error(
-                Diagnostic::error(
-                    Code::Arity,
-                    span,
-                    format!("the predicate `{text}` takes {expected} {plural}, not {}", bindings.len()),
-                )
-                .label(format!("{} given", bindings.len()))
-                .also(declaration.name.span, "declared here")
-                .help(format!("write `{text}({})`", parameters.join(", "))),
-            );
-            return None;
-        }
-        if let Some(caller) = self.reading_predicate {
-            self.calls_between_predicates.push((caller, index, span));
-            return None;
-        }
-        if broken {
-            return None;
-        }
-        let mark = scope.mark();
-        scope.start_frame();
-        for (&parameter, binding) in declaration.parameters.iter().zip(bindings) {
-            scope.bind(parameter, Binder::PredicateParameter, binding);
-        }
-        self.calls.push((index, span));
-        let body = self.formula(scope, &declaration.body);
-        self.calls.pop();
-        scope.leave(&mark);
-        body
-    }
-
-    pub(super) fn unknown_predicate(&mut self, name: Name<'s>, arguments: &[Expr<'s>]) {
-        let text = name.text;
-        if let Some(declared) = self.globals.get(text)
-            && matches!(declared.what, Global::Symbol(_))
-        {
-            let shown: Vec<String> = arguments.iter().map(|argument| self.quote(argument.span)).collect();
-            self.error(
-                Diagnostic::error(Code::Arity, name.span, format!("`{text}` is not a predicate"))
-                    .label("it cannot be called")
-                    .help(format!("arrays are indexed with brackets: `{text}[{}]`", shown.join(", "))),
-            );
-            return;
-        }
-        let known: Vec<&str> = self.predicates.keys().copied().collect();
-        self.unknown_name("predicate", name, &known, None);
-    }
-
     /// Warns of names that were bound and not used.
     pub(super) fn unused_names(&mut self, entries: &[Entry<'s>]) {
         for entry in entries.iter().filter(|entry| !entry.used) {
@@ -432,74 +344,6 @@ impl<'s> Checker<'s, '_> {
             };
             self.warning(warning);
         }
-    }
-
-    /// Finds predicates that call themselves, directly or through others.
-    pub(super) fn recursive_predicates(&mut self) {
-        let calls = std::mem::take(&mut self.calls_between_predicates);
-        let mut callees: Vec<Vec<(usize, Span)>> = vec![Vec::new(); self.predicate_list.len()];
-        for (caller, callee, span) in calls {
-            callees[caller].push((callee, span));
-        }
-        #[derive(Clone, Copy, PartialEq)]
-        enum Visit {
-            New,
-            Open,
-            Done,
-        }
-        let mut visits = vec![Visit::New; callees.len()];
-        for root in 0..callees.len() {
-            // Depth first, with an explicit stack: a chain of calls may be as long as the file.
-            let mut path = if visits[root] == Visit::New { vec![(root, 0)] } else { continue };
-            visits[root] = Visit::Open;
-            while let Some((predicate, next)) = path.last_mut() {
-                let Some(&(callee, span)) = callees[*predicate].get(*next) else {
-                    visits[*predicate] = Visit::Done;
-                    path.pop();
-                    continue;
-                };
-                *next += 1;
-                match visits[callee] {
-                    Visit::Done => {}
-                    Visit::New => {
-                        visits[callee] = Visit::Open;
-                        path.push((callee, 0));
-                    }
-                    Visit::Open => {
-                        let start = path
-                            .iter()
-                            .position(|&(open, _)| open == callee)
-                            .expect("open predicates are on the path");
-                        let cycle: Vec<usize> =
-                            path[start..].iter().map(|&(predicate, _)| predicate).collect();
-                        self.recursion(&cycle, span);
-                    }
-                }
-            }
-        }
-    }
-
-    fn recursion(&mut self, cycle: &[usize], call: Span) {
-        for &predicate in cycle {
-            self.predicate_list[predicate].broken = true;
-        }
-        let first = self.predicate_list[cycle[0]].declaration.name;
-        let through: Vec<String> = cycle[1..]
-            .iter()
-            .map(|&at| format!("`{}`", self.predicate_list[at].declaration.name.text))
-            .take(5)
-            .collect();
-        let message = if through.is_empty() {
-            format!("the predicate `{}` calls itself", first.text)
-        } else {
-            format!("the predicate `{}` calls itself through {}", first.text, through.join(", "))
-        };
-        self.error(
-            Diagnostic::error(Code::RecursivePredicate, call, message)
-                .label("this call would never end")
-                .also(first.span, "declared here")
-                .note("a predicate is an abbreviation: it is replaced by its formula"),
-        );
     }
 }
 

@@ -9,6 +9,7 @@ mod declaration;
 mod formula;
 pub(crate) mod numbering;
 mod plausibility;
+mod predicate;
 mod scope;
 
 mod term;

@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
                 }
             }
             Format::Json => {
-                files.push(json::File::checked(&input.name, &lines, system.as_ref(), &diagnostics))
+                files.push(json::File::checked(&input.name, &lines, system.as_ref(), &diagnostics));
             }
         }
     }

@@ -1,0 +1,211 @@
+//! Predicates: abbreviations with parameters, expanded at each call.
+//!
+//! Arguments are bound to values and formulas, not replaced as text, so what a predicate binds never catches a name of its caller. Two things come from
+//! the place of the call, as in Cubicle, and with a warning: names that are neither declared nor parameters, and what `forall_other` leaves out.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::formula::Formula;
+use crate::span::Span;
+use crate::syntax::{Expr, Name, Predicate};
+
+use super::scope::{Binder, Binding, Scope};
+use super::{Checker, Global, PredicateEntry};
+
+impl<'s, 'f> Checker<'s, 'f> {
+    pub(super) fn predicate_declaration(&mut self, declaration: &'f Predicate<'s>) {
+        let index = self.predicate_list.len();
+        if let Some(&first) = self.predicates.get(declaration.name.text) {
+            let first = self.predicate_list[first].declaration.name.span;
+            self.duplicate("predicate", declaration.name, Some(first));
+        } else {
+            self.predicates.insert(declaration.name.text, index);
+        }
+        self.predicate_list.push(PredicateEntry { declaration, used: false, broken: false });
+    }
+
+    /// Reads each predicate once with parameters of unknown type. So a mistake inside is found even if nobody calls it, and is
+    /// reported once, not at every call.
+    pub(super) fn predicates_by_themselves(&mut self) {
+        for index in 0..self.predicate_list.len() {
+            let declaration = self.predicate_list[index].declaration;
+            let errors = self.diagnostics.errors();
+            let mut scope = self.new_scope();
+            let mark = scope.mark();
+            for (position, &parameter) in declaration.parameters.iter().enumerate() {
+                if let Some(first) =
+                    declaration.parameters[..position].iter().find(|other| other.text == parameter.text)
+                {
+                    self.duplicate("parameter", parameter, Some(first.span));
+                }
+                scope.bind(parameter, Binder::PredicateParameter, Binding::Unknown);
+            }
+            self.reading_predicate = Some(index);
+            self.formula(&mut scope, &declaration.body);
+            self.reading_predicate = None;
+            let entries = scope.leave(&mark);
+            self.unused_names(&entries);
+            self.predicate_list[index].broken = self.diagnostics.errors() > errors;
+        }
+        self.recursive_predicates();
+        // Calls between predicates do not make either of them used.
+        for entry in &mut self.predicate_list {
+            entry.used = false;
+        }
+        self.expanded = 0;
+    }
+
+    /// A predicate is replaced by its body, with the arguments in place of the parameters.
+    pub(super) fn call(
+        &mut self,
+        scope: &mut Scope<'s>,
+        name: Name<'s>,
+        arguments: &[Expr<'s>],
+        span: Span,
+    ) -> Option<Formula> {
+        let bindings: Vec<Binding> = arguments.iter().map(|argument| self.binding(scope, argument)).collect();
+        let Some(&index) = self.predicates.get(name.text) else {
+            self.unknown_predicate(name, arguments);
+            return None;
+        };
+        let entry = &mut self.predicate_list[index];
+        entry.used = true;
+        let (declaration, broken) = (entry.declaration, entry.broken);
+        let expected = declaration.parameters.len();
+        if bindings.len() != expected {
+            let text = name.text;
+            let plural = if expected == 1 { "argument" } else { "arguments" };
+            let parameters: Vec<&str> =
+                declaration.parameters.iter().map(|parameter| parameter.text).collect();
+            self.error(
+                Diagnostic::error(
+                    Code::Arity,
+                    span,
+                    format!("the predicate `{text}` takes {expected} {plural}, not {}", bindings.len()),
+                )
+                .label(format!("{} given", bindings.len()))
+                .also(declaration.name.span, "declared here")
+                .help(format!("write `{text}({})`", parameters.join(", "))),
+            );
+            return None;
+        }
+        if let Some(caller) = self.reading_predicate {
+            self.calls_between_predicates.push((caller, index, span));
+            return None;
+        }
+        if broken {
+            return None;
+        }
+        let mark = scope.mark();
+        scope.start_frame();
+        for (&parameter, binding) in declaration.parameters.iter().zip(bindings) {
+            scope.bind(parameter, Binder::PredicateParameter, binding);
+        }
+        self.calls.push((index, span));
+        let body = self.formula(scope, &declaration.body);
+        self.calls.pop();
+        scope.leave(&mark);
+        body
+    }
+
+    pub(super) fn unknown_predicate(&mut self, name: Name<'s>, arguments: &[Expr<'s>]) {
+        let text = name.text;
+        if let Some(declared) = self.globals.get(text)
+            && matches!(declared.what, Global::Symbol(_))
+        {
+            let shown: Vec<String> = arguments.iter().map(|argument| self.quote(argument.span)).collect();
+            self.error(
+                Diagnostic::error(Code::Arity, name.span, format!("`{text}` is not a predicate"))
+                    .label("it cannot be called")
+                    .help(format!("arrays are indexed with brackets: `{text}[{}]`", shown.join(", "))),
+            );
+            return;
+        }
+        let known: Vec<&str> = self.predicates.keys().copied().collect();
+        self.unknown_name("predicate", name, &known, None);
+    }
+
+    /// `forall_other` inside a predicate leaves out all processes that are visible where the predicate is called, also
+    /// those that it is not told about.
+    pub(super) fn warn_of_silent_exclusion(&mut self, scope: &Scope<'s>, span: Span) {
+        let Some(&(predicate, call)) = self.calls.last() else { return };
+        let Some(unnamed) = scope.variable_unknown_to_frame() else { return };
+        let name = self.predicate_list[predicate].declaration.name.text;
+        let warning = Diagnostic::warning(
+            Code::Captured,
+            call,
+            format!("`{name}` speaks of all processes other than `{unnamed}` too, which is not among its arguments"),
+        )
+        .label("called here")
+        .also(span, "other than all processes that are visible at the call")
+        .help(format!("give `{unnamed}` to `{name}` as an argument, or write `forall q. q = p || ...` inside"));
+        self.warning(warning);
+    }
+
+    /// Finds predicates that call themselves, directly or through others.
+    fn recursive_predicates(&mut self) {
+        let calls = std::mem::take(&mut self.calls_between_predicates);
+        let mut callees: Vec<Vec<(usize, Span)>> = vec![Vec::new(); self.predicate_list.len()];
+        for (caller, callee, span) in calls {
+            callees[caller].push((callee, span));
+        }
+        #[derive(Clone, Copy, PartialEq)]
+        enum Visit {
+            New,
+            Open,
+            Done,
+        }
+        let mut visits = vec![Visit::New; callees.len()];
+        for root in 0..callees.len() {
+            // Depth first, with an explicit stack: a chain of calls may be as long as the file.
+            let mut path = if visits[root] == Visit::New { vec![(root, 0)] } else { continue };
+            visits[root] = Visit::Open;
+            while let Some((predicate, next)) = path.last_mut() {
+                let Some(&(callee, span)) = callees[*predicate].get(*next) else {
+                    visits[*predicate] = Visit::Done;
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                match visits[callee] {
+                    Visit::Done => {}
+                    Visit::New => {
+                        visits[callee] = Visit::Open;
+                        path.push((callee, 0));
+                    }
+                    Visit::Open => {
+                        let start = path
+                            .iter()
+                            .position(|&(open, _)| open == callee)
+                            .expect("open predicates are on the path");
+                        let cycle: Vec<usize> =
+                            path[start..].iter().map(|&(predicate, _)| predicate).collect();
+                        self.recursion(&cycle, span);
+                    }
+                }
+            }
+        }
+    }
+
+    fn recursion(&mut self, cycle: &[usize], call: Span) {
+        for &predicate in cycle {
+            self.predicate_list[predicate].broken = true;
+        }
+        let first = self.predicate_list[cycle[0]].declaration.name;
+        let through: Vec<String> = cycle[1..]
+            .iter()
+            .map(|&at| format!("`{}`", self.predicate_list[at].declaration.name.text))
+            .take(5)
+            .collect();
+        let message = if through.is_empty() {
+            format!("the predicate `{}` calls itself", first.text)
+        } else {
+            format!("the predicate `{}` calls itself through {}", first.text, through.join(", "))
+        };
+        self.error(
+            Diagnostic::error(Code::RecursivePredicate, call, message)
+                .label("this call would never end")
+                .also(first.span, "declared here")
+                .note("a predicate is an abbreviation: it is replaced by its formula"),
+        );
+    }
+}
