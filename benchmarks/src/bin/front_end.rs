@@ -12,9 +12,13 @@ use polycube_language::{check, format};
 use polycube_testing::{models, shared};
 
 fn main() {
-    println!("{:<22} {:>9} {:>11} {:>8} {:>11} {:>9}", "model", "kB", "check ms", "MB/s", "format ms", "peak MB");
+    println!(
+        "{:<22} {:>9} {:>11} {:>8} {:>11} {:>9}",
+        "model", "kB", "check ms", "MB/s", "format ms", "peak MB"
+    );
     let own = models("safe").into_iter().filter(|model| model.name() == "flash_data");
-    let published = shared("corpus/cub").unwrap_or_default().into_iter().filter(|model| model.name() == "flash");
+    let published =
+        shared("corpus/cub").unwrap_or_default().into_iter().filter(|model| model.name() == "flash");
     for model in own.chain(published) {
         measure(model.name(), &model.text, 50);
     }
@@ -54,9 +58,13 @@ fn peak_memory() -> Option<u64> {
 
 /// A model of at least so many bytes, with the usual mixture of guards, updates and comments.
 fn large_model(bytes: usize) -> String {
-    let mut text = String::from("type state = S0 | S1 | S2 | S3 | S4\ntype msg = M0 | M1 | M2 | M3 | M4\ntype data\n");
+    let mut text =
+        String::from("type state = S0 | S1 | S2 | S3 | S4\ntype msg = M0 | M1 | M2 | M3 | M4\ntype data\n");
     for k in 0..200 {
-        let _ = writeln!(text, "array Cache{k}[proc] : state\narray Chan{k}[proc] : msg\narray Data{k}[proc] : data");
+        let _ = writeln!(
+            text,
+            "array Cache{k}[proc] : state\narray Chan{k}[proc] : msg\narray Data{k}[proc] : data"
+        );
         let _ = writeln!(text, "var Ptr{k} : proc\nvar Count{k} : int");
         let _ = writeln!(text, "init (z) {{ Cache{k}[z] = S0 && Chan{k}[z] = M0 && Count{k} = 0 }}");
         let _ = writeln!(text, "unsafe (y z) {{ Cache{k}[y] = S3 && Cache{k}[z] = S3 }}");
