@@ -23,6 +23,12 @@ impl Span {
         Span::new(self.start.min(other.start), self.end.max(other.end))
     }
 
+    /// The last character of this range; empty if the range is.
+    pub fn last_character(self, source: &str) -> Span {
+        let length = self.text(source).chars().next_back().map_or(0, char::len_utf8);
+        Span::new(self.end - length as u32, self.end)
+    }
+
     /// The text of this range.
     pub fn text(self, source: &str) -> &str {
         &source[self.start as usize..self.end as usize]

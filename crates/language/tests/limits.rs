@@ -154,6 +154,27 @@ fn rubbish_gives_a_bounded_list() {
     assert!(diagnostics.omitted() > 0);
 }
 
+/// Marks lie between characters, also where the text is not ASCII.
+#[test]
+fn marks_lie_between_characters() {
+    for text in [
+        "var X : int\ninit { X = 0 }\ntransition t () { X := é\nX := 1 }",
+        "init { é",
+        "é",
+        "transition t () { X := 1 é X := 2 }",
+    ] {
+        for diagnostic in &check(text).diagnostics {
+            for label in std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary) {
+                assert!(
+                    text.get(label.span.start as usize..label.span.end as usize).is_some(),
+                    "{text}: {}",
+                    diagnostic.message
+                );
+            }
+        }
+    }
+}
+
 /// A file that ends in the middle of anything is an error, never a panic, and the error lies within the text.
 #[test]
 fn every_prefix_of_a_model_is_read() {

@@ -26,7 +26,7 @@ use crate::system::{Enumeration, EnumerationId, SymbolId, System, Type};
 use scope::Scope;
 
 /// How many parts all expanded predicates and `let`s of a file may have together.
-pub const MAX_EXPANSION: usize = 1_000_000;
+pub const MAX_EXPANSION: usize = 250_000;
 
 /// How deep formulas may nest, counting through the predicates they call, while they are read.
 const MAX_RECURSION: usize = crate::parse::MAX_NESTING + 64;
@@ -164,11 +164,8 @@ impl<'s, 'f> Checker<'s, 'f> {
         let has = |keyword| {
             items.iter().any(|item| matches!(item, syntax::Item::Clause(clause) if clause.keyword == keyword))
         };
-        let end = self.source.trim_end().len() as u32;
-        let place = items.last().map_or(Span::new(end.saturating_sub(1), end), |item| {
-            let span = item.span();
-            Span::new(span.end.saturating_sub(1), span.end)
-        });
+        let whole = Span::new(0, self.source.trim_end().len() as u32);
+        let place = items.last().map_or(whole, syntax::Item::span).last_character(self.source);
         if items.is_empty() {
             self.error(
                 Diagnostic::error(Code::Missing, place, "this file contains no model")

@@ -345,7 +345,7 @@ impl<'s> Parser<'s, '_> {
             TokenKind::Semicolon | TokenKind::RightBrace => Ok(()),
             TokenKind::Upper if matches!(self.kind_after(1), TokenKind::Assign | TokenKind::LeftBracket) => {
                 // The most frequent slip; go on as if the semicolon were there.
-                let behind = Span::new(update.span.end.saturating_sub(1), update.span.end);
+                let behind = update.span.last_character(self.source);
                 self.report(
                     Diagnostic::error(Code::Syntax, behind, "`;` is missing behind this update")
                         .label("expected `;`")
