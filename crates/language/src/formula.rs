@@ -1,8 +1,8 @@
 //! Formulas and terms over the state of a [`System`](crate::System).
 
 use crate::number::Number;
+use crate::signature::{Enumeration, EnumerationId, SymbolId, Type};
 use crate::span::Origin;
-use crate::system::{Enumeration, EnumerationId, SymbolId, Type};
 
 /// A process variable. Its number is unique within one clause or transition: parameters come first, then every other
 /// binder in the order of the text.

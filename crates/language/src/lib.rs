@@ -49,6 +49,7 @@ pub mod generate;
 pub mod number;
 pub mod parse;
 mod print;
+mod signature;
 pub mod span;
 mod suggest;
 pub mod syntax;

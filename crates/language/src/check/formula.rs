@@ -7,7 +7,8 @@ use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword};
 use crate::system::{EnumerationId, Type};
 
 use super::scope::{Binder, Binding, Entry, Scope};
-use super::term::{Typed, ungrouped};
+use super::term::ungrouped;
+use super::typed::Typed;
 use super::{Checker, MAX_RECURSION};
 
 impl<'s> Checker<'s, '_> {

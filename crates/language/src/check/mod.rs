@@ -14,6 +14,7 @@ mod scope;
 
 mod term;
 mod transition;
+mod typed;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

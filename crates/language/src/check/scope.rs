@@ -4,7 +4,7 @@ use crate::formula::{Formula, Term, Variable, VariableId};
 use crate::span::{Origin, Span};
 use crate::syntax::Name;
 
-use super::term::Typed;
+use super::typed::Typed;
 
 /// What a lower-case name stands for.
 #[derive(Clone, Debug)]

@@ -8,6 +8,7 @@ use crate::syntax::{Expr, ExprKind, Name, Sign};
 use crate::system::{Processes, SymbolId, SymbolKind, Type};
 
 use super::scope::{Binding, Scope};
+use super::typed::Typed;
 use super::{Checker, Global, MAX_RECURSION, without_case};
 
 /// How deep accesses may nest (`A[B[...]]`), counting through `let`s.
@@ -15,31 +16,6 @@ const MAX_INDEX_DEPTH: usize = 64;
 
 /// How many digits a computed number may have.
 const MAX_NUMBER: usize = 4_000;
-
-/// A term with its type.
-#[derive(Clone, Debug)]
-pub(super) struct Typed {
-    pub term: Term,
-    pub ty: Type,
-    /// Number of its parts.
-    pub size: usize,
-    /// Nesting of its indices.
-    pub depth: usize,
-}
-
-impl Typed {
-    fn leaf(term: Term, ty: Type) -> Self {
-        Typed { term, ty, size: 1, depth: 0 }
-    }
-
-    /// The linear form of a numeric term.
-    fn into_linear(self) -> Linear {
-        match self.term {
-            Term::Linear(linear) => *linear,
-            other => unreachable!("numeric terms are linear, this is {other:?}"),
-        }
-    }
-}
 
 impl<'s> Checker<'s, '_> {
     /// The meaning of a term; none if an error was reported.
@@ -461,13 +437,6 @@ impl<'s> Checker<'s, '_> {
                 .help("write long chains of `&&` or `||` without parentheses, in one predicate"),
         );
         None
-    }
-}
-
-impl Typed {
-    fn scaled_by(self, factor: &Number) -> Typed {
-        let (ty, size, depth) = (self.ty, self.size, self.depth);
-        Typed { term: self.into_linear().scaled(factor).into(), ty, size, depth }
     }
 }
 

@@ -12,7 +12,8 @@ use super::contradiction::never_holds;
 use super::formula::is_formula;
 use super::numbering::number_variables;
 use super::scope::{Binder, Scope};
-use super::term::{Typed, ungrouped};
+use super::term::ungrouped;
+use super::typed::Typed;
 use super::{Checker, Global};
 
 /// Names for the indices of an update of one cell.
