@@ -1,5 +1,6 @@
 //! What must hold for every text, however wrong.
 
+use polycube::report::{self, json, json::File};
 use polycube_language::diagnostic::Diagnostics;
 use polycube_language::span::Lines;
 use polycube_language::token::tokenize;
@@ -19,6 +20,9 @@ pub fn front_end(text: &str) {
             lines.position(label.span.end);
         }
     }
+    report::diagnostics(&checked.diagnostics, "model.cub", &lines);
+    let file = File::checked("model.cub", &lines, checked.system.as_ref(), &checked.diagnostics);
+    json::checked(vec![file], checked.diagnostics.errors(), checked.diagnostics.warnings());
     if let Some(system) = &checked.system {
         let printed = check(&system.to_source());
         assert_eq!(printed.system.as_ref(), Some(system), "what is printed means the same");

@@ -181,7 +181,7 @@ impl Diagnostic {
     }
 }
 
-/// The diagnostics of one text. Keeps at most [`Diagnostics::LIMIT`] of them and counts the rest, so that a file
+/// The diagnostics of one text. Keeps at most [`Diagnostics::LIMIT`] of each severity and counts the rest, so that a file
 /// of rubbish costs no more than a short list.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
@@ -191,7 +191,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// How many are kept.
+    /// How many errors, and how many warnings, are kept.
     pub const LIMIT: usize = 1000;
 
     /// A list of one.
@@ -202,11 +202,13 @@ impl Diagnostics {
     }
 
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        match diagnostic.severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
-        }
-        if self.list.len() < Self::LIMIT {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *count += 1;
+        // Each severity has its own limit: warnings do not crowd out errors.
+        if *count <= Self::LIMIT {
             self.list.push(diagnostic);
         }
     }

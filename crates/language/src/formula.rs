@@ -24,7 +24,8 @@ pub struct Variable {
 ///
 /// It has the shape in which it was written, not a normal form: normal forms can be exponentially larger. It is built by the
 /// functions below, which keep it small: no constant below a connective, no negated constant, comparison or negation, no
-/// conjunction directly inside a conjunction (likewise disjunctions), and at least two parts in each. It nests at most [`Formula::MAX_DEPTH`] deep, so
+/// conjunction directly inside a conjunction (likewise disjunctions), and at least two parts in each. Comparisons are left as they are, even
+/// between two numbers, and the body of a quantifier may be a constant. It nests at most [`Formula::MAX_DEPTH`] deep, so
 /// programs may recurse on it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula {

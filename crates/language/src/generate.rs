@@ -30,6 +30,8 @@ pub struct Profile {
     pub universal_guards: bool,
     /// Quantifiers in properties.
     pub quantified_properties: bool,
+    /// Quantifiers in `init`, besides its parameters.
+    pub quantified_init: bool,
     /// `?`.
     pub choice: bool,
     /// Constants.
@@ -54,6 +56,7 @@ impl Profile {
         order: true,
         universal_guards: true,
         quantified_properties: true,
+        quantified_init: true,
         choice: true,
         constants: true,
         max_dimensions: 3,
@@ -65,11 +68,13 @@ impl Profile {
     /// Enumerations, Booleans and processes only: every instance has finitely many states.
     pub const FINITE: Profile = Profile { numbers: false, abstract_types: false, ..Profile::ALL };
 
-    /// [`Profile::FINITE`] without what backward reachability over cubes approximates or does not treat at all.
+    /// [`Profile::FINITE`] without what backward reachability over cubes approximates or does not treat at all: no universal quantifiers, other
+    /// than the parameters of `init`. The order of processes is included.
     pub const CUBES: Profile = Profile {
         process_constants: false,
         universal_guards: false,
         quantified_properties: false,
+        quantified_init: false,
         max_dimensions: 2,
         ..Profile::FINITE
     };
@@ -203,10 +208,10 @@ impl Generator<'_> {
                 parts.push(compare(left, Relation::Equal, right, ty));
             }
             if self.random.percent(15) {
-                parts.push(self.formula(&scope, self.profile.max_depth));
+                parts.push(self.init_formula(&scope, self.profile.max_depth));
             }
             let formula = if self.random.percent(10) {
-                let other = self.formula(&scope, 1);
+                let other = self.init_formula(&scope, 1);
                 Formula::or([Formula::and(parts), other])
             } else {
                 Formula::and(parts)
@@ -215,6 +220,13 @@ impl Generator<'_> {
             number_variables(&mut parameters, &mut formula, &mut []);
             self.system.init.push(Init { parameters, formula, origin: Origin::default() });
         }
+    }
+
+    fn init_formula(&mut self, scope: &[VariableId], depth: usize) -> Formula {
+        if self.profile.quantified_init {
+            return self.formula(scope, depth);
+        }
+        Formula::or([self.literal(scope), self.literal(scope)])
     }
 
     fn properties(&mut self) {

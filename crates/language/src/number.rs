@@ -1,7 +1,7 @@
 //! Exact numbers: the constants and coefficients of a model.
 
 use std::fmt;
-use std::ops::{Add, Mul, Neg};
+use std::ops::{Add, Mul, Neg, Sub};
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -18,8 +18,8 @@ impl Number {
     /// One.
     pub const ONE: Number = Number(RBig::ONE);
 
-    /// Reads `12` or `1.50`; the digits as the lexer accepts them.
-    pub(crate) fn parse(digits: &str) -> Option<Number> {
+    /// Reads `12` or `1.50`: digits, and perhaps a point among or behind them.
+    pub fn parse(digits: &str) -> Option<Number> {
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let numerator = UBig::from_str_radix(&format!("{whole}{fraction}"), 10).ok()?;
         let denominator = UBig::from(10u8).pow(fraction.len());
@@ -70,7 +70,7 @@ impl Number {
         Number(&self.0 / &other.0)
     }
 
-    /// As a decimal with a point, for terms of type `real`.
+    /// As a decimal with a point, for terms of type `real`. Every number of a model is one.
     pub fn to_decimal(&self) -> String {
         let (mut digits, mut places) = (self.0.clone(), 0usize);
         while !digits.is_int() {
@@ -96,6 +96,14 @@ impl Add<&Number> for Number {
 
     fn add(self, other: &Number) -> Number {
         Number(self.0 + &other.0)
+    }
+}
+
+impl Sub<&Number> for Number {
+    type Output = Number;
+
+    fn sub(self, other: &Number) -> Number {
+        Number(self.0 - &other.0)
     }
 }
 

@@ -100,7 +100,7 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// The type of its value, or of each of its cells.
     pub ty: Type,
-    /// Its declaration.
+    /// Its name in its declaration.
     pub origin: Origin,
 }
 

@@ -37,7 +37,7 @@ impl Span {
 
 /// Where a part of a [`System`](crate::System) was written, for messages that point into the model.
 ///
-/// It carries no meaning: all origins are equal, so that two systems are equal when they *mean* the same,
+/// It carries no meaning: all origins are equal, so that two systems are equal when they say the same,
 /// wherever their parts stand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin(pub Span);

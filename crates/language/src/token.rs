@@ -152,7 +152,7 @@ pub enum TokenKind {
     #[token("&&")]
     And,
     #[regex(r"\(\*", block_comment)]
-    #[regex(r"//[^\r\n]*", allow_greedy = true)]
+    #[regex(r"//[^\n]*", allow_greedy = true)]
     Comment,
     /// `==`, which is reported and then read as `=`.
     #[token("==")]

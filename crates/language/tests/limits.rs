@@ -113,6 +113,103 @@ fn names_cannot_be_used_to_explode() {
     assert_eq!(first_error(&digits), Some(Code::Lexical));
 }
 
+/// Texts on which a careless reader takes quadratic time or memory: twice the text may take a few times as long, not more.
+#[test]
+fn time_grows_with_the_text() {
+    let lines =
+        |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<Vec<_>>().join("\n");
+    let sums = "var X : int\npredicate big() { X + X + X + X + X + X + X + X > 0 }\ninit { true }\n";
+    let texts: [(&str, &dyn Fn(usize) -> String); 14] = [
+        ("a formula used often", &|n| {
+            let formula = vec!["B"; n].join(" || ");
+            format!("var B : bool\ninit {{ let v = {formula} in {} }}", vec!["v"; n].join(" && "))
+        }),
+        ("terms in predicates", &|n| format!("{sums}{}", lines(n, &|_| "unsafe { big() }".to_owned()))),
+        ("unknown types", &|n| {
+            format!("{}\n{}", lines(n, &|k| format!("type t{k}")), lines(n, &|k| format!("var X{k} : zork")))
+        }),
+        ("unknown names", &|n| {
+            format!(
+                "{}\n{}",
+                lines(n, &|k| format!("var X{k} : int")),
+                lines(n, &|k| format!("unsafe {{ Y{k} = 1 }}"))
+            )
+        }),
+        ("comments on one line", &|n| format!("init {{ true }} {}", "(**)".repeat(n))),
+        ("lets", &|n| {
+            let lets = lines(n, &|k| format!("let v{k} = B in"));
+            format!("var B : bool\ninit {{ true }}\ntransition t () {{ {lets} B := v0 }}")
+        }),
+        ("others", &|n| {
+            let others = vec!["(forall_other z. F[z])"; n].join(" && ");
+            let parameters = lines(60, &|k| format!("p{k}"));
+            format!("array F[proc] : bool\ninit {{ true }}\nunsafe ({parameters}) {{ {others} }}")
+        }),
+        ("excluded numbers", &|n| {
+            let parts: Vec<String> = (0..n).map(|k| format!("X <> {k}")).collect();
+            format!("var X : int\ninit {{ true }}\nunsafe {{ {} }}", parts.join(" && "))
+        }),
+        ("a long case", &|n| {
+            let branches = lines(n, &|k| format!("| X = {k} : {k}"));
+            format!("var X : int\ninit {{ true }}\ntransition t () {{ X := case {branches} }}")
+        }),
+        ("equal processes", &|n| {
+            let declarations = lines(n, &|k| format!("var G{k} : proc"));
+            let parts: Vec<String> = (1..n).map(|k| format!("G{k} = G{}", k - 1)).collect();
+            format!("{declarations}\ninit {{ true }}\nunsafe {{ {} }}", parts.join(" && "))
+        }),
+        ("wrong updates", &|n| format!("init {{ true }}\ntransition t () {{ {} }}", "foo := 1;".repeat(n))),
+        ("many init clauses", &|n| {
+            format!("array A[proc] : int\n{}", lines(n, &|k| format!("init (a) {{ A[a] <> {k} }}")))
+        }),
+        ("disjunctions", &|n| {
+            let parts: Vec<String> = (0..n).map(|k| format!("(X = {k} || Y = {k})")).collect();
+            format!("var X : int\nvar Y : int\ninit {{ true }}\nunsafe {{ {} }}", parts.join(" && "))
+        }),
+        ("errors on one line", &|n| format!("var X : int {}", "unsafe { Y = 1 } ".repeat(n))),
+    ];
+    for (what, text) in texts {
+        let time = |size: usize| {
+            let text = text(size);
+            let one = || {
+                let start = Instant::now();
+                let _ = (check(&text), format(&text));
+                start.elapsed()
+            };
+            one().min(one())
+        };
+        let (small, large) = (time(2_000), time(8_000));
+        // Four times the text: quadratic time would be sixteen times as long. A floor keeps noise out.
+        let bound = 12 * small.max(Duration::from_millis(20));
+        assert!(large < bound, "{what}: {small:?}, then {large:?}");
+    }
+}
+
+#[test]
+fn there_is_a_limit_on_names() {
+    let names: Vec<String> = (0..100).map(|k| format!("p{k}")).collect();
+    let (blanks, commas, different) = (names.join(" "), names.join(", "), names.join(" <> "));
+    let dimensions = vec!["proc"; 100].join(", ");
+    for text in [
+        format!("init ({blanks}) {{ true }}"),
+        format!("init {{ true }} transition t ({blanks}) {{ }}"),
+        format!("init {{ true }} predicate p({commas}) {{ true }}"),
+        format!("init {{ forall {different}. true }}"),
+        format!("init {{ true }} array A[{dimensions}] : bool"),
+    ] {
+        assert_eq!(first_error(&text), Some(Code::TooLarge), "{}", &text[..40]);
+    }
+}
+
+#[test]
+fn warnings_do_not_crowd_out_errors() {
+    let mut text = String::from("init { Unknown = 1 }\n");
+    for k in 0..2 * Diagnostics::LIMIT {
+        let _ = writeln!(text, "unsafe (p{k}) {{ true }}");
+    }
+    assert_eq!(first_error(&text), Some(Code::UnknownName));
+}
+
 #[test]
 fn long_predicate_cycles_are_found() {
     let mut model = String::from("var B : bool\ninit { B }\n");

@@ -31,6 +31,7 @@ type Assignment = HashMap<VariableId, usize>;
 impl State {
     fn random(system: &System, processes: usize, random: &mut Random) -> Self {
         let mut cells = HashMap::new();
+        let half = Number::parse("0.5").expect("a number");
         for (at, symbol) in system.symbols.iter().enumerate() {
             let dimensions = match symbol.kind {
                 SymbolKind::Array { dimensions } => dimensions,
@@ -42,7 +43,7 @@ impl State {
                     Type::Integer => Value::Number(Number::from(random.below(6) as i64 - 2)),
                     Type::Real => {
                         let number = Number::from(random.below(10) as i64 - 4);
-                        let linear = Linear::constant(number).scaled(&half());
+                        let linear = Linear::constant(number).scaled(&half);
                         Value::Number(linear.constant)
                     }
                     Type::Enumeration(id) => {
@@ -124,16 +125,6 @@ impl State {
     }
 }
 
-fn half() -> Number {
-    match check("var X : real\ninit { X = 0.5 }").system.expect("a model").init.remove(0).formula {
-        Formula::Compare(comparison) => match comparison.right {
-            Term::Linear(linear) => linear.constant,
-            other => panic!("{other:?}"),
-        },
-        other => panic!("{other:?}"),
-    }
-}
-
 fn tuples(processes: usize, length: usize) -> Vec<Vec<usize>> {
     (0..length).fold(vec![Vec::new()], |tuples, _| {
         let longer = |tuple: Vec<usize>| (0..processes).map(move |next| [&tuple[..], &[next]].concat());
@@ -188,7 +179,13 @@ fn warnings_about_formulas_are_right() {
                     system.properties.iter().filter(|property| is_about(diagnostic, property.origin))
                 {
                     *found.entry(diagnostic.code.name()).or_default() += 1;
-                    for mut assignment in state.assignments(&property.parameters, true) {
+                    let assignments = state.assignments(&property.parameters, true);
+                    let few = diagnostic.message.contains("or more processes")
+                        || diagnostic.message.contains("different processes");
+                    if assignments.is_empty() && !few && diagnostic.code == Code::AlwaysHolds {
+                        wrong("too few processes");
+                    }
+                    for mut assignment in assignments {
                         if state.holds(&property.formula, &mut assignment)
                             != (diagnostic.code == Code::AlwaysHolds)
                         {

@@ -151,6 +151,9 @@ fn comments_survive_everywhere() {
         " (* c *)\n",
         "\n(* c *) ",
         "\n(* c *)// d\n",
+        " // c\r\n",
+        "\r",
+        " // c\r d\n",
     ] {
         for token in &tokens {
             let (before, after) = model.split_at(token.span.start as usize);

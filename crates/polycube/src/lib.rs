@@ -7,7 +7,7 @@ pub mod arguments;
 mod command;
 mod console;
 mod input;
-mod report;
+pub mod report;
 
 pub use command::{Outcome, run};
 pub use console::Console;

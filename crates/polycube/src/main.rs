@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         let version = env!("CARGO_PKG_VERSION");
         anstream::eprintln!("polycube {version} has a bug: it stopped itself at a broken invariant{place}.");
         anstream::eprintln!("{}", panic.payload_as_str().unwrap_or("no message"));
-        anstream::eprintln!("No file was changed. Please report this, with the model and the command line.");
+        anstream::eprintln!("Please report this, with the model and the command line.");
     }));
     let arguments = Arguments::parse();
     let mut console = Console::new(arguments.color);

@@ -1,7 +1,8 @@
 //! What the tests and benchmarks of all crates share: where models are found.
 //!
 //! Our own models are part of the repository. The published ones are not ours and are not: they are looked for in a folder beside the
-//! repository, or where the variable `POLYCUBE_SHARED` says. Where they are absent, tests that want them say so and pass.
+//! repository, or where the variable `POLYCUBE_SHARED` says. Where they are absent, tests that want them say so and
+//! pass, unless the variable is set.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -37,9 +38,10 @@ pub fn models(folder: &str) -> Vec<Model> {
 
 /// Published models in a folder of the shared material, for instance `corpus/cub`; none, with a word about it, where that is absent.
 pub fn shared(folder: &str) -> Option<Vec<Model>> {
-    let shared = env::var_os("POLYCUBE_SHARED").map_or_else(|| repository().join("../shared"), PathBuf::from);
-    let folder = shared.join(folder);
+    let named = env::var_os("POLYCUBE_SHARED").map(PathBuf::from);
+    let folder = named.clone().unwrap_or_else(|| repository().join("../shared")).join(folder);
     if !folder.is_dir() {
+        assert!(named.is_none(), "POLYCUBE_SHARED is set, but {} is not there", folder.display());
         // The test harness shows this with --nocapture.
         #[allow(clippy::print_stderr)]
         {

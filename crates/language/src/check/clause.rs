@@ -11,7 +11,7 @@ use super::scope::{Binder, Scope};
 
 impl<'s> Checker<'s, '_> {
     pub(super) fn clause(&mut self, clause: &Clause<'s>) {
-        let mut scope = self.new_scope();
+        let mut scope = Scope::default();
         let mark = scope.mark();
         let binder = match clause.keyword {
             ClauseKeyword::Init => Binder::InitParameter,

@@ -26,6 +26,12 @@ type Goal<'f> = (&'f Formula, bool);
 /// A choice between conjunctions of goals.
 type Choice<'f> = Vec<Vec<Goal<'f>>>;
 
+/// How many excluded values of one linear expression are remembered.
+const MAX_EXCLUDED: usize = 64;
+
+/// Among more comparisons of two terms, conclusions through a third are not looked for.
+const MAX_PAIRS: usize = 256;
+
 /// How many choices are made at once before giving up.
 const MAX_SPLITS: usize = 40;
 
@@ -245,20 +251,21 @@ impl Facts {
 
     /// Whether some term that equals `left` is known to differ from `right`.
     fn differ_through_another(&self, left: &Term, right: &Term) -> bool {
-        self.pairs.iter().filter(|&(_, &mask)| mask == EQUAL).any(|((one, two), _)| {
-            let other = if one == left {
-                two
-            } else if two == left {
-                one
-            } else {
-                return false;
-            };
-            if other == right {
-                return false;
-            }
-            let (small, large) = if other < right { (other, right) } else { (right, other) };
-            self.pair(small, large) & EQUAL == 0
-        })
+        self.pairs.len() <= MAX_PAIRS
+            && self.pairs.iter().filter(|&(_, &mask)| mask == EQUAL).any(|((one, two), _)| {
+                let other = if one == left {
+                    two
+                } else if two == left {
+                    one
+                } else {
+                    return false;
+                };
+                if other == right {
+                    return false;
+                }
+                let (small, large) = if other < right { (other, right) } else { (right, other) };
+                self.pair(small, large) & EQUAL == 0
+            })
     }
 }
 
@@ -321,6 +328,8 @@ fn refine_linear(facts: &Facts, left: &Linear, relation: Relation, right: &Linea
             bounds.raise(value.clone(), false, integral);
             bounds.drop(value, false, integral);
         }
+        // Forgetting a fact is sound, and keeps this cheap.
+        (Relation::NotEqual, _) if bounds.excluded.len() >= MAX_EXCLUDED => return Refinement::Nothing,
         (Relation::NotEqual, _) => bounds.excluded.push(value),
         (Relation::Less, false) => bounds.drop(value, true, integral),
         (Relation::Less, true) => bounds.raise(value, true, integral),

@@ -120,8 +120,12 @@ impl<'s, 'f> Checker<'s, 'f> {
             self.used_types.insert(declared.what);
             return Some(declared.what);
         }
-        let mut known: Vec<&str> = self.types.keys().copied().filter(|&name| name != "mbool").collect();
-        known.sort_unstable();
+        let mut known = self.suggestions(|checker| {
+            let mut names: Vec<&str> =
+                checker.types.keys().copied().filter(|&name| name != "mbool").collect();
+            names.sort_unstable();
+            names
+        });
         let advice = match name.text {
             "boolean" => Some("write `bool`"),
             "integer" | "nat" | "natural" => Some("write `int`"),

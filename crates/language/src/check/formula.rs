@@ -64,9 +64,9 @@ impl<'s> Checker<'s, '_> {
             ExprKind::Name(text) if text.starts_with(|first: char| first.is_ascii_lowercase()) => {
                 let name = Name { text, span: expr.span };
                 match self.look_up(scope, name)? {
-                    Binding::Formula(mut formula, size) => {
+                    Binding::Formula(mut formula, _) => {
                         scope.rebind(&mut formula);
-                        self.spend(size, name.span).then_some(formula)
+                        Some(formula)
                     }
                     Binding::Unknown => None,
                     Binding::Process(_) | Binding::Term(_) => self.boolean_term(scope, expr),
@@ -192,6 +192,7 @@ impl<'s> Checker<'s, '_> {
         };
         if !others.is_empty() {
             self.warn_of_silent_exclusion(scope, span);
+            scope.use_all_processes();
         }
         let mark = scope.mark();
         let mut variables = Vec::with_capacity(names.len());
@@ -298,13 +299,7 @@ impl<'s> Checker<'s, '_> {
         if let ExprKind::Name(text) = bound.kind
             && text.starts_with(|first: char| first.is_ascii_lowercase())
         {
-            let binding = self.look_up(scope, Name { text, span: bound.span }).unwrap_or(Binding::Unknown);
-            let size = match &binding {
-                Binding::Process(_) | Binding::Unknown => 0,
-                Binding::Term(typed) => typed.size,
-                Binding::Formula(_, size) => *size,
-            };
-            return if self.spend(size, bound.span) { binding } else { Binding::Unknown };
+            return self.look_up(scope, Name { text, span: bound.span }).unwrap_or(Binding::Unknown);
         }
         if let ExprKind::Let { name, value_and_body } = &bound.kind {
             let [value, body] = &**value_and_body;

@@ -24,7 +24,6 @@ use crate::span::Span;
 use crate::suggest::nearest;
 use crate::syntax::{self, Name};
 use crate::system::{Enumeration, EnumerationId, SymbolId, System, Type};
-use scope::Scope;
 
 /// How many parts all expanded predicates and `let`s of a file may have together.
 pub const MAX_EXPANSION: usize = 250_000;
@@ -225,22 +224,23 @@ impl<'s, 'f> Checker<'s, 'f> {
         }
         let message = format!("unknown {what} `{}`", shortened(name.text));
         let error = Diagnostic::error(Code::UnknownName, name.span, message).label("not declared");
-        // The search for a near name looks at all names: not worth it in a file of rubbish.
-        let few = self.diagnostics.errors() < 100;
-        let near = if few { nearest(name.text, known.iter().copied()) } else { None };
-        self.error(match (near, advice) {
+        self.error(match (nearest(name.text, known.iter().copied()), advice) {
             (Some(near), _) => error.help(format!("did you mean `{near}`?")),
             (None, Some(advice)) => error.help(advice),
             (None, None) => error,
         });
     }
 
-    fn global_names(&self) -> Vec<&'s str> {
-        self.globals.keys().copied().collect()
+    /// Known names to suggest one from; none in a file of rubbish, where it would not be worth looking at all of them.
+    fn suggestions<N>(&self, names: impl FnOnce(&Self) -> N) -> Vec<&'s str>
+    where
+        N: IntoIterator<Item = &'s str>,
+    {
+        if self.diagnostics.errors() < 100 { names(self).into_iter().collect() } else { Vec::new() }
     }
 
-    fn new_scope(&self) -> Scope<'s> {
-        Scope::default()
+    fn global_names(&self) -> Vec<&'s str> {
+        self.suggestions(|checker| checker.globals.keys().copied().collect::<Vec<_>>())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Numbers the process variables of a clause or transition without gaps.
 //!
 //! Where a part of a formula vanishes (`true || exists j. ...`), so do its variables. Numbering the rest again, in the order in which they
-//! are bound, makes systems that mean the same equal.
+//! are bound, makes systems equal that differ only in what vanished.
 
 use crate::formula::{Formula, Variable, VariableId};
 use crate::system::Update;

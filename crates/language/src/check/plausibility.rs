@@ -140,7 +140,12 @@ impl<'s> Checker<'s, '_> {
                 Diagnostic::warning(
                     Code::AlwaysHolds,
                     clause.formula.span,
-                    format!("this `{keyword}` holds in every state"),
+                    match parameters.len() {
+                        0 | 1 => format!("this `{keyword}` holds in every state"),
+                        count => {
+                            format!("this `{keyword}` holds in every state with {count} or more processes")
+                        }
+                    },
                 )
                 .label("this is always true")
                 .note(format!("`{keyword}` describes the states that must not be reached"))

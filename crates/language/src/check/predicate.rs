@@ -29,7 +29,7 @@ impl<'s, 'f> Checker<'s, 'f> {
         for index in 0..self.predicate_list.len() {
             let declaration = self.predicate_list[index].declaration;
             let errors = self.diagnostics.errors();
-            let mut scope = self.new_scope();
+            let mut scope = Scope::default();
             let mark = scope.mark();
             for (position, &parameter) in declaration.parameters.iter().enumerate() {
                 if let Some(first) =
@@ -120,7 +120,7 @@ impl<'s, 'f> Checker<'s, 'f> {
             );
             return;
         }
-        let known: Vec<&str> = self.predicates.keys().copied().collect();
+        let known = self.suggestions(|checker| checker.predicates.keys().copied().collect::<Vec<_>>());
         self.unknown_name("predicate", name, &known, None);
     }
 

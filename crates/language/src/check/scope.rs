@@ -1,5 +1,7 @@
 //! The names that are visible at one place of a clause or transition.
 
+use rustc_hash::FxHashMap;
+
 use crate::formula::{Formula, Term, Variable, VariableId};
 use crate::span::{Origin, Span};
 use crate::syntax::Name;
@@ -17,6 +19,17 @@ pub(super) enum Binding {
     Formula(Formula, usize),
     /// Something about which an error was reported, or the parameter of a predicate that is read by itself: fits everywhere.
     Unknown,
+}
+
+impl Binding {
+    /// How many parts it has, where it is copied.
+    pub fn size(&self) -> usize {
+        match self {
+            Binding::Process(_) | Binding::Unknown => 0,
+            Binding::Term(typed) => typed.size,
+            Binding::Formula(_, size) => *size,
+        }
+    }
 }
 
 /// Who bound a name; decides what is said when nobody uses it.
@@ -47,6 +60,8 @@ pub(super) struct Entry<'s> {
 #[derive(Debug, Default)]
 pub(super) struct Scope<'s> {
     entries: Vec<Entry<'s>>,
+    /// The positions of the entries of each name, innermost last.
+    positions: FxHashMap<&'s str, Vec<usize>>,
     /// Where the frame of the innermost predicate call starts: names below do not count as shadowed.
     frame: usize,
     /// The process variables among the entries, with the names they have in the system, in order.
@@ -75,22 +90,35 @@ impl<'s> Scope<'s> {
     pub fn leave(&mut self, mark: &Mark) -> Vec<Entry<'s>> {
         self.variables.truncate(mark.variables);
         self.frame = mark.frame;
-        self.entries.split_off(mark.entries)
+        let left = self.entries.split_off(mark.entries);
+        for entry in &left {
+            self.positions.get_mut(entry.name).and_then(Vec::pop).expect("every entry has a position");
+        }
+        left
     }
 
     /// Finds a name and counts it as used.
     pub fn look_up(&mut self, name: &str) -> Option<&Entry<'s>> {
-        let entry = self.entries.iter_mut().rev().find(|entry| entry.name == name)?;
-        entry.used = true;
-        Some(entry)
+        let &at = self.positions.get(name)?.last()?;
+        self.entries[at].used = true;
+        Some(&self.entries[at])
     }
 
     /// The entry that a new binder of this name would hide: one of the same predicate or clause.
     pub fn hidden_by(&self, name: &str) -> Option<&Entry<'s>> {
-        self.entries[self.frame..].iter().rev().find(|entry| entry.name == name)
+        let &at = self.positions.get(name)?.last()?;
+        (at >= self.frame).then(|| &self.entries[at])
+    }
+
+    /// Counts all process variables as used: a quantifier speaks of the processes other than these.
+    pub fn use_all_processes(&mut self) {
+        for entry in self.entries.iter_mut().filter(|entry| matches!(entry.binding, Binding::Process(_))) {
+            entry.used = true;
+        }
     }
 
     pub fn bind(&mut self, name: Name<'s>, binder: Binder, binding: Binding) {
+        self.positions.entry(name.text).or_default().push(self.entries.len());
         self.entries.push(Entry { name: name.text, span: name.span, binder, binding, used: false });
     }
 

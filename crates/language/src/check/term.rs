@@ -23,6 +23,9 @@ impl<'s> Checker<'s, '_> {
         if self.depth > MAX_RECURSION {
             return self.too_deep(expr.span);
         }
+        if !self.calls.is_empty() && !self.spend(1, expr.span) {
+            return None;
+        }
         self.depth += 1;
         let term = self.term_inside(scope, expr);
         self.depth -= 1;
@@ -127,7 +130,7 @@ impl<'s> Checker<'s, '_> {
             let binding = self.look_up(scope, name)?;
             return match binding {
                 Binding::Process(id) => Some(Typed::leaf(Term::Variable(id), Type::Process)),
-                Binding::Term(typed) => self.spend(typed.size, name.span).then_some(typed),
+                Binding::Term(typed) => Some(typed),
                 Binding::Formula(..) => {
                     let text = name.text;
                     self.error(
@@ -259,7 +262,8 @@ impl<'s> Checker<'s, '_> {
     /// What a lower-case name stands for.
     pub(super) fn look_up(&mut self, scope: &mut Scope<'s>, name: Name<'s>) -> Option<Binding> {
         if let Some(entry) = scope.look_up(name.text) {
-            return Some(entry.binding.clone());
+            // Pay before copying: what cannot be afforded is not copied either.
+            return self.spend(entry.binding.size(), name.span).then(|| entry.binding.clone());
         }
         let text = name.text;
         if let Some(predicate) = self.reading_predicate {
@@ -285,8 +289,8 @@ impl<'s> Checker<'s, '_> {
             );
             return None;
         }
-        let mut known: Vec<&str> = scope.names().collect();
-        known.extend(self.globals.keys());
+        let mut known = self.global_names();
+        known.extend(scope.names());
         let advice = "make it a parameter, as in `unsafe (p q) { ... }`, or bind it by a quantifier";
         self.unknown_name("name", name, &known, Some(advice));
         None

@@ -21,7 +21,7 @@ const INDEX_NAMES: [&str; 4] = ["k", "l", "m", "n"];
 
 impl<'s> Checker<'s, '_> {
     pub(super) fn transition(&mut self, transition: &syntax::Transition<'s>) {
-        let mut scope = self.new_scope();
+        let mut scope = Scope::default();
         let mark = scope.mark();
         let parameters = self.parameters(&mut scope, &transition.parameters, Binder::TransitionParameter);
         let guard = match &transition.guard {
@@ -69,7 +69,7 @@ impl<'s> Checker<'s, '_> {
         let result = match (&update.value, &update.indices) {
             (UpdateValue::Plain(value), None) => self.plain_update(scope, symbol, value),
             (UpdateValue::Plain(value), Some(indices)) => {
-                self.cell_update(scope, context, symbol, update.target, indices, value)
+                self.cell_update(scope, context, symbol, update, indices, value)
             }
             (UpdateValue::Case(branches), indices) => {
                 let names = match indices {
@@ -205,13 +205,13 @@ impl<'s> Checker<'s, '_> {
         scope: &mut Scope<'s>,
         context: &Context<'s, '_>,
         symbol: Option<SymbolId>,
-        array: Name<'s>,
+        update: &syntax::Update<'s>,
         indices: &[Expr<'s>],
         value: &Expr<'s>,
     ) -> Option<Parts> {
         let cell: Vec<Option<Typed>> = indices
             .iter()
-            .map(|index| self.cell_index(scope, context, array, indices.len(), index))
+            .map(|index| self.cell_index(scope, context, update.target, indices.len(), index))
             .collect();
         let value = self.value(scope, symbol, value);
         let cell: Vec<Typed> = cell.into_iter().collect::<Option<_>>()?;
@@ -230,7 +230,7 @@ impl<'s> Checker<'s, '_> {
                 origin: Origin(index.span),
             })
         });
-        let branch = Branch { condition: Formula::and(here), value, origin: Origin(array.span) };
+        let branch = Branch { condition: Formula::and(here), value, origin: Origin(update.span) };
         let unchanged = self.unchanged(symbol, &names);
         Some((names, vec![branch], unchanged))
     }

@@ -143,6 +143,7 @@ impl<'s> Parser<'s, '_> {
                 indices.push(self.lower_name("an index type")?);
             }
             self.close(TokenKind::RightBracket, "`,` or `]`")?;
+            self.limit_names(&indices, "dimensions")?;
         } else if self.kind() == TokenKind::LeftBracket {
             let error = self.unexpected_error("`:`");
             return Err(self
@@ -207,6 +208,7 @@ impl<'s> Parser<'s, '_> {
             }
         }
         self.close(TokenKind::RightParen, "`,` or `)`")?;
+        self.limit_names(&parameters, "parameters")?;
         let body = self.braced_expression("this predicate")?;
         Ok(Predicate { name, parameters, body, span: self.span_from(start) })
     }
@@ -240,6 +242,7 @@ impl<'s> Parser<'s, '_> {
             }
         }
         self.close(TokenKind::RightParen, "`)`")?;
+        self.limit_names(&parameters, "parameters")?;
         Ok(parameters)
     }
 

@@ -10,7 +10,7 @@ use crate::span::Span;
 use crate::syntax::{Comparator, Expr, ExprKind, QuantifierKeyword, Sign};
 use crate::token::TokenKind;
 
-/// The tightest operator that an expression may have at its top without parentheses.
+/// The loosest operator that an expression may have at its top without parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Implication,
@@ -267,6 +267,7 @@ impl<'s> Parser<'s, '_> {
             return Err(self.report(error));
         }
         self.advance();
+        self.limit_names(&variables, "variables of one quantifier")?;
         let body = Box::new(self.expression()?);
         Ok(ExprKind::Quantified { quantifier, variables, body })
     }

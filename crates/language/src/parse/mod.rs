@@ -15,6 +15,10 @@ use crate::token::{Comment, Token, TokenKind, tokenize};
 /// How deep expressions may nest. Every program that walks them may then recurse without fear for its stack.
 pub const MAX_NESTING: usize = 512;
 
+/// How many parameters, variables of one quantifier, or dimensions of one array there may be: far more than any protocol has, and few enough
+/// for everything that looks at all of them.
+pub const MAX_NAMES: usize = 64;
+
 /// A file as read.
 #[derive(Clone, Debug)]
 pub struct Parsed<'s> {
@@ -141,7 +145,12 @@ impl<'s> Parser<'s, '_> {
 
     /// Whether the file has this upper-case name anywhere: good enough to suggest it.
     fn mentions(&self, name: &str) -> bool {
-        self.tokens.iter().any(|token| token.kind == TokenKind::Upper && token.span.text(self.source) == name)
+        // Looks at all tokens: not worth it in a file of rubbish.
+        self.diagnostics.errors() < 100
+            && self
+                .tokens
+                .iter()
+                .any(|token| token.kind == TokenKind::Upper && token.span.text(self.source) == name)
     }
 
     fn name(&self, token: Token) -> Name<'s> {
@@ -190,6 +199,17 @@ impl<'s> Parser<'s, '_> {
             self.complained_of = Some(self.at);
         }
         Reported
+    }
+
+    /// Refuses lists of names that nothing downstream could cope with.
+    fn limit_names(&mut self, names: &[Name<'s>], what: &str) -> Parse<()> {
+        match names.get(MAX_NAMES) {
+            None => Ok(()),
+            Some(name) => {
+                let message = format!("more than {MAX_NAMES} {what}");
+                Err(self.report(Diagnostic::error(Code::TooLarge, name.span, message).label("one too many")))
+            }
+        }
     }
 
     /// Skips to the closing brace of the block that is open here, or to the next declaration, whichever is first.

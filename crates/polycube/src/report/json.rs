@@ -16,7 +16,7 @@ struct CheckReport {
 
 /// What was found in one file.
 #[derive(Serialize)]
-pub(crate) struct File {
+pub struct File {
     file: String,
     ok: bool,
     errors: usize,
@@ -67,7 +67,7 @@ struct Position {
 }
 
 /// The report of `check`.
-pub(crate) fn checked(files: Vec<File>, errors: usize, warnings: usize) -> String {
+pub fn checked(files: Vec<File>, errors: usize, warnings: usize) -> String {
     let report = CheckReport { files, errors, warnings };
     let mut text = serde_json::to_string_pretty(&report).expect("the report has string keys only");
     text.push('\n');
@@ -75,7 +75,8 @@ pub(crate) fn checked(files: Vec<File>, errors: usize, warnings: usize) -> Strin
 }
 
 impl File {
-    pub(crate) fn checked(
+    /// A file that could be read.
+    pub fn checked(
         name: &str,
         lines: &Lines<'_>,
         system: Option<&System>,

@@ -1,6 +1,6 @@
 //! Diagnostics for people, in the manner of the Rust compiler.
 
-pub(crate) mod json;
+pub mod json;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -19,7 +19,7 @@ const TALL: usize = 8;
 const LONG_LINE: usize = 300;
 
 /// All diagnostics of one file, with colours; whoever prints them may take the colours away.
-pub(crate) fn diagnostics(diagnostics: &Diagnostics, name: &str, lines: &Lines<'_>) -> String {
+pub fn diagnostics(diagnostics: &Diagnostics, name: &str, lines: &Lines<'_>) -> String {
     let renderer = Renderer::styled().term_width(100);
     let mut text = String::new();
     for diagnostic in diagnostics {
