@@ -341,10 +341,11 @@ impl<'s> Checker<'s, '_> {
                 (None, Some(first)) => {
                     let (left, right) = (self.quote(factors[first].span), self.quote(factors[at].span));
                     self.error(
-                        Diagnostic::error(Code::NonLinear, factors[at].span, "a product of two variables")
+                        Diagnostic::error(Code::NonLinear, factors[at].span, "a product of two unknown values")
                             .label(format!("`{right}` is not a number"))
                             .also(factors[first].span, format!("nor is `{left}`"))
-                            .note("terms are linear: one factor at most may be something else than a number, as in `2 * X`"),
+                            .note("terms are linear: all factors but one are numbers, as in `2 * X`; a `const` is no number")
+                            .help("write a number in place of one of them"),
                     );
                     return None;
                 }
