@@ -159,43 +159,45 @@ impl Formula {
 
     /// All of `parts` hold.
     pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let mut kept = Vec::new();
-        for part in parts {
-            match part {
-                Formula::Constant(true) => {}
-                Formula::Constant(false) => return Formula::FALSE,
-                Formula::And(inner) => kept.extend(inner),
-                other => kept.push(other),
+        let mut kept: Vec<Formula> = parts.into_iter().collect();
+        if kept.iter().any(|part| matches!(part, Formula::Constant(_) | Formula::And(_))) {
+            let mut flat = Vec::with_capacity(kept.len());
+            for part in kept {
+                match part {
+                    Formula::Constant(true) => {}
+                    Formula::Constant(false) => return Formula::FALSE,
+                    Formula::And(inner) => flat.extend(inner),
+                    other => flat.push(other),
+                }
             }
+            kept = flat;
         }
         match kept.len() {
             0 => Formula::TRUE,
             1 => kept.remove(0),
-            _ => {
-                kept.shrink_to_fit();
-                Formula::And(kept)
-            }
+            _ => Formula::And(kept),
         }
     }
 
     /// Some of `parts` holds.
     pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let mut kept = Vec::new();
-        for part in parts {
-            match part {
-                Formula::Constant(false) => {}
-                Formula::Constant(true) => return Formula::TRUE,
-                Formula::Or(inner) => kept.extend(inner),
-                other => kept.push(other),
+        let mut kept: Vec<Formula> = parts.into_iter().collect();
+        if kept.iter().any(|part| matches!(part, Formula::Constant(_) | Formula::Or(_))) {
+            let mut flat = Vec::with_capacity(kept.len());
+            for part in kept {
+                match part {
+                    Formula::Constant(false) => {}
+                    Formula::Constant(true) => return Formula::TRUE,
+                    Formula::Or(inner) => flat.extend(inner),
+                    other => flat.push(other),
+                }
             }
+            kept = flat;
         }
         match kept.len() {
             0 => Formula::FALSE,
             1 => kept.remove(0),
-            _ => {
-                kept.shrink_to_fit();
-                Formula::Or(kept)
-            }
+            _ => Formula::Or(kept),
         }
     }
 

@@ -311,7 +311,8 @@ impl<'s> Parser<'s, '_> {
     /// `( e, e, )` or `[ e, e ]`; the list may be empty, and one comma may trail.
     pub(super) fn list(&mut self, opening: TokenKind, closing: TokenKind) -> Parse<Vec<Expr<'s>>> {
         self.open(opening)?;
-        let mut items = Vec::new();
+        // Mostly one item: an index.
+        let mut items = Vec::with_capacity(1);
         while self.kind() != closing {
             items.push(self.expression()?);
             if self.eat(TokenKind::Comma).is_none() {
