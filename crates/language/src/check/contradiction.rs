@@ -44,7 +44,7 @@ impl Search<'_> {
     /// Whether `facts`, `goals` and `choices` certainly contradict each other.
     fn refutes<'f>(
         &mut self,
-        mut facts: Facts,
+        mut facts: Facts<'f>,
         mut goals: Vec<Goal<'f>>,
         mut choices: Vec<Choice<'f>>,
         splits: usize,
@@ -97,7 +97,7 @@ impl Search<'_> {
     /// Takes a goal apart. True if it contradicts the facts.
     fn take<'f>(
         &self,
-        facts: &mut Facts,
+        facts: &mut Facts<'f>,
         (formula, holds): Goal<'f>,
         goals: &mut Vec<Goal<'f>>,
         choices: &mut Vec<Choice<'f>>,
@@ -131,7 +131,7 @@ impl Search<'_> {
         false
     }
 
-    fn contradicts_at_once(&self, facts: &Facts, alternative: &[Goal<'_>]) -> bool {
+    fn contradicts_at_once<'f>(&self, facts: &Facts<'f>, alternative: &[Goal<'f>]) -> bool {
         alternative.iter().any(|&(formula, holds)| match formula {
             Formula::Constant(value) => *value != holds,
             Formula::Compare(comparison) => {
@@ -142,44 +142,52 @@ impl Search<'_> {
     }
 
     /// What a comparison adds to the facts.
-    fn refine(&self, facts: &Facts, comparison: &Comparison, holds: bool) -> Refinement {
-        let comparison = if holds { comparison.clone() } else { comparison.clone().negated() };
-        let Comparison { left, relation, right, ty, .. } = comparison;
-        match (&left, &right) {
+    fn refine<'f>(&self, facts: &Facts<'f>, comparison: &'f Comparison, holds: bool) -> Refinement<'f> {
+        let (left, relation, right) = oriented(comparison, holds);
+        match (left, right) {
             (Term::Linear(left), Term::Linear(right)) => {
-                return refine_linear(facts, left, relation, right, ty);
+                refine_linear(facts, left, relation, right, comparison.ty)
             }
             (Term::Access(access), Term::Constructor(enumeration, value))
             | (Term::Constructor(enumeration, value), Term::Access(access)) => {
                 let count = self.system.enumeration(*enumeration).constructors.len();
-                let bit = if count <= 64 { 1u64 << value } else { 0 };
-                let all = if count == 64 { u64::MAX } else { (1u64 << (count % 64)) - 1 };
+                if count > u64::BITS as usize {
+                    return refine_pair(facts, left, relation, right);
+                }
+                let (bit, all) = (1u64 << value, u64::MAX >> (u64::BITS as usize - count));
                 let before = facts.domains.get(access).copied().unwrap_or(all);
                 let after = match relation {
-                    _ if count > 64 => return refine_pair(facts, left, relation, right),
                     Relation::Equal => before & bit,
                     Relation::NotEqual => before & !bit,
                     Relation::Less | Relation::LessEqual => return refine_pair(facts, left, relation, right),
                 };
-                return if after == 0 {
-                    Refinement::Contradiction
-                } else {
-                    Refinement::Domain(access.clone(), after)
-                };
+                if after == 0 { Refinement::Contradiction } else { Refinement::Domain(access, after) }
             }
-            _ => {}
+            _ => refine_pair(facts, left, relation, right),
         }
-        refine_pair(facts, left, relation, right)
     }
 }
 
-/// What is known. Every entry follows from the formulas taken so far.
+/// The comparison, or its negation, as two terms and a relation.
+fn oriented(comparison: &Comparison, holds: bool) -> (&Term, Relation, &Term) {
+    let Comparison { left, right, .. } = comparison;
+    match (comparison.relation, holds) {
+        (relation, true) => (left, relation, right),
+        (Relation::Equal, false) => (left, Relation::NotEqual, right),
+        (Relation::NotEqual, false) => (left, Relation::Equal, right),
+        // Every order here is total.
+        (Relation::Less, false) => (right, Relation::LessEqual, left),
+        (Relation::LessEqual, false) => (right, Relation::Less, left),
+    }
+}
+
+/// What is known. Every entry follows from the formulas taken so far, from which it borrows its terms.
 #[derive(Clone, Default)]
-struct Facts {
+struct Facts<'f> {
     /// The possible values of a symbol or cell: one bit per constructor.
-    domains: FxHashMap<Access, u64>,
+    domains: FxHashMap<&'f Access, u64>,
     /// How two terms (the smaller one first) may compare: bits `LESS`, `EQUAL`, `GREATER`.
-    pairs: FxHashMap<(Term, Term), u8>,
+    pairs: FxHashMap<(&'f Term, &'f Term), u8>,
     /// Bounds of linear expressions without constant, whose first coefficient is 1.
     bounds: FxHashMap<Vec<(Number, Access)>, Bounds>,
     /// Variables that stand for different processes.
@@ -198,17 +206,17 @@ struct Bounds {
     excluded: Vec<Number>,
 }
 
-enum Refinement {
+enum Refinement<'f> {
     Contradiction,
     Nothing,
-    Domain(Access, u64),
-    Pair(Term, Term, u8),
+    Domain(&'f Access, u64),
+    Pair(&'f Term, &'f Term, u8),
     Bounds(Vec<(Number, Access)>, Bounds),
 }
 
-impl Refinement {
+impl<'f> Refinement<'f> {
     /// Adds it to the facts. True if it is a contradiction.
-    fn apply(self, facts: &mut Facts) -> bool {
+    fn apply(self, facts: &mut Facts<'f>) -> bool {
         match self {
             Refinement::Contradiction => return true,
             Refinement::Nothing => {}
@@ -226,7 +234,7 @@ impl Refinement {
     }
 }
 
-impl Facts {
+impl Facts<'_> {
     fn len(&self) -> usize {
         self.domains.len() + self.pairs.len() + self.bounds.len()
     }
@@ -246,13 +254,13 @@ impl Facts {
             }
             _ => LESS | EQUAL | GREATER,
         };
-        self.pairs.get(&(left.clone(), right.clone())).copied().unwrap_or(LESS | EQUAL | GREATER) & known
+        self.pairs.get(&(left, right)).copied().unwrap_or(LESS | EQUAL | GREATER) & known
     }
 
     /// Whether some term that equals `left` is known to differ from `right`.
     fn differ_through_another(&self, left: &Term, right: &Term) -> bool {
         self.pairs.len() <= MAX_PAIRS
-            && self.pairs.iter().filter(|&(_, &mask)| mask == EQUAL).any(|((one, two), _)| {
+            && self.pairs.iter().filter(|&(_, &mask)| mask == EQUAL).any(|(&(one, two), _)| {
                 let other = if one == left {
                     two
                 } else if two == left {
@@ -269,7 +277,7 @@ impl Facts {
     }
 }
 
-fn refine_pair(facts: &Facts, left: Term, relation: Relation, right: Term) -> Refinement {
+fn refine_pair<'f>(facts: &Facts<'f>, left: &'f Term, relation: Relation, right: &'f Term) -> Refinement<'f> {
     if left == right {
         return match relation {
             Relation::Equal | Relation::LessEqual => Refinement::Nothing,
@@ -286,16 +294,16 @@ fn refine_pair(facts: &Facts, left: Term, relation: Relation, right: Term) -> Re
         (Relation::LessEqual, true) => GREATER | EQUAL,
     };
     let (left, right) = if swapped { (right, left) } else { (left, right) };
-    let mask = facts.pair(&left, &right) & allowed;
+    let mask = facts.pair(left, right) & allowed;
     if mask == 0 {
         return Refinement::Contradiction;
     }
     if mask == EQUAL
-        && (facts.differ_through_another(&left, &right) || facts.differ_through_another(&right, &left))
+        && (facts.differ_through_another(left, right) || facts.differ_through_another(right, left))
     {
         return Refinement::Contradiction;
     }
-    if let (EQUAL, Term::Access(one), Term::Access(two)) = (mask, &left, &right)
+    if let (EQUAL, Term::Access(one), Term::Access(two)) = (mask, left, right)
         && let (Some(one), Some(two)) = (facts.domains.get(one), facts.domains.get(two))
         && one & two == 0
     {
@@ -304,7 +312,13 @@ fn refine_pair(facts: &Facts, left: Term, relation: Relation, right: Term) -> Re
     Refinement::Pair(left, right, mask)
 }
 
-fn refine_linear(facts: &Facts, left: &Linear, relation: Relation, right: &Linear, ty: Type) -> Refinement {
+fn refine_linear<'f>(
+    facts: &Facts<'f>,
+    left: &Linear,
+    relation: Relation,
+    right: &Linear,
+    ty: Type,
+) -> Refinement<'f> {
     // left - right = terms + constant, so `left relation right` is `terms relation -constant`.
     let Linear { terms, constant } = Linear::sum([left.clone(), right.clone().scaled(&Number::from(-1))]);
     let Some((first, _)) = terms.first() else {
