@@ -4,18 +4,19 @@
 //! always right: every fact it keeps follows from the formulas, and it says yes only when every alternative meets an empty set of
 //! values. Its "no" means nothing: quantifiers over all processes are ignored, and it gives up after a while.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use crate::formula::{Access, Comparison, Formula, Linear, Quantifier, Relation, Term, VariableId};
 use crate::number::Number;
 use crate::system::{System, Type};
 
 /// Whether `conjuncts` certainly have no common model in which `distinct` are different processes. No means no or unknown.
-pub(crate) fn never_holds(system: &System, conjuncts: &[&Formula], distinct: &[VariableId]) -> bool {
+pub(crate) fn never_holds<'f>(
+    system: &System,
+    conjuncts: &[&'f Formula],
+    distinct: &'f [VariableId],
+) -> bool {
     let size: usize = conjuncts.iter().map(|formula| formula.size()).sum();
     let mut search = Search { system, budget: 2_000 + 20 * size };
-    let mut facts = Facts::default();
-    facts.distinct.extend(distinct);
+    let facts = Facts { distinct, ..Facts::default() };
     let goals = conjuncts.iter().map(|&formula| (formula, true)).collect();
     search.refutes(facts, goals, Vec::new(), 0)
 }
@@ -29,8 +30,8 @@ type Choice<'f> = Vec<Vec<Goal<'f>>>;
 /// How many excluded values of one linear expression are remembered.
 const MAX_EXCLUDED: usize = 64;
 
-/// Among more comparisons of two terms, conclusions through a third are not looked for.
-const MAX_PAIRS: usize = 256;
+/// How many facts of each kind are kept; further ones are forgotten. Formulas are small: a search through a short list is faster than a table.
+const MAX_FACTS: usize = 128;
 
 /// How many choices are made at once before giving up.
 const MAX_SPLITS: usize = 40;
@@ -155,7 +156,7 @@ impl Search<'_> {
                     return refine_pair(facts, left, relation, right);
                 }
                 let (bit, all) = (1u64 << value, u64::MAX >> (u64::BITS as usize - count));
-                let before = facts.domains.get(access).copied().unwrap_or(all);
+                let before = facts.domains.get(&access).copied().unwrap_or(all);
                 let after = match relation {
                     Relation::Equal => before & bit,
                     Relation::NotEqual => before & !bit,
@@ -185,13 +186,42 @@ fn oriented(comparison: &Comparison, holds: bool) -> (&Term, Relation, &Term) {
 #[derive(Clone, Default)]
 struct Facts<'f> {
     /// The possible values of a symbol or cell: one bit per constructor.
-    domains: FxHashMap<&'f Access, u64>,
+    domains: Known<&'f Access, u64>,
     /// How two terms (the smaller one first) may compare: bits `LESS`, `EQUAL`, `GREATER`.
-    pairs: FxHashMap<(&'f Term, &'f Term), u8>,
+    pairs: Known<(&'f Term, &'f Term), u8>,
     /// Bounds of linear expressions without constant, whose first coefficient is 1.
-    bounds: FxHashMap<Vec<(Number, Access)>, Bounds>,
+    bounds: Known<Vec<(Number, Access)>, Bounds>,
     /// Variables that stand for different processes.
-    distinct: FxHashSet<VariableId>,
+    distinct: &'f [VariableId],
+}
+
+/// A short list of facts, one for each key.
+#[derive(Clone)]
+struct Known<K, V>(Vec<(K, V)>);
+
+impl<K, V> Default for Known<K, V> {
+    fn default() -> Self {
+        Known(Vec::new())
+    }
+}
+
+impl<K: PartialEq, V> Known<K, V> {
+    fn get(&self, key: &K) -> Option<&V> {
+        self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value)
+    }
+
+    /// Replaces or adds a fact. Where there are too many, a new one is forgotten: that is sound, for it only makes a contradiction harder to find.
+    fn insert(&mut self, key: K, value: V) {
+        match self.0.iter().position(|(known, _)| *known == key) {
+            Some(at) => self.0[at].1 = value,
+            None if self.0.len() < MAX_FACTS => self.0.push((key, value)),
+            None => {}
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
 }
 
 const LESS: u8 = 1;
@@ -259,21 +289,20 @@ impl Facts<'_> {
 
     /// Whether some term that equals `left` is known to differ from `right`.
     fn differ_through_another(&self, left: &Term, right: &Term) -> bool {
-        self.pairs.len() <= MAX_PAIRS
-            && self.pairs.iter().filter(|&(_, &mask)| mask == EQUAL).any(|(&(one, two), _)| {
-                let other = if one == left {
-                    two
-                } else if two == left {
-                    one
-                } else {
-                    return false;
-                };
-                if other == right {
-                    return false;
-                }
-                let (small, large) = if other < right { (other, right) } else { (right, other) };
-                self.pair(small, large) & EQUAL == 0
-            })
+        self.pairs.0.iter().filter(|(_, mask)| *mask == EQUAL).any(|&((one, two), _)| {
+            let other = if one == left {
+                two
+            } else if two == left {
+                one
+            } else {
+                return false;
+            };
+            if other == right {
+                return false;
+            }
+            let (small, large) = if other < right { (other, right) } else { (right, other) };
+            self.pair(small, large) & EQUAL == 0
+        })
     }
 }
 
@@ -304,7 +333,7 @@ fn refine_pair<'f>(facts: &Facts<'f>, left: &'f Term, relation: Relation, right:
         return Refinement::Contradiction;
     }
     if let (EQUAL, Term::Access(one), Term::Access(two)) = (mask, left, right)
-        && let (Some(one), Some(two)) = (facts.domains.get(one), facts.domains.get(two))
+        && let (Some(one), Some(two)) = (facts.domains.get(&one), facts.domains.get(&two))
         && one & two == 0
     {
         return Refinement::Contradiction;

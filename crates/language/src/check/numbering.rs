@@ -5,15 +5,22 @@
 
 use crate::formula::{Formula, Variable, VariableId};
 use crate::system::Update;
-use rustc_hash::FxHashMap;
 
 /// Numbers the variables of a clause or transition: parameters first, then those of the formula, then those of the updates.
 pub(crate) fn number_variables(parameters: &mut [Variable], formula: &mut Formula, updates: &mut [Update]) {
-    let mut numbers: FxHashMap<VariableId, VariableId> = FxHashMap::default();
+    // Numbers are small: the scope gave them out one after the other.
+    let mut numbers: Vec<Option<VariableId>> = Vec::new();
+    let mut next = 0;
     // A variable is visited first where it is bound.
-    let mut number = |variable| {
-        let next = VariableId(numbers.len() as u32);
-        *numbers.entry(variable).or_insert(next)
+    let mut number = |variable: VariableId| {
+        let at = variable.0 as usize;
+        if numbers.len() <= at {
+            numbers.resize(at + 1, None);
+        }
+        *numbers[at].get_or_insert_with(|| {
+            next += 1;
+            VariableId(next - 1)
+        })
     };
     parameters.iter_mut().for_each(|parameter| parameter.id = number(parameter.id));
     formula.rename(&mut number);
