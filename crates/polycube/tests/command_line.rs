@@ -292,3 +292,35 @@ fn the_readme_shows_real_output() {
     }
     assert_eq!(count, 3);
 }
+
+/// So is what the documentation of the command line and of the JSON output shows.
+#[cfg(unix)]
+#[test]
+fn the_documentation_shows_real_output() {
+    let read = |file: &str| fs::read_to_string(repository().join(file)).expect("the documentation");
+    /// The first fenced block behind `words`.
+    fn block<'t>(text: &'t str, words: &str) -> &'t str {
+        let behind = &text[text.find(words).unwrap_or_else(|| panic!("{words}"))..];
+        let start = behind
+            .find("```")
+            .and_then(|fence| Some(fence + behind[fence..].find('\n')? + 1))
+            .expect("a fence");
+        let end = start + behind[start..].find("```").expect("the end of the block");
+        &behind[start..end]
+    }
+    let (json, commands) = (read("docs/json.md"), read("docs/command-line.md"));
+    let files = [
+        ("lock.cub", block(&json, "The file `lock.cub`")),
+        ("fine.cub", block(&json, "The file `fine.cub`")),
+    ];
+    let folder = folder(&files);
+    let output = run(folder.path(), &["check", "--format", "json", "lock.cub", "fine.cub", "lok.cub"]);
+    assert_eq!(out(&output), block(&json, "The output of `polycube check --format json"));
+    let script = format!("'{}' check lock.cub fine.cub 2>&1", env!("CARGO_BIN_EXE_polycube"));
+    let output =
+        Command::new("sh").current_dir(folder.path()).args(["-c", &script]).output().expect("a shell");
+    let shown = &commands[commands.find("$ polycube check lock.cub fine.cub\n").expect("the example")..];
+    let shown =
+        &shown[shown.find('\n').expect("a line") + 1..shown.find("```").expect("the end of the block")];
+    assert_eq!(out(&output), shown);
+}
