@@ -159,46 +159,30 @@ impl Formula {
 
     /// All of `parts` hold.
     pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let mut kept: Vec<Formula> = parts.into_iter().collect();
-        if kept.iter().any(|part| matches!(part, Formula::Constant(_) | Formula::And(_))) {
-            let mut flat = Vec::with_capacity(kept.len());
-            for part in kept {
-                match part {
-                    Formula::Constant(true) => {}
-                    Formula::Constant(false) => return Formula::FALSE,
-                    Formula::And(inner) => flat.extend(inner),
-                    other => flat.push(other),
-                }
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Formula::Constant(true) => {}
+                Formula::Constant(false) => return Formula::FALSE,
+                Formula::And(inner) => flat.extend(inner),
+                other => flat.push(other),
             }
-            kept = flat;
         }
-        match kept.len() {
-            0 => Formula::TRUE,
-            1 => kept.remove(0),
-            _ => Formula::And(kept),
-        }
+        chain(flat, Formula::TRUE, Formula::And)
     }
 
     /// Some of `parts` holds.
     pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let mut kept: Vec<Formula> = parts.into_iter().collect();
-        if kept.iter().any(|part| matches!(part, Formula::Constant(_) | Formula::Or(_))) {
-            let mut flat = Vec::with_capacity(kept.len());
-            for part in kept {
-                match part {
-                    Formula::Constant(false) => {}
-                    Formula::Constant(true) => return Formula::TRUE,
-                    Formula::Or(inner) => flat.extend(inner),
-                    other => flat.push(other),
-                }
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Formula::Constant(false) => {}
+                Formula::Constant(true) => return Formula::TRUE,
+                Formula::Or(inner) => flat.extend(inner),
+                other => flat.push(other),
             }
-            kept = flat;
         }
-        match kept.len() {
-            0 => Formula::FALSE,
-            1 => kept.remove(0),
-            _ => Formula::Or(kept),
-        }
+        chain(flat, Formula::FALSE, Formula::Or)
     }
 
     /// `left => right`
@@ -315,21 +299,50 @@ impl Formula {
     }
 }
 
-impl Comparison {
-    /// The comparison that holds exactly where this one does not (every order here is total).
-    #[must_use]
-    pub fn negated(self) -> Comparison {
-        let Comparison { left, relation, right, ty, origin } = self;
-        match relation {
-            Relation::Equal => Comparison { left, relation: Relation::NotEqual, right, ty, origin },
-            Relation::NotEqual => Comparison { left, relation: Relation::Equal, right, ty, origin },
-            Relation::Less => {
-                Comparison { left: right, relation: Relation::LessEqual, right: left, ty, origin }
-            }
-            Relation::LessEqual => {
-                Comparison { left: right, relation: Relation::Less, right: left, ty, origin }
-            }
+/// A chain of at least two parts; fewer need no connective.
+fn chain(mut parts: Vec<Formula>, none: Formula, join: fn(Vec<Formula>) -> Formula) -> Formula {
+    match parts.len() {
+        0 => none,
+        1 => parts.remove(0),
+        _ => {
+            parts.shrink_to_fit();
+            join(parts)
         }
+    }
+}
+
+/// The numbers of variables.
+pub(crate) fn ids(variables: &[Variable]) -> Vec<VariableId> {
+    variables.iter().map(|variable| variable.id).collect()
+}
+
+impl Relation {
+    /// The relation of the negated comparison. That of `<` and `<=` has its sides exchanged, see [`Relation::is_order`]: every order here is total.
+    #[must_use]
+    pub fn negated(self) -> Relation {
+        match self {
+            Relation::Equal => Relation::NotEqual,
+            Relation::NotEqual => Relation::Equal,
+            Relation::Less => Relation::LessEqual,
+            Relation::LessEqual => Relation::Less,
+        }
+    }
+
+    /// Whether it is `<` or `<=`.
+    pub fn is_order(self) -> bool {
+        matches!(self, Relation::Less | Relation::LessEqual)
+    }
+}
+
+impl Comparison {
+    /// The comparison that holds exactly where this one does not.
+    #[must_use]
+    pub fn negated(mut self) -> Comparison {
+        if self.relation.is_order() {
+            std::mem::swap(&mut self.left, &mut self.right);
+        }
+        self.relation = self.relation.negated();
+        self
     }
 }
 

@@ -5,7 +5,9 @@
 //! give the same system, on every machine.
 
 use crate::check::numbering::number_variables;
-use crate::formula::{Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId};
+use crate::formula::{
+    Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId, ids,
+};
 use crate::number::Number;
 use crate::span::Origin;
 use crate::system::{
@@ -534,10 +536,6 @@ impl Generator<'_> {
             }
         }
     }
-}
-
-fn ids(variables: &[Variable]) -> Vec<VariableId> {
-    variables.iter().map(|variable| variable.id).collect()
 }
 
 fn compare(left: Term, relation: Relation, right: Term, ty: Type) -> Formula {

@@ -144,7 +144,9 @@ impl Search<'_> {
 
     /// What a comparison adds to the facts.
     fn refine<'f>(&self, facts: &Facts<'f>, comparison: &'f Comparison, holds: bool) -> Refinement<'f> {
-        let (left, relation, right) = oriented(comparison, holds);
+        let Comparison { left, relation, right, .. } = comparison;
+        let (left, right) = if !holds && relation.is_order() { (right, left) } else { (left, right) };
+        let relation = if holds { *relation } else { relation.negated() };
         match (left, right) {
             (Term::Linear(left), Term::Linear(right)) => {
                 refine_linear(facts, left, relation, right, comparison.ty)
@@ -166,19 +168,6 @@ impl Search<'_> {
             }
             _ => refine_pair(facts, left, relation, right),
         }
-    }
-}
-
-/// The comparison, or its negation, as two terms and a relation.
-fn oriented(comparison: &Comparison, holds: bool) -> (&Term, Relation, &Term) {
-    let Comparison { left, right, .. } = comparison;
-    match (comparison.relation, holds) {
-        (relation, true) => (left, relation, right),
-        (Relation::Equal, false) => (left, Relation::NotEqual, right),
-        (Relation::NotEqual, false) => (left, Relation::Equal, right),
-        // Every order here is total.
-        (Relation::Less, false) => (right, Relation::LessEqual, left),
-        (Relation::LessEqual, false) => (right, Relation::Less, left),
     }
 }
 

@@ -122,7 +122,7 @@ impl<'s> Checker<'s, '_> {
             Comparator::Greater => (right, Relation::Less, left),
             Comparator::GreaterEqual => (right, Relation::LessEqual, left),
         };
-        if matches!(relation, Relation::Less | Relation::LessEqual) {
+        if relation.is_order() {
             self.warn_of_order(ty, span);
         }
         Some(Formula::Compare(Comparison { left: left.term, relation, right: right.term, ty, origin }))

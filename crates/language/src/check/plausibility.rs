@@ -1,7 +1,7 @@
 //! Warnings about formulas that have a meaning, but say nothing, or more than anybody can mean.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Formula, Variable, VariableId};
+use crate::formula::{Formula, Variable, VariableId, ids};
 use crate::span::Span;
 use crate::syntax::{self, Clause};
 use crate::system::{Branch, Processes};
@@ -14,11 +14,6 @@ const MAX_PARAMETERS: usize = 4;
 
 /// In longer cases nobody looks for branches that are never taken.
 const MAX_BRANCHES: usize = 60;
-
-/// The numbers of variables.
-fn ids(variables: &[Variable]) -> Vec<VariableId> {
-    variables.iter().map(|variable| variable.id).collect()
-}
 
 impl<'s> Checker<'s, '_> {
     /// Warns where there can be no initial state. `formulas` are the places of the formulas of the `init` clauses.

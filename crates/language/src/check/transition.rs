@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Access, Comparison, Formula, Relation, Term, Variable, VariableId};
+use crate::formula::{Access, Comparison, Formula, Relation, Term, Variable, ids};
 use crate::span::{Origin, Span};
 use crate::syntax::{self, Expr, ExprKind, Name, UpdateValue};
 use crate::system::{Branch, SymbolId, SymbolKind, Transition, Type, Update, Value};
@@ -399,8 +399,7 @@ impl<'s> Checker<'s, '_> {
             read.iter().map(|branch| Formula::not(branch.condition.clone())).collect();
         let mut open: Vec<&Formula> = vec![guard];
         open.extend(&negated);
-        let distinct: Vec<VariableId> = context.parameters.iter().map(|parameter| parameter.id).collect();
-        if never_holds(&self.system, &open, &distinct) {
+        if never_holds(&self.system, &open, &ids(context.parameters)) {
             return Some(());
         }
         let symbol = self.system.symbol(symbol);
