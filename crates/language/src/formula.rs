@@ -271,6 +271,21 @@ impl Formula {
         }
     }
 
+    /// Calls `visit` with every comparison in it, in the order of the text.
+    pub fn for_each_comparison<'f>(&'f self, visit: &mut dyn FnMut(&'f Comparison)) {
+        match self {
+            Formula::Constant(_) => {}
+            Formula::Compare(comparison) => visit(comparison),
+            Formula::Not(part) => part.for_each_comparison(visit),
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().for_each(|part| part.for_each_comparison(visit));
+            }
+            Formula::Iff(parts) => parts.iter().for_each(|part| part.for_each_comparison(visit)),
+            Formula::IfThenElse(parts) => parts.iter().for_each(|part| part.for_each_comparison(visit)),
+            Formula::Quantified(quantified) => quantified.body.for_each_comparison(visit),
+        }
+    }
+
     /// Number of its parts, terms included.
     pub fn size(&self) -> usize {
         let total = |parts: &[Formula]| parts.iter().map(Formula::size).sum();
@@ -433,6 +448,19 @@ impl Term {
                 // The order of the accesses depends on the numbers, and two may have become the same.
                 linear.normalize();
             }
+        }
+    }
+
+    /// Calls `visit` with it and with every term inside it.
+    pub fn for_each_part<'t>(&'t self, visit: &mut dyn FnMut(&'t Term)) {
+        visit(self);
+        let mut indices = |access: &'t Access| {
+            access.indices.iter().for_each(|index| index.for_each_part(visit));
+        };
+        match self {
+            Term::Variable(_) | Term::Process(_) | Term::Constructor(..) => {}
+            Term::Access(access) => indices(access),
+            Term::Linear(linear) => linear.terms.iter().for_each(|(_, access)| indices(access)),
         }
     }
 

@@ -58,15 +58,20 @@ impl Number {
         Some((self.0.numerator().try_into().ok()?, self.0.denominator().try_into().ok()?))
     }
 
-    /// Roughly how many digits it takes to write it down.
-    pub(crate) fn digits(&self) -> usize {
+    /// How much room it takes: the number of bits of numerator and denominator.
+    pub fn size(&self) -> usize {
         use dashu_int::ops::BitTest;
-        (self.0.numerator().bit_len() + self.0.denominator().bit_len()) * 3 / 10
+        self.0.numerator().bit_len() + self.0.denominator().bit_len()
     }
 
-    /// `self / other`; `other` is not zero.
+    /// Roughly how many digits it takes to write it down.
+    pub(crate) fn digits(&self) -> usize {
+        self.size() * 3 / 10
+    }
+
+    /// `self / other`; `other` is not zero. The quotient need not be a finite decimal.
     #[must_use]
-    pub(crate) fn divide(&self, other: &Number) -> Number {
+    pub fn divided_by(&self, other: &Number) -> Number {
         Number(&self.0 / &other.0)
     }
 

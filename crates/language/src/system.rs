@@ -145,6 +145,11 @@ pub enum Value {
 }
 
 impl Update {
+    /// The new values that it can give.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.branches.iter().map(|branch| &branch.value).chain([&self.otherwise])
+    }
+
     /// Gives every variable, bound or free, another number, in the order of the text.
     pub fn rename(&mut self, rename: &mut dyn FnMut(VariableId) -> VariableId) {
         self.indices.iter_mut().for_each(|index| index.id = rename(index.id));
@@ -203,6 +208,20 @@ impl System {
             Type::Enumeration(id) => &self.enumeration(id).name,
             Type::Abstract(id) => &self.abstract_type(id).name,
         }
+    }
+
+    /// Every formula: of `init`, of the properties, guards, and the conditions of updates.
+    pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        let init = self.init.iter().map(|init| &init.formula);
+        let properties = self.properties.iter().map(|property| &property.formula);
+        let guards = self.transitions.iter().map(|transition| &transition.guard);
+        let branches = self.updates().flat_map(|update| &update.branches);
+        init.chain(properties).chain(guards).chain(branches.map(|branch| &branch.condition))
+    }
+
+    /// Every update of every transition.
+    pub fn updates(&self) -> impl Iterator<Item = &Update> {
+        self.transitions.iter().flat_map(|transition| &transition.updates)
     }
 
     /// The `unsafe` clauses.

@@ -349,9 +349,9 @@ fn refine_linear<'f>(
         return if holds { Refinement::Nothing } else { Refinement::Contradiction };
     };
     let first = first.clone();
-    let value = (-constant).divide(&first);
+    let value = (-constant).divided_by(&first);
     let terms: Vec<(Number, Access)> =
-        terms.into_iter().map(|(factor, access)| (factor.divide(&first), access)).collect();
+        terms.into_iter().map(|(factor, access)| (factor.divided_by(&first), access)).collect();
     let integral = ty == Type::Integer && terms.iter().all(|(factor, _)| factor.is_integer());
     let mut bounds = facts.bounds.get(&terms).cloned().unwrap_or_default();
     // Dividing by a negative number turns the relation around.

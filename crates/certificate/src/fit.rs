@@ -1,0 +1,83 @@
+//! Whether something is a state of an instance at all: the right cells, with values of the right types.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+use polycube_language::system::Type;
+
+use crate::instance::Instance;
+use crate::state::{Cell, State, cells};
+use crate::value::Value;
+
+/// Why something is no state of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// The instance has no such cell.
+    NoSuchCell(String),
+    /// The cell has no value.
+    NoValue(String),
+    /// The cell has a value that is not one of its type.
+    OtherType {
+        /// The cell.
+        cell: String,
+        /// Its value.
+        value: String,
+        /// Its type.
+        ty: String,
+    },
+}
+
+/// Every cell of the instance has a value of its type, and there are no other cells.
+pub fn fits(instance: &Instance<'_>, state: &State) -> Result<(), Misfit> {
+    state.iter().try_for_each(|(cell, value)| cell_fits(instance, cell, value))?;
+    match cells(instance.system(), instance.processes()).find(|cell| state.get(cell).is_none()) {
+        Some(cell) => Err(Misfit::NoValue(cell.display(instance.system()).to_string())),
+        None => Ok(()),
+    }
+}
+
+/// The instance has this cell, and the value is one of its type.
+pub fn cell_fits(instance: &Instance<'_>, cell: &Cell, value: &Value) -> Result<(), Misfit> {
+    let system = instance.system();
+    let name = || cell.display(system).to_string();
+    let Some(symbol) = system.symbols.get(cell.symbol.0 as usize) else {
+        return Err(Misfit::NoSuchCell(name()));
+    };
+    let in_range = cell.indices.iter().all(|&process| instance.has_process(process));
+    if cell.indices.len() != symbol.dimensions() || !in_range {
+        return Err(Misfit::NoSuchCell(name()));
+    }
+    if !has_type(instance, value, symbol.ty) {
+        let (value, ty) = (value.display(system).to_string(), system.type_name(symbol.ty).to_owned());
+        return Err(Misfit::OtherType { cell: name(), value, ty });
+    }
+    Ok(())
+}
+
+/// Whether the instance has this value in this type.
+pub fn has_type(instance: &Instance<'_>, value: &Value, ty: Type) -> bool {
+    match (value, ty) {
+        (Value::Process(process), Type::Process) => instance.has_process(*process),
+        (Value::Constructor(id, index), Type::Enumeration(wanted)) => {
+            *id == wanted && (*index as usize) < instance.system().enumeration(wanted).constructors.len()
+        }
+        (Value::Number(number), Type::Integer) => number.is_integer(),
+        (Value::Number(_), Type::Real) => true,
+        (Value::Abstract(id, number), Type::Abstract(wanted)) => *id == wanted && *number >= 1,
+        _ => false,
+    }
+}
+
+impl Display for Misfit {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Misfit::NoSuchCell(cell) => write!(out, "there is no `{cell}`"),
+            Misfit::NoValue(cell) => write!(out, "`{cell}` has no value"),
+            Misfit::OtherType { cell, value, ty } => {
+                write!(out, "`{cell}` cannot be `{value}`, which is not a value of type `{ty}`")
+            }
+        }
+    }
+}
+
+impl Error for Misfit {}

@@ -1,0 +1,8 @@
+//! Tests of the judge: the definition of a system case by case, every kind of wrong trace, and random systems.
+
+mod explanations;
+mod known;
+mod random;
+mod rejections;
+mod semantics;
+mod support;

@@ -1,0 +1,319 @@
+//! Random systems: random walks are runs, spoilt walks are not, and the names of processes do not matter.
+
+use polycube_certificate::{
+    Assignment, Cell, Instance, Orders, State, Step, StepRejected, Trace, Value, cells, check_step, enabled,
+    holds, replay, successors, why_not,
+};
+use polycube_language::System;
+use polycube_language::formula::{Formula, Quantified, Quantifier};
+use polycube_language::generate::{Profile, Random, random_system};
+use polycube_language::number::Number;
+use polycube_language::system::{AbstractTypeId, EnumerationId, Processes, SymbolId, Type};
+
+use crate::support::{domain, initial_states, instance, number_of_results, steps};
+
+const SYSTEMS: u64 = 2000;
+const STEPS: usize = 8;
+
+/// A walk of a random system.
+struct Walk {
+    system: System,
+    trace: Trace,
+    states: Vec<State>,
+    transitions: Vec<usize>,
+}
+
+/// A random walk for each seed, where an initial state is found.
+fn walks() -> impl Iterator<Item = (u64, Walk, Random)> {
+    (0..SYSTEMS).filter_map(|seed| {
+        let mut random = Random::new(seed);
+        let walk = walk(random_system(seed, &Profile::ALL), &mut random)?;
+        Some((seed, walk, random))
+    })
+}
+
+fn walk(system: System, random: &mut Random) -> Option<Walk> {
+    let processes = match system.processes {
+        Processes::Any => random.between(1, 3) as u32,
+        Processes::Exactly(count) => count,
+    };
+    let instance = instance(&system, processes);
+    let initial = initial_states(&instance, 2_000)?;
+    if initial.is_empty() {
+        return None;
+    }
+    let initial = random.pick(&initial).clone();
+    let (mut states, mut transitions) = (vec![initial.clone()], Vec::new());
+    let mut trace = Trace { processes, orders: Orders::default(), initial, steps: Vec::new() };
+    for _ in 0..STEPS {
+        let state = states.last().expect("the initial state");
+        let few = random.number();
+        let choices = |ty: Type| {
+            let values = domain(&instance, ty);
+            let first = few as usize % values.len();
+            values.iter().cycle().skip(first).take(values.len().min(2)).cloned().collect()
+        };
+        let possible = steps(&instance, state, &choices, 256);
+        if possible.is_empty() {
+            break;
+        }
+        let (index, arguments, successor) = random.pick(&possible).clone();
+        let transition = system.transitions[index].name.clone();
+        trace.steps.push(Step { transition, arguments, changes: state.changes_to(&successor) });
+        transitions.push(index);
+        states.push(successor);
+    }
+    Some(Walk { system, trace, states, transitions })
+}
+
+#[test]
+fn walks_are_runs() {
+    let (mut accepted, mut taken) = (0, 0);
+    for (seed, walk, _) in walks() {
+        let run =
+            replay(&walk.system, &walk.trace).unwrap_or_else(|rejected| panic!("seed {seed}: {rejected}"));
+        assert_eq!(run.states, walk.states, "seed {seed}");
+        for (found, taken) in run.transitions.iter().zip(&walk.transitions) {
+            // Names may repeat: then the first that allows the step is found.
+            assert!(found <= taken, "seed {seed}");
+            assert_eq!(walk.system.transitions[*found].name, walk.system.transitions[*taken].name);
+        }
+        accepted += 1;
+        taken += run.transitions.len();
+    }
+    assert!(accepted > 800 && taken > 3000, "only {accepted} walks with {taken} steps");
+}
+
+#[test]
+fn spoilt_walks_are_rejected_unless_they_are_runs_too() {
+    let (mut rejected, mut accepted) = (0, 0);
+    for (seed, walk, mut random) in walks() {
+        if walk.trace.steps.is_empty() {
+            continue;
+        }
+        let instance = instance(&walk.system, walk.trace.processes);
+        for _ in 0..12 {
+            let at = random.below(walk.trace.steps.len());
+            let (before, after) = (&walk.states[at], &walk.states[at + 1]);
+            let all: Vec<Cell> = cells(&walk.system, walk.trace.processes).collect();
+            let cell = random.pick(&all).clone();
+            let values = domain(&instance, walk.system.symbol(cell.symbol).ty);
+            let value = random.pick(&values).clone();
+            if after.get(&cell) == Some(&value) {
+                continue;
+            }
+            let mut spoilt = after.clone();
+            spoilt.set(cell, value);
+            let mut trace = walk.trace.clone();
+            trace.steps.truncate(at + 1);
+            trace.steps[at].changes = before.changes_to(&spoilt);
+            let Some(legal) = is_successor(&instance, &trace.steps[at], before, &spoilt) else { continue };
+            match replay(&walk.system, &trace) {
+                Ok(run) => {
+                    assert!(legal, "seed {seed}: accepted");
+                    assert_eq!(run.states.last(), Some(&spoilt));
+                    accepted += 1;
+                }
+                Err(reason) => {
+                    assert!(!legal, "seed {seed}: {reason}");
+                    assert_eq!(reason.step, at + 1, "seed {seed}: {reason}");
+                    rejected += 1;
+                }
+            }
+        }
+    }
+    assert!(rejected > 1500 && accepted > 50, "only {rejected} rejected, {accepted} accepted");
+}
+
+/// Whether `after` is among the successors by a transition of the step's name; nothing where there are too many to tell.
+fn is_successor(instance: &Instance<'_>, step: &Step, before: &State, after: &State) -> Option<bool> {
+    let system = instance.system();
+    let choices = |ty: Type| {
+        let of_type = after.iter().filter(|(cell, _)| system.symbol(cell.symbol).ty == ty);
+        let mut values: Vec<Value> = of_type.map(|(_, value)| value.clone()).collect();
+        values.sort();
+        values.dedup();
+        values
+    };
+    for transition in system.transitions.iter().filter(|transition| transition.name == step.transition) {
+        if transition.parameters.len() != step.arguments.len() {
+            continue;
+        }
+        if number_of_results(instance, transition, &step.arguments, before, &choices) > 4096 {
+            return None;
+        }
+        if successors(instance, transition, &step.arguments, before, &choices).contains(after) {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+#[test]
+fn arguments_are_possible_exactly_where_there_is_no_reason_against_them() {
+    let (mut possible, mut impossible) = (0, 0);
+    for (seed, walk, _) in walks() {
+        let instance = instance(&walk.system, walk.trace.processes);
+        let state = walk.states.last().expect("the initial state");
+        for transition in &walk.system.transitions {
+            let enabled = enabled(&instance, transition, state);
+            let others: Vec<u32> = (1..=transition.parameters.len() as u32).rev().collect();
+            let fits = others.len() <= walk.trace.processes as usize;
+            for arguments in enabled.iter().chain(fits.then_some(&others)) {
+                let reasons = why_not(&instance, transition, arguments, state);
+                assert_eq!(reasons.is_empty(), enabled.contains(arguments), "seed {seed}");
+                let step = check_step(&instance, state, transition, arguments, state);
+                assert_eq!(
+                    !reasons.is_empty(),
+                    step == Err(StepRejected::GuardFails(reasons)),
+                    "seed {seed}"
+                );
+            }
+            possible += enabled.len();
+            impossible += usize::from(fits && !enabled.contains(&others));
+        }
+    }
+    assert!(possible > 1000 && impossible > 500, "only {possible} possible, {impossible} impossible");
+}
+
+/// Whatever a trace says, it is rejected or accepted.
+#[test]
+fn nonsense_does_not_lead_to_a_panic() {
+    let mut rejected = 0;
+    for (_, walk, mut random) in walks() {
+        for _ in 0..5 {
+            let mut trace = walk.trace.clone();
+            for _ in 0..random.between(1, 2) {
+                spoil(&mut trace, &mut random);
+            }
+            rejected += usize::from(replay(&walk.system, &trace).is_err());
+        }
+    }
+    assert!(rejected > 3000, "only {rejected} traces were rejected");
+}
+
+/// Puts something into a trace that need not make sense.
+fn spoil(trace: &mut Trace, random: &mut Random) {
+    const NUMBERS: [u32; 7] = [0, 1, 2, 3, 4, 65, u32::MAX];
+    let number = |random: &mut Random| *random.pick(&NUMBERS);
+    let numbers =
+        |random: &mut Random| -> Vec<u32> { (0..random.below(4)).map(|_| number(random)).collect() };
+    let value = |random: &mut Random| match random.below(4) {
+        0 => Value::Process(number(random)),
+        1 => Value::Constructor(EnumerationId(number(random)), number(random)),
+        2 => Value::Number(Number::parse("0.5").expect("a number") * &Number::from(random.below(5) as i64)),
+        _ => Value::Abstract(AbstractTypeId(number(random)), number(random)),
+    };
+    let cell = |random: &mut Random| Cell { symbol: SymbolId(number(random)), indices: numbers(random) };
+    let at = random.below(trace.steps.len().max(1));
+    match (random.below(8), trace.steps.get_mut(at)) {
+        (0, _) => trace.processes = number(random),
+        (1, _) => trace.orders.processes = Some(numbers(random)),
+        (2, _) => drop(trace.orders.enumerations.insert(EnumerationId(number(random)), numbers(random))),
+        (3, Some(step)) => step.transition = ["t0", "t1", "again", ""][random.below(4)].to_owned(),
+        (4, Some(step)) => step.arguments = numbers(random),
+        (5 | 6, Some(step)) => step.changes.push((cell(random), value(random))),
+        _ => drop(trace.initial.set(cell(random), value(random))),
+    }
+}
+
+/// Nothing in a system without `#k` tells two processes apart, other than their order.
+#[test]
+fn processes_can_be_renamed() {
+    let mut renamed_walks = 0;
+    for (seed, walk, mut random) in walks() {
+        if walk.system.processes != Processes::Any || walk.trace.processes == 1 {
+            continue;
+        }
+        let mut names: Vec<u32> = (1..=walk.trace.processes).collect();
+        for at in (1..names.len()).rev() {
+            names.swap(at, random.below(at + 1));
+        }
+        let run =
+            replay(&walk.system, &walk.trace).unwrap_or_else(|rejected| panic!("seed {seed}: {rejected}"));
+        let renamed = replay(&walk.system, &renamed(&walk.trace, &names))
+            .unwrap_or_else(|rejected| panic!("seed {seed}, {names:?}: {rejected}"));
+        assert_eq!(run.transitions, renamed.transitions, "seed {seed}");
+        let violated = |violations: &[polycube_certificate::Violation]| -> Vec<usize> {
+            violations.iter().map(|violation| violation.property).collect()
+        };
+        assert_eq!(violated(&run.violations), violated(&renamed.violations), "seed {seed}");
+        assert_eq!(violated(&run.earlier_violations), violated(&renamed.earlier_violations), "seed {seed}");
+        renamed_walks += 1;
+    }
+    assert!(renamed_walks > 400, "only {renamed_walks} walks were renamed");
+}
+
+/// The trace with `names[k - 1]` in place of process k, which keeps its place in the order.
+fn renamed(trace: &Trace, names: &[u32]) -> Trace {
+    let name = |process: &u32| names[*process as usize - 1];
+    let rename = |cell: &Cell, value: &Value| {
+        let cell = Cell { symbol: cell.symbol, indices: cell.indices.iter().map(name).collect() };
+        let value = match value {
+            Value::Process(process) => Value::Process(name(process)),
+            other => other.clone(),
+        };
+        (cell, value)
+    };
+    let step = |step: &Step| Step {
+        transition: step.transition.clone(),
+        arguments: step.arguments.iter().map(name).collect(),
+        changes: step.changes.iter().map(|(cell, value)| rename(cell, value)).collect(),
+    };
+    Trace {
+        processes: trace.processes,
+        orders: Orders { processes: Some(names.to_vec()), ..Orders::default() },
+        initial: trace.initial.iter().map(|(cell, value)| rename(cell, value)).collect(),
+        steps: trace.steps.iter().map(step).collect(),
+    }
+}
+
+/// A formula and its dual, with every connective and relation replaced by its opposite, never agree.
+#[test]
+fn a_formula_holds_where_its_dual_does_not() {
+    let (mut true_ones, mut false_ones) = (0, 0);
+    for (seed, walk, _) in walks() {
+        let instance = instance(&walk.system, walk.trace.processes);
+        for transition in &walk.system.transitions {
+            if transition.parameters.len() > walk.trace.processes as usize {
+                continue;
+            }
+            let arguments: Vec<u32> = (1..=transition.parameters.len() as u32).collect();
+            let assignment = Assignment::of(&transition.parameters, &arguments);
+            for state in &walk.states {
+                let value = holds(&instance, &transition.guard, state, &assignment);
+                assert_ne!(
+                    value,
+                    holds(&instance, &dual(&transition.guard), state, &assignment),
+                    "seed {seed}"
+                );
+                *if value { &mut true_ones } else { &mut false_ones } += 1;
+            }
+        }
+    }
+    assert!(true_ones > 2000 && false_ones > 2000, "only {true_ones} true, {false_ones} false");
+}
+
+fn dual(formula: &Formula) -> Formula {
+    match formula {
+        Formula::Constant(value) => Formula::Constant(!value),
+        Formula::Compare(comparison) => Formula::Compare(comparison.clone().negated()),
+        Formula::Not(part) => (**part).clone(),
+        Formula::And(parts) => Formula::Or(parts.iter().map(dual).collect()),
+        Formula::Or(parts) => Formula::And(parts.iter().map(dual).collect()),
+        Formula::Iff(parts) => Formula::Iff(Box::new([parts[0].clone(), dual(&parts[1])])),
+        Formula::IfThenElse(parts) => {
+            let [condition, consequence, alternative] = &**parts;
+            let swapped = [dual(condition), dual(alternative), dual(consequence)];
+            Formula::IfThenElse(Box::new(swapped))
+        }
+        Formula::Quantified(quantified) => Formula::Quantified(Quantified {
+            quantifier: match quantified.quantifier {
+                Quantifier::Forall => Quantifier::Exists,
+                Quantifier::Exists => Quantifier::Forall,
+            },
+            body: Box::new(dual(&quantified.body)),
+            ..quantified.clone()
+        }),
+    }
+}
