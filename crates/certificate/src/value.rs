@@ -94,7 +94,8 @@ fn parse_number(text: &str) -> Option<Number> {
     let number = match size.split_once('/') {
         None => parse_decimal(size)?,
         Some((numerator, denominator)) => {
-            let denominator = parse_decimal(denominator).filter(|number| number.is_integer() && !number.is_zero())?;
+            let denominator =
+                parse_decimal(denominator).filter(|number| number.is_integer() && !number.is_zero())?;
             parse_decimal(numerator)?.divided_by(&denominator)
         }
     };

@@ -1,14 +1,20 @@
 //! The command line: the one definition from which help, completions and man pages are made.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
+use polycube_engine::compile::domain::Bounds;
 
 /// Proves safety of concurrent protocols for any number of processes.
 #[derive(Debug, Parser)]
 #[command(name = "polycube", version, max_term_width = 100, disable_help_subcommand = true)]
-#[command(after_help = "Exit codes: 0 all is well; 1 the answer is no (fmt --check: a file would change); \
-                        2 the input or the command line is wrong; 101 a bug of ours.")]
+#[command(
+    after_help = "Exit codes: 0 all is well; 1 the answer is no (explore: a bad state is reachable; replay: not a run; \
+                        fmt --check: a file would change); 2 the input or the command line is wrong; 3 the answer is \
+                        not known (explore: a limit was reached); 101 a bug of ours."
+)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -30,6 +36,18 @@ pub enum Command {
     /// first value of a type. A file is replaced only when it changes, and at once: it is never half-written. A file with a syntax error is left
     /// alone.
     Fmt(FmtArguments),
+    /// Find every reachable state with a fixed number of processes
+    ///
+    /// Every state that the model can reach with so many processes, exactly: a bad one is shown with a shortest run to it. This proves
+    /// nothing about other numbers of processes.
+    Explore(ExploreArguments),
+    /// Run a model step by step, at random or by hand
+    Simulate(SimulateArguments),
+    /// Check that a trace is a run of a model, and show it
+    ///
+    /// The trace is what `explore --format json` or `simulate --format json` printed. It is executed by an interpreter of its own, which shares
+    /// no code with the search that found it.
+    Replay(ReplayArguments),
     /// Print a completion script for a shell
     ///
     /// For bash: polycube completions bash > ~/.local/share/bash-completion/completions/polycube
@@ -76,6 +94,179 @@ pub struct FmtArguments {
     /// Change nothing; name the files that would change, and exit with 1 if there are any
     #[arg(long)]
     pub check: bool,
+}
+
+/// Which finite instance of a model.
+#[derive(Debug, Parser)]
+pub struct InstanceArguments {
+    /// The number of processes, 1 to 64 [default: what the model says with `number_procs`, else 3]
+    #[arg(short = 'n', long = "processes", value_name = "N", allow_negative_numbers = true)]
+    pub processes: Option<u32>,
+
+    /// The values that an integer or real may have where the model allows any
+    #[arg(long, value_name = "LO..HI", default_value = "0..3", allow_hyphen_values = true)]
+    pub int_range: Interval,
+
+    /// How many values an abstract type has
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub values: u32,
+}
+
+/// Arguments of `explore`.
+#[derive(Debug, Parser)]
+pub struct ExploreArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Which instance.
+    #[command(flatten)]
+    pub instance: InstanceArguments,
+
+    /// Keep states apart that differ only in the names of processes or abstract values
+    #[arg(long)]
+    pub no_symmetry: bool,
+
+    /// Go on after a state was found that an `unsafe` clause describes
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// What to make of states without any possible transition
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Deadlocks::Warn)]
+    pub deadlock: Deadlocks,
+
+    /// Stop so many steps from the initial states
+    #[arg(long, value_name = "STEPS")]
+    pub depth: Option<usize>,
+
+    /// Stop at about so many states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+
+    /// Stop when so much memory is used, for example 500M or 8G [default: nine tenths of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub max_memory: Option<Size>,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+
+    /// How many threads work on it; the result is the same for any number [default: one for each processor]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: Option<u32>,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// What to make of deadlocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Deadlocks {
+    /// Say that there are some
+    Warn,
+    /// Show a run to one; they count as bad states (exit code 1)
+    Error,
+    /// Say nothing
+    Ignore,
+}
+
+/// Arguments of `simulate`.
+#[derive(Debug, Parser)]
+pub struct SimulateArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Which instance.
+    #[command(flatten)]
+    pub instance: InstanceArguments,
+
+    /// Choose the steps by hand
+    #[arg(short, long, conflicts_with = "format")]
+    pub interactive: bool,
+
+    /// Where the random choices start: the same seed gives the same run
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+
+    /// How many steps to take at random
+    #[arg(long, value_name = "K", default_value_t = 20, conflicts_with = "interactive")]
+    pub steps: usize,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, Parser)]
+pub struct ReplayArguments {
+    /// The trace, as JSON: what `explore --format json` or `simulate --format json` printed; `-` is standard input
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// `LO..HI`: the integers from LO to HI, both included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interval(pub RangeInclusive<i64>);
+
+impl FromStr for Interval {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || "expected LO..HI, for example 0..3 or -2..2".to_owned();
+        let (low, high) = text.split_once("..").ok_or_else(expected)?;
+        let high = high.strip_prefix('=').unwrap_or(high);
+        let bound = |text: &str| text.trim().parse::<i64>().map_err(|_| expected());
+        let (low, high) = (bound(low)?, bound(high)?);
+        if low > high {
+            return Err(format!("no number is between {low} and {high}"));
+        }
+        if high.abs_diff(low) >= Bounds::MAX_RANGE {
+            return Err(format!(
+                "that is {} numbers; at most {} are tried",
+                u128::from(high.abs_diff(low)) + 1,
+                Bounds::MAX_RANGE
+            ));
+        }
+        Ok(Interval(low..=high))
+    }
+}
+
+/// A number of bytes: `1000000`, `500M`, `8G`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub usize);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || "expected a number of bytes, for example 500M or 8G".to_owned();
+        let plain = text.trim_end_matches(['B', 'b', 'i']);
+        let (digits, unit) = match plain.chars().last() {
+            Some('k' | 'K') => (&plain[..plain.len() - 1], 1 << 10),
+            Some('m' | 'M') => (&plain[..plain.len() - 1], 1 << 20),
+            Some('g' | 'G') => (&plain[..plain.len() - 1], 1 << 30),
+            Some('t' | 'T') => (&plain[..plain.len() - 1], 1 << 40),
+            _ => (plain, 1usize),
+        };
+        let number: f64 = digits.parse().map_err(|_| expected())?;
+        let bytes = number * unit as f64;
+        if bytes.is_finite() && bytes >= 0.0 && bytes < usize::MAX as f64 {
+            Ok(Size(bytes as usize))
+        } else {
+            Err(expected())
+        }
+    }
 }
 
 /// How a command reports.

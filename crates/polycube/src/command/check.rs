@@ -1,14 +1,14 @@
 //! `polycube check`: reads models and reports mistakes.
 
-use polycube_language::check::{Checked, check};
-use polycube_language::diagnostic::Diagnostics;
+use polycube_language::check::Checked;
 use polycube_language::span::Lines;
 use polycube_language::system::{SymbolKind, System};
 
 use super::Outcome;
+use super::model::check_input;
 use crate::arguments::{CheckArguments, Format};
 use crate::console::Console;
-use crate::input::{Input, read};
+use crate::input::read;
 use crate::report::{self, json};
 
 /// What was found in all files together.
@@ -68,14 +68,6 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
     }
     let wrong = totals.errors > 0 || arguments.deny_warnings && totals.warnings > 0;
     if wrong { Outcome::Wrong } else { Outcome::Success }
-}
-
-/// Checks a text; one that is not UTF-8 has that one mistake.
-fn check_input(input: &Input) -> Checked {
-    match &input.not_text {
-        None => check(&input.text),
-        Some(diagnostic) => Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic.clone()) },
-    }
 }
 
 /// A model in a few words.

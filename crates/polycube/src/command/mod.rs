@@ -1,7 +1,11 @@
 //! The commands, and the exit code of each outcome.
 
 mod check;
+mod explore;
 mod fmt;
+mod model;
+mod replay;
+mod simulate;
 
 use std::io;
 use std::process::ExitCode;
@@ -17,10 +21,12 @@ use crate::report::unreadable;
 pub enum Outcome {
     /// All is well.
     Success,
-    /// The answer is no: `fmt --check` found a file that would change.
+    /// The answer is no: a bad state is reachable, a trace is not a run, or `fmt --check` found a file that would change.
     No,
     /// The input or the command line is wrong, or a file cannot be read or written.
     Wrong,
+    /// The answer is not known: a limit was reached first.
+    Unknown,
 }
 
 impl Outcome {
@@ -30,6 +36,7 @@ impl Outcome {
             Outcome::Success => 0,
             Outcome::No => 1,
             Outcome::Wrong => 2,
+            Outcome::Unknown => 3,
         })
     }
 }
@@ -39,6 +46,9 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
     let outcome = match command {
         Command::Check(arguments) => check::run(arguments, console),
         Command::Fmt(arguments) => fmt::run(arguments, console),
+        Command::Explore(arguments) => explore::run(arguments, console),
+        Command::Simulate(arguments) => simulate::run(arguments, console),
+        Command::Replay(arguments) => replay::run(arguments, console),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut definition(), "polycube", &mut script);

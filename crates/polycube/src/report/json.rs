@@ -68,8 +68,34 @@ struct Position {
 
 /// The report of `check`.
 pub fn checked(files: Vec<File>, errors: usize, warnings: usize) -> String {
-    let report = CheckReport { files, errors, warnings };
-    let mut text = serde_json::to_string_pretty(&report).expect("the report has string keys only");
+    print(&CheckReport { files, errors, warnings })
+}
+
+#[derive(Serialize)]
+struct Failure {
+    error: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    help: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<File>,
+}
+
+/// What a command prints that could not begin because its files are wrong.
+pub(crate) fn failed(files: Vec<File>) -> String {
+    let error = files.iter().flat_map(|file| &file.diagnostics).find(|entry| entry.severity == "error");
+    let error = error.map_or_else(|| "wrong input".to_owned(), |entry| entry.message.clone());
+    print(&Failure { error, help: Vec::new(), files })
+}
+
+/// What a command prints that could not begin because it was asked for the impossible.
+pub(crate) fn refused(message: &str, help: Option<&str>) -> String {
+    let help = help.map(str::to_owned).into_iter().collect();
+    print(&Failure { error: message.to_owned(), help, files: Vec::new() })
+}
+
+/// Any report as text.
+pub(crate) fn print(report: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(report).expect("a report has string keys only");
     text.push('\n');
     text
 }

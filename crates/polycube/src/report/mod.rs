@@ -151,8 +151,12 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
 
 /// An error about a file as a whole.
 pub(crate) fn unreadable(name: &str, done: &str, reason: &str, help: Option<&str>) -> String {
-    let title = format!("`{name}` cannot be {done}: {reason}");
-    let mut group = Group::with_title(Level::ERROR.primary_title(title.as_str()));
+    error(&format!("`{name}` cannot be {done}: {reason}"), help)
+}
+
+/// An error that has no place in a text.
+pub(crate) fn error(message: &str, help: Option<&str>) -> String {
+    let mut group = Group::with_title(Level::ERROR.primary_title(message));
     if let Some(help) = help {
         group = group.element(Level::HELP.message(help));
     }

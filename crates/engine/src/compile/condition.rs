@@ -1,0 +1,240 @@
+//! Conditions: formulas over the slots of an instance, with quantifiers unrolled and process variables replaced by processes.
+
+use super::slot::SlotId;
+
+/// A formula over slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Always true, or always false.
+    Constant(bool),
+    /// A statement about one or two slots, or a linear one.
+    Atom(Atom),
+    /// The part does not hold.
+    Not(Box<Condition>),
+    /// All parts hold.
+    And(Vec<Condition>),
+    /// Some part holds.
+    Or(Vec<Condition>),
+    /// Both parts hold, or neither.
+    Iff(Box<[Condition; 2]>),
+    /// The second part where the first holds, else the third.
+    IfThenElse(Box<[Condition; 3]>),
+}
+
+/// What the smallest conditions say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Atom {
+    /// The slot has this code.
+    Is(SlotId, u64),
+    /// The slot has one of these codes: a slot with finitely many values.
+    In(SlotId, CodeSet),
+    /// Both slots have the same code.
+    Same(SlotId, SlotId),
+    /// The code of the first is below that of the second.
+    Below(SlotId, SlotId),
+    /// `sum relation 0`
+    Linear(Linear, Sign),
+}
+
+/// How a linear sum compares with 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// It is 0.
+    Zero,
+    /// It is below 0.
+    Negative,
+    /// It is 0 or below.
+    NotPositive,
+}
+
+impl Sign {
+    /// Whether a sum compares like this.
+    pub fn of(self, total: i128) -> bool {
+        match self {
+            Sign::Zero => total == 0,
+            Sign::Negative => total < 0,
+            Sign::NotPositive => total <= 0,
+        }
+    }
+}
+
+/// `(c1 * x1 + ... + cn * xn + c) / divisor`, where `x` is the number of steps (see `NumberFormat`) in a slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linear {
+    /// Coefficients and slots.
+    pub terms: Vec<(i64, SlotId)>,
+    /// The constant.
+    pub constant: i128,
+    /// Positive.
+    pub divisor: i64,
+}
+
+/// A set of codes of a finite domain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeSet(Vec<u64>);
+
+impl CodeSet {
+    /// The codes below `size` for which the predicate holds.
+    pub fn of(size: usize, contains: impl Fn(u64) -> bool) -> CodeSet {
+        let mut words = vec![0u64; size.div_ceil(64)];
+        for code in (0..size as u64).filter(|&code| contains(code)) {
+            words[code as usize / 64] |= 1 << (code % 64);
+        }
+        CodeSet(words)
+    }
+
+    /// The set as words, 64 codes in each.
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// Whether a code is in it.
+    pub fn contains(&self, code: u64) -> bool {
+        self.0.get(code as usize / 64).is_some_and(|word| word >> (code % 64) & 1 == 1)
+    }
+
+    /// The codes in it.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.0.len() as u64 * 64).filter(|&code| self.contains(code))
+    }
+}
+
+impl Condition {
+    /// Always true.
+    pub const TRUE: Condition = Condition::Constant(true);
+    /// Always false.
+    pub const FALSE: Condition = Condition::Constant(false);
+
+    /// The slot, with finitely many values, has one of the codes for which the predicate holds.
+    pub fn one_of(slot: SlotId, size: usize, contains: impl Fn(u64) -> bool) -> Condition {
+        let set = CodeSet::of(size, contains);
+        let (count, first) = (set.iter().count(), set.iter().next());
+        match (count, first) {
+            (0, _) => Condition::FALSE,
+            (count, _) if count == size => Condition::TRUE,
+            (1, Some(code)) => Condition::Atom(Atom::Is(slot, code)),
+            _ => Condition::Atom(Atom::In(slot, set)),
+        }
+    }
+
+    /// All parts hold.
+    pub fn and(parts: impl IntoIterator<Item = Condition>) -> Condition {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Condition::Constant(true) => {}
+                Condition::Constant(false) => return Condition::FALSE,
+                Condition::And(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Condition::TRUE,
+            1 => flat.remove(0),
+            _ => Condition::And(flat),
+        }
+    }
+
+    /// Some part holds.
+    pub fn or(parts: impl IntoIterator<Item = Condition>) -> Condition {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Condition::Constant(false) => {}
+                Condition::Constant(true) => return Condition::TRUE,
+                Condition::Or(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Condition::FALSE,
+            1 => flat.remove(0),
+            _ => Condition::Or(flat),
+        }
+    }
+
+    /// The part does not hold.
+    #[must_use]
+    pub fn negated(self) -> Condition {
+        match self {
+            Condition::Constant(value) => Condition::Constant(!value),
+            Condition::Not(part) => *part,
+            other => Condition::Not(Box::new(other)),
+        }
+    }
+
+    /// The parts of a conjunction; of anything else, itself.
+    pub fn conjuncts(self) -> Vec<Condition> {
+        match self {
+            Condition::And(parts) => parts,
+            Condition::Constant(true) => Vec::new(),
+            other => vec![other],
+        }
+    }
+
+    /// Calls `visit` with every slot it mentions.
+    pub fn for_each_slot(&self, visit: &mut dyn FnMut(SlotId)) {
+        match self {
+            Condition::Constant(_) => {}
+            Condition::Atom(Atom::Is(slot, _) | Atom::In(slot, _)) => visit(*slot),
+            Condition::Atom(Atom::Same(left, right) | Atom::Below(left, right)) => {
+                visit(*left);
+                visit(*right);
+            }
+            Condition::Atom(Atom::Linear(linear, _)) => {
+                linear.terms.iter().for_each(|&(_, slot)| visit(slot));
+            }
+            Condition::Not(part) => part.for_each_slot(visit),
+            Condition::And(parts) | Condition::Or(parts) => {
+                parts.iter().for_each(|part| part.for_each_slot(visit));
+            }
+            Condition::Iff(parts) => parts.iter().for_each(|part| part.for_each_slot(visit)),
+            Condition::IfThenElse(parts) => parts.iter().for_each(|part| part.for_each_slot(visit)),
+        }
+    }
+
+    /// Whether it holds, as far as that is known from the codes of slots. `low` is the number of steps that code 0 of a slot stands for.
+    pub fn evaluate(
+        &self,
+        code: &dyn Fn(SlotId) -> Option<u64>,
+        low: &dyn Fn(SlotId) -> i64,
+    ) -> Option<bool> {
+        let all = |parts: &[Condition], wanted: bool| {
+            let mut unknown = false;
+            for part in parts {
+                match part.evaluate(code, low) {
+                    Some(found) if found != wanted => return Some(!wanted),
+                    Some(_) => {}
+                    None => unknown = true,
+                }
+            }
+            (!unknown).then_some(wanted)
+        };
+        match self {
+            Condition::Constant(value) => Some(*value),
+            Condition::Atom(Atom::Is(slot, wanted)) => Some(code(*slot)? == *wanted),
+            Condition::Atom(Atom::In(slot, set)) => Some(set.contains(code(*slot)?)),
+            Condition::Atom(Atom::Same(left, right)) => Some(code(*left)? == code(*right)?),
+            Condition::Atom(Atom::Below(left, right)) => Some(code(*left)? < code(*right)?),
+            Condition::Atom(Atom::Linear(linear, sign)) => {
+                let mut total = linear.constant;
+                for &(factor, slot) in &linear.terms {
+                    total += i128::from(factor) * (i128::from(code(slot)?) + i128::from(low(slot)));
+                }
+                Some(sign.of(total))
+            }
+            Condition::Not(part) => Some(!part.evaluate(code, low)?),
+            Condition::And(parts) => all(parts, true),
+            Condition::Or(parts) => all(parts, false),
+            Condition::Iff(parts) => Some(parts[0].evaluate(code, low)? == parts[1].evaluate(code, low)?),
+            Condition::IfThenElse(parts) => match parts[0].evaluate(code, low) {
+                Some(true) => parts[1].evaluate(code, low),
+                Some(false) => parts[2].evaluate(code, low),
+                None => {
+                    let consequence = parts[1].evaluate(code, low)?;
+                    (consequence == parts[2].evaluate(code, low)?).then_some(consequence)
+                }
+            },
+        }
+    }
+}

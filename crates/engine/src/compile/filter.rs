@@ -1,0 +1,141 @@
+//! Which of many conditions can hold in a state, found by table look-up for all of them at once.
+//!
+//! The fields of a packed state are cut into chunks of a few bits. A conjunct about slots of one chunk is decided by the value of that chunk; so for every chunk and
+//! every value there is a bitset of the conditions of which no conjunct about that chunk fails. The intersection over all chunks leaves the conditions whose
+//! conjuncts about single chunks all hold; the other conjuncts are tested one by one, elsewhere.
+
+use super::condition::Condition;
+use super::domain::Domain;
+use super::layout::{Field, Layout};
+use super::slot::{SlotId, Slots};
+
+/// Bits of a chunk.
+const CHUNK_BITS: u32 = 8;
+
+/// The tables take at most so many bytes: beyond that they would not stay in the cache.
+const MAX_BYTES: usize = 1 << 19;
+
+/// Tables for a list of conditions.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// The chunks; `bits` of each is at most [`CHUNK_BITS`].
+    chunks: Vec<Field>,
+    /// The bitsets: for each chunk and value one, of `words` words.
+    rows: Vec<u64>,
+    /// Where the rows of each chunk start.
+    first_rows: Vec<usize>,
+    words: usize,
+    count: usize,
+}
+
+impl Filter {
+    /// Takes the conjuncts out of the conditions that the tables decide. All conditions stay as they are if the tables would become too large.
+    pub fn new(
+        layout: &Layout,
+        slots: &Slots,
+        domains: &[Domain],
+        conditions: &mut [Vec<Condition>],
+    ) -> Filter {
+        let count = conditions.len();
+        let words = count.div_ceil(64);
+        let mut chunks = cut(layout);
+        if chunks.iter().map(|chunk| words << (chunk.bits + 3)).sum::<usize>() > MAX_BYTES {
+            chunks.clear();
+        }
+        let chunk_of = |slot: SlotId| {
+            let field = layout.field(slot);
+            chunks.iter().position(|chunk| {
+                field.word == chunk.word
+                    && chunk.shift <= field.shift
+                    && field.shift + field.bits <= chunk.shift + chunk.bits
+            })
+        };
+        let mut decided: Vec<Vec<(usize, Condition)>> = vec![Vec::new(); chunks.len()];
+        for (number, conjuncts) in conditions.iter_mut().enumerate() {
+            let mut rest = Vec::new();
+            for conjunct in conjuncts.drain(..) {
+                let mut places = Vec::new();
+                conjunct.for_each_slot(&mut |slot| places.push(chunk_of(slot)));
+                places.dedup();
+                match places[..] {
+                    [Some(chunk)] => decided[chunk].push((number, conjunct)),
+                    _ => rest.push(conjunct),
+                }
+            }
+            *conjuncts = rest;
+        }
+
+        // Chunks about which nothing is said are not looked at.
+        let (chunks, decided): (Vec<Field>, Vec<_>) =
+            chunks.into_iter().zip(decided).filter(|(_, decided)| !decided.is_empty()).unzip();
+        let mut filter = Filter { chunks, rows: Vec::new(), first_rows: Vec::new(), words, count };
+        for (chunk, decided) in filter.chunks.iter().zip(decided) {
+            filter.first_rows.push(filter.rows.len());
+            for value in 0..1u64 << chunk.bits {
+                let first = filter.rows.len();
+                filter.rows.extend((0..words).map(|word| ones(count - word * 64)));
+                let code = |slot: SlotId| {
+                    let field = layout.field(slot);
+                    Some(value >> (field.shift - chunk.shift) & field.low_mask())
+                };
+                for (number, conjunct) in &decided {
+                    if conjunct.evaluate(&code, &|slot| domains[slots.symbol(slot).0 as usize].low())
+                        == Some(false)
+                    {
+                        filter.rows[first + number / 64] &= !(1 << (number % 64));
+                    }
+                }
+            }
+        }
+        filter
+    }
+
+    /// Calls `visit` with the number of every condition that the tables do not exclude, in increasing order, until it returns an error.
+    #[inline]
+    pub fn for_each<const W: usize, E>(
+        &self,
+        state: &[u64; W],
+        mut visit: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for word in 0..self.words {
+            let mut left = ones(self.count - word * 64);
+            for (chunk, first) in self.chunks.iter().zip(&self.first_rows) {
+                left &= self.rows[first + chunk.get(state) as usize * self.words + word];
+            }
+            while left != 0 {
+                visit(word * 64 + left.trailing_zeros() as usize)?;
+                left &= left - 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A word with as many of its lowest bits set.
+fn ones(count: usize) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// Chunks that contain whole fields.
+fn cut(layout: &Layout) -> Vec<Field> {
+    let mut fields: Vec<Field> = layout
+        .fields
+        .iter()
+        .copied()
+        .filter(|field| (1..=CHUNK_BITS).contains(&u32::from(field.bits)))
+        .collect();
+    fields.sort();
+    let mut chunks: Vec<Field> = Vec::new();
+    for field in fields {
+        match chunks.last_mut() {
+            Some(chunk)
+                if chunk.word == field.word
+                    && u32::from(field.shift + field.bits) <= u32::from(chunk.shift) + CHUNK_BITS =>
+            {
+                chunk.bits = field.shift + field.bits - chunk.shift;
+            }
+            _ => chunks.push(field),
+        }
+    }
+    chunks
+}

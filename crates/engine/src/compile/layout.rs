@@ -1,0 +1,180 @@
+//! Where the slots lie in a packed state.
+//!
+//! A state is a few 64-bit words; a slot is a field of bits inside one word. The cells of one-dimensional arrays that belong to one process lie together in
+//! *blocks*: block `b` of process `p` and block `b` of process `q` have the same shape, so exchanging two processes is exchanging blocks. Each block lies
+//! inside one word. What is left of the words takes the other slots.
+
+use super::domain::Domain;
+use super::slot::{SlotId, Slots};
+use polycube_language::System;
+use polycube_language::system::SymbolId;
+
+/// A field of bits in a packed state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Field {
+    /// The word in which it lies.
+    pub word: u16,
+    /// Its lowest bit.
+    pub shift: u8,
+    /// Its width, at most 63; 0 for a slot with only one value.
+    pub bits: u8,
+}
+
+impl Field {
+    /// The bits of the field, at the bottom of a word.
+    pub fn low_mask(self) -> u64 {
+        (1u64 << self.bits) - 1
+    }
+
+    /// The bits of the field in its word.
+    pub fn mask(self) -> u64 {
+        self.low_mask() << self.shift
+    }
+
+    /// The code in this field of a state.
+    #[inline]
+    pub fn get(self, state: &[u64]) -> u64 {
+        (state[usize::from(self.word)] >> self.shift) & self.low_mask()
+    }
+
+    /// Changes the code in this field of a state.
+    #[inline]
+    pub fn set(self, state: &mut [u64], code: u64) {
+        debug_assert!(code <= self.low_mask(), "a code fits into its field");
+        let word = &mut state[usize::from(self.word)];
+        *word = *word & !self.mask() | code << self.shift;
+    }
+}
+
+/// Cells of one process that lie together, at the same place for every process.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The one-dimensional arrays whose cells lie in it, with the lowest bit of each in the block.
+    pub symbols: Vec<(SymbolId, u8)>,
+    /// Where it lies, for each process.
+    pub places: Vec<Field>,
+}
+
+/// Where every slot lies.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The field of each slot.
+    pub fields: Vec<Field>,
+    /// The blocks of the processes.
+    pub blocks: Vec<Block>,
+    /// How many words a state has, at least 1.
+    pub words: usize,
+    /// How many bits of the last word are used; the others are used almost fully.
+    pub last_bits: u32,
+    /// The sum of the widths of all slots.
+    pub slot_bits: u64,
+}
+
+impl Layout {
+    /// The most words a state may have.
+    pub const MAX_WORDS: usize = 64;
+
+    /// Finds a place for all slots. Of the possible ways to cut the cells of a process into blocks, the one that needs the least room.
+    pub fn new(system: &System, slots: &Slots, domains: &[Domain]) -> Layout {
+        (1..=4)
+            .map(|cuts| Layout::with_blocks(system, slots, domains, cuts))
+            .min_by_key(Layout::bytes)
+            .expect("there are several ways")
+    }
+
+    /// How many bytes a state takes where it is stored.
+    pub fn bytes(&self) -> usize {
+        (self.words - 1) * 8 + self.last_bits.div_ceil(8) as usize
+    }
+
+    /// The field of a slot.
+    pub fn field(&self, slot: SlotId) -> Field {
+        self.fields[slot.0 as usize]
+    }
+
+    fn with_blocks(system: &System, slots: &Slots, domains: &[Domain], cuts: u32) -> Layout {
+        let bits = |symbol: SymbolId| domains[symbol.0 as usize].bits();
+        let mut packer = Packer { used: Vec::new() };
+        let mut fields = vec![Field { word: 0, shift: 0, bits: 0 }; slots.len()];
+        let symbols = || (0..system.symbols.len() as u32).map(SymbolId);
+
+        let of_processes: Vec<SymbolId> =
+            symbols().filter(|&symbol| system.symbol(symbol).dimensions() == 1 && bits(symbol) > 0).collect();
+        let width: u32 = of_processes.iter().map(|&symbol| bits(symbol)).sum();
+        let mut blocks = Vec::new();
+        for (symbols, width) in cut(&of_processes, &bits, width.div_ceil(cuts).min(64)) {
+            let places: Vec<Field> = (0..slots.processes()).map(|_| packer.place(width)).collect();
+            for &(symbol, offset) in &symbols {
+                for (slot, place) in slots.of_symbol(symbol).zip(&places) {
+                    let field = Field { shift: place.shift + offset, bits: bits(symbol) as u8, ..*place };
+                    fields[slot.0 as usize] = field;
+                }
+            }
+            blocks.push(Block { symbols, places });
+        }
+
+        let mut rest: Vec<SymbolId> =
+            symbols().filter(|&symbol| system.symbol(symbol).dimensions() != 1).collect();
+        rest.sort_by_key(|&symbol| std::cmp::Reverse(bits(symbol)));
+        for symbol in rest {
+            for slot in slots.of_symbol(symbol) {
+                fields[slot.0 as usize] = packer.place(bits(symbol));
+            }
+        }
+        let slot_bits = slots.iter().map(|slot| u64::from(bits(slots.symbol(slot)))).sum();
+        packer.finish(fields, blocks, slot_bits)
+    }
+}
+
+/// Distributes symbols over blocks of about `target` bits, none above 64.
+fn cut(symbols: &[SymbolId], bits: &dyn Fn(SymbolId) -> u32, target: u32) -> Vec<(Vec<(SymbolId, u8)>, u32)> {
+    let mut blocks: Vec<(Vec<(SymbolId, u8)>, u32)> = Vec::new();
+    for &symbol in symbols {
+        match blocks.last_mut() {
+            Some((block, width)) if *width < target && *width + bits(symbol) <= 63 => {
+                block.push((symbol, *width as u8));
+                *width += bits(symbol);
+            }
+            _ => blocks.push((vec![(symbol, 0)], bits(symbol))),
+        }
+    }
+    blocks
+}
+
+/// Puts fields into words, each into the first that has room.
+struct Packer {
+    /// How many bits of each word are taken.
+    used: Vec<u32>,
+}
+
+impl Packer {
+    fn place(&mut self, bits: u32) -> Field {
+        if bits == 0 {
+            return Field { word: 0, shift: 0, bits: 0 };
+        }
+        let word = self.used.iter().position(|used| used + bits <= 64).unwrap_or_else(|| {
+            self.used.push(0);
+            self.used.len() - 1
+        });
+        let shift = self.used[word];
+        self.used[word] += bits;
+        Field { word: word as u16, shift: shift as u8, bits: bits as u8 }
+    }
+
+    /// Makes the word with the most room the last one, since only that one is stored in part.
+    fn finish(self, mut fields: Vec<Field>, mut blocks: Vec<Block>, slot_bits: u64) -> Layout {
+        let words = self.used.len().max(1);
+        let last = (0..self.used.len()).min_by_key(|&word| self.used[word]).unwrap_or(0);
+        let moved = |field: &mut Field| {
+            if usize::from(field.word) == last {
+                field.word = words as u16 - 1;
+            } else if usize::from(field.word) == words - 1 {
+                field.word = last as u16;
+            }
+        };
+        fields.iter_mut().for_each(moved);
+        blocks.iter_mut().flat_map(|block| &mut block.places).for_each(moved);
+        let last_bits = self.used.get(last).copied().unwrap_or(0).max(1);
+        Layout { fields, blocks, words, last_bits, slot_bits }
+    }
+}

@@ -1,0 +1,338 @@
+//! Instances: a system with a fixed number of processes, compiled for exploration.
+//!
+//! ```text
+//! System, n ─slot──> slots ─values, domain─> domains ─layout─> fields of a packed state
+//! formulas ──unroll─> conditions over slots ─program, rule─> masked tests and code over packed states
+//! init ─────unroll─> conditions ─initial─> the initial states, one by one
+//! ```
+//!
+//! Unbounded types are bounded here ([`Bounds`]), and what that cuts off is said ([`Instance::cuts`]). Numbers are exact: one that cannot be stored is
+//! an [`Unfit`](program::Unfit), never something else.
+
+mod condition;
+pub mod domain;
+pub mod filter;
+mod initial;
+pub mod layout;
+pub mod order;
+pub mod program;
+pub mod rule;
+pub mod slot;
+mod unroll;
+mod values;
+
+use std::fmt;
+
+use polycube_language::System;
+use polycube_language::number::Number;
+use polycube_language::system::{Processes, SymbolId, Type, Value};
+
+pub use initial::Initial;
+
+use condition::Condition;
+use domain::{Bounds, Domain, Precision};
+use filter::Filter;
+use layout::Layout;
+use order::{Distinctions, Orders};
+use program::{Assembler, Program};
+use rule::{Check, Rule};
+use slot::{SlotId, Slots, injective_tuples};
+use unroll::Unroller;
+use values::ValueSets;
+
+/// A system with a fixed number of processes, compiled.
+#[derive(Clone, Debug)]
+pub struct Instance<'s> {
+    /// The system.
+    pub system: &'s System,
+    /// The cells of a state.
+    pub slots: Slots,
+    /// The domain of each symbol.
+    pub domains: Vec<Domain>,
+    /// Where the slots lie.
+    pub layout: Layout,
+    /// Which order the values have that are compared by `<`.
+    pub orders: Orders,
+    /// The code of guards, updates and properties.
+    pub program: Program,
+    /// Which rules can be possible in a state.
+    pub rule_filter: Filter,
+    /// The transitions, in the order of the system, each with its choices of processes in lexicographic order.
+    pub rules: Vec<Rule>,
+    /// Which properties can hold in a state.
+    pub property_filter: Filter,
+    /// The states that must not be reached, for each choice of processes: the index of the property, and when they are reached.
+    pub properties: Vec<(usize, Check)>,
+    /// What the bounds cut off, apart from the initial states: see [`Initial::cuts`].
+    pub cuts: Vec<Cut>,
+    /// The conjuncts of `init`.
+    init: Vec<Condition>,
+}
+
+/// A part of the system that the bounds make smaller than it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// The initial values of a number are not fixed by `init`: only some are tried.
+    Start(SymbolId),
+    /// A transition gives a number an arbitrary value: only some are tried.
+    Choice(SymbolId),
+    /// An abstract type has infinitely many values, of which only some are used.
+    Values(Type),
+}
+
+/// Why a system cannot be explored with so many processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// There is at least one process.
+    NoProcess,
+    /// More processes than are supported.
+    Processes(u32),
+    /// The model fixes another number of processes.
+    NotTheNumber {
+        /// What the model says.
+        fixed: u32,
+        /// What was asked for.
+        asked: u32,
+    },
+    /// So many cells.
+    Slots(u64),
+    /// So many bits for one state.
+    Bits(u64),
+    /// The unrolled transition, property or initial condition with this name is too large.
+    Code(String),
+    /// So many choices of orders.
+    Orders(u64),
+    /// A number of the model is too large, or has too many digits behind the point.
+    Number(Number),
+}
+
+impl TooLarge {
+    /// The most processes that are supported.
+    pub const MAX_PROCESSES: u32 = 64;
+}
+
+/// The most rules of an instance.
+const MAX_RULES: u64 = 1 << 20;
+
+impl<'s> Instance<'s> {
+    /// Checks whether a system can have so many processes.
+    pub fn check_processes(system: &System, processes: u32) -> Result<(), TooLarge> {
+        match system.processes {
+            _ if processes == 0 => Err(TooLarge::NoProcess),
+            Processes::Exactly(fixed) if fixed != processes => {
+                Err(TooLarge::NotTheNumber { fixed, asked: processes })
+            }
+            _ if processes > TooLarge::MAX_PROCESSES => Err(TooLarge::Processes(processes)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Compiles a system for one choice of its orders.
+    pub fn new(
+        system: &'s System,
+        processes: u32,
+        bounds: &Bounds,
+        precision: &Precision,
+        orders: Orders,
+    ) -> Result<Instance<'s>, TooLarge> {
+        Instance::check_processes(system, processes)?;
+        let slots = Slots::new(system, processes).map_err(TooLarge::Slots)?;
+        let domains = Domain::of_symbols(system, processes, bounds, precision, &ValueSets::new(system));
+        let bits = slots.iter().map(|slot| u64::from(domains[slots.symbol(slot).0 as usize].bits())).sum();
+        if bits > Layout::MAX_WORDS as u64 * 64 {
+            return Err(TooLarge::Bits(bits));
+        }
+        let layout = Layout::new(system, &slots, &domains);
+        if layout.words > Layout::MAX_WORDS {
+            return Err(TooLarge::Bits(bits));
+        }
+
+        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders);
+        let free_codes = free_codes(system, &domains, bounds);
+        let mut assembler = Assembler::new(&slots, &domains, &layout, &free_codes);
+        let affordable = |unroller: &Unroller<'_>, name: &str| match unroller.unrepresentable() {
+            _ if unroller.exhausted() => Err(TooLarge::Code(name.to_owned())),
+            Some(number) => Err(TooLarge::Number(number.clone())),
+            None => Ok(()),
+        };
+
+        let mut init = Vec::new();
+        for clause in &system.init {
+            let condition = count_tuples(processes, clause.parameters.len(), Tuples::All)
+                .map(|_| unroller.init(clause))
+                .ok_or_else(|| TooLarge::Code("init".to_owned()))?;
+            affordable(&unroller, "init")?;
+            init.extend(condition.conjuncts());
+        }
+        let (mut guards, mut transitions) = (Vec::new(), Vec::new());
+        for (at, transition) in system.transitions.iter().enumerate() {
+            let name = format!("transition {}", transition.name);
+            count_tuples(processes, transition.parameters.len(), Tuples::Distinct)
+                .ok_or_else(|| TooLarge::Code(name.clone()))?;
+            for arguments in injective_tuples(processes, transition.parameters.len()) {
+                let unrolled = unroller.transition(transition, &arguments);
+                affordable(&unroller, &name)?;
+                if unrolled.guard != Condition::FALSE {
+                    guards.push(unrolled.guard.conjuncts());
+                    transitions.push((at as u32, arguments, unrolled.updates));
+                }
+            }
+            if transitions.len() as u64 > MAX_RULES {
+                return Err(TooLarge::Code(name));
+            }
+        }
+        let rule_filter = Filter::new(&layout, &slots, &domains, &mut guards);
+        let rules = guards.into_iter().zip(transitions).map(|(guard, (transition, arguments, updates))| {
+            Rule::new(transition, arguments, guard, updates, &layout, &mut assembler)
+        });
+        let rules = rules.collect();
+
+        let (mut conditions, mut places) = (Vec::new(), Vec::new());
+        for (at, property) in system.properties.iter().enumerate() {
+            count_tuples(processes, property.parameters.len(), Tuples::Distinct)
+                .ok_or_else(|| TooLarge::Code("unsafe".to_owned()))?;
+            for tuple in injective_tuples(processes, property.parameters.len()) {
+                let condition = unroller.property(property, &tuple);
+                affordable(&unroller, "unsafe")?;
+                if condition != Condition::FALSE {
+                    conditions.push(condition.conjuncts());
+                    places.push(at);
+                }
+            }
+        }
+        let property_filter = Filter::new(&layout, &slots, &domains, &mut conditions);
+        let checks = conditions.into_iter().map(|conjuncts| Check::new(conjuncts, &mut assembler));
+        let properties = places.into_iter().zip(checks).collect();
+
+        let program = assembler.finish();
+        Ok(Instance {
+            system,
+            slots,
+            domains,
+            layout,
+            orders,
+            program,
+            rule_filter,
+            rules,
+            property_filter,
+            properties,
+            cuts: cuts(system),
+            init,
+        })
+    }
+
+    /// The domain of a slot.
+    pub fn domain(&self, slot: SlotId) -> &Domain {
+        &self.domains[self.slots.symbol(slot).0 as usize]
+    }
+
+    /// What to know about a system before it is compiled: how its numbers are stored at first, and all choices of its orders.
+    pub fn prepare(
+        system: &System,
+        processes: u32,
+        bounds: &Bounds,
+    ) -> Result<(Precision, Vec<Orders>), TooLarge> {
+        Instance::check_processes(system, processes)?;
+        let orders =
+            Orders::choices(system, &Distinctions::of(system), processes).map_err(TooLarge::Orders)?;
+        let mut numbers = vec![Number::from(*bounds.numbers.start()), Number::from(*bounds.numbers.end())];
+        initial::for_each_number(system, &mut |number| numbers.push(number.clone()));
+        let precision = Precision::for_numbers(&numbers).ok_or_else(|| {
+            TooLarge::Number(numbers.into_iter().max_by_key(Number::size).expect("there are two at least"))
+        })?;
+        Ok((precision, orders))
+    }
+}
+
+/// Which tuples are meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tuples {
+    All,
+    Distinct,
+}
+
+/// How many tuples of so many processes there are, if that is not too many.
+fn count_tuples(processes: u32, length: usize, tuples: Tuples) -> Option<u64> {
+    let mut count = 1u64;
+    for at in 0..length as u64 {
+        let left = u64::from(processes);
+        count = count.checked_mul(if tuples == Tuples::All { left } else { left.saturating_sub(at) })?;
+    }
+    (count <= MAX_RULES).then_some(count)
+}
+
+/// The codes that `?` gives, by symbol.
+fn free_codes(system: &System, domains: &[Domain], bounds: &Bounds) -> Vec<Vec<u64>> {
+    let mut codes = vec![Vec::new(); domains.len()];
+    for update in system.updates() {
+        let at = update.symbol.0 as usize;
+        if update.values().any(|value| *value == Value::Any) && codes[at].is_empty() {
+            codes[at] = match &domains[at] {
+                Domain::Finite(values) => (0..values.len() as u64).collect(),
+                Domain::Numbers(format) => initial::range_codes(*format, bounds).collect(),
+            };
+        }
+    }
+    codes
+}
+
+fn cuts(system: &System) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    for update in system.updates() {
+        let cut = Cut::Choice(update.symbol);
+        if system.symbol(update.symbol).ty.is_numeric()
+            && update.values().any(|value| *value == Value::Any)
+            && !cuts.contains(&cut)
+        {
+            cuts.push(cut);
+        }
+    }
+    for symbol in &system.symbols {
+        let cut = Cut::Values(symbol.ty);
+        if matches!(symbol.ty, Type::Abstract(_)) && !cuts.contains(&cut) {
+            cuts.push(cut);
+        }
+    }
+    cuts
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TooLarge::NoProcess => write!(out, "there is at least one process"),
+            TooLarge::Processes(asked) => {
+                write!(
+                    out,
+                    "{asked} processes are too many: at most {} are supported",
+                    TooLarge::MAX_PROCESSES
+                )
+            }
+            TooLarge::NotTheNumber { fixed, asked } => {
+                write!(out, "the model has exactly {fixed} processes (`number_procs {fixed}`), not {asked}")
+            }
+            TooLarge::Slots(count) => {
+                write!(out, "a state would have {count} cells; at most {} are supported", Slots::MAX)
+            }
+            TooLarge::Bits(bits) => {
+                write!(
+                    out,
+                    "a state would take {bits} bits; at most {} are supported",
+                    Layout::MAX_WORDS * 64
+                )
+            }
+            TooLarge::Code(name) => {
+                write!(out, "{name} becomes too large when it is written out for every choice of processes")
+            }
+            TooLarge::Orders(count) => {
+                let most = Orders::MAX_CHOICES;
+                write!(
+                    out,
+                    "the values compared by `<` can be ordered in {count} ways; at most {most} are explored"
+                )
+            }
+            TooLarge::Number(number) => {
+                write!(out, "the number {number} is too large, or has too many digits behind the point")
+            }
+        }
+    }
+}

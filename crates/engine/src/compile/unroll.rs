@@ -1,0 +1,556 @@
+//! Formulas and terms of a system, unrolled for an instance: every quantifier becomes a conjunction or disjunction over the processes, every
+//! variable a process, and every index that depends on the state (`A[Turn]`) a case for each process.
+
+use polycube_language::System;
+use polycube_language::formula::{self, Access, Comparison, Formula, Quantifier, Relation, Term, VariableId};
+use polycube_language::number::Number;
+use polycube_language::system::{Init, Property, Transition, Type, Update, Value};
+
+use super::condition::{Atom, Condition, Linear, Sign};
+use super::domain::{Domain, NumberFormat, Precision, gcd};
+use super::order::Orders;
+use super::slot::{SlotId, Slots, tuples};
+
+/// What an instance is unrolled with.
+pub struct Unroller<'i> {
+    system: &'i System,
+    slots: &'i Slots,
+    domains: &'i [Domain],
+    precision: &'i Precision,
+    orders: &'i Orders,
+    /// How many more atoms may be made; beyond that, what is returned means nothing, see [`Unroller::exhausted`].
+    budget: u64,
+    unrepresentable: Option<Number>,
+}
+
+/// What becomes of a slot: the value of the first case whose condition holds; the last condition is `true`.
+pub type Cases<T> = Vec<(Condition, T)>;
+
+/// A new value of a slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// This code.
+    Code(u64),
+    /// The code of that slot, before the step.
+    Slot(SlotId),
+    /// This many steps, computed before the step.
+    Linear(Linear),
+    /// Any code of the domain.
+    Any,
+}
+
+/// A transition with processes for its parameters.
+#[derive(Clone, Debug)]
+pub struct UnrolledTransition {
+    /// When it is possible.
+    pub guard: Condition,
+    /// The slots that it may change, with their new values.
+    pub updates: Vec<(SlotId, Cases<Source>)>,
+}
+
+/// A process, or the slot that holds it.
+enum Place {
+    Process(u32),
+    Slot(SlotId),
+}
+
+/// A value of a finite type: known, or held by a slot.
+#[derive(Clone, Copy)]
+enum Finite {
+    Value(u32),
+    Slot(SlotId),
+}
+
+impl<'i> Unroller<'i> {
+    /// The most atoms that an instance may have.
+    pub const MAX_ATOMS: u64 = 20_000_000;
+
+    /// An unroller for instances with these slots.
+    pub fn new(
+        system: &'i System,
+        slots: &'i Slots,
+        domains: &'i [Domain],
+        precision: &'i Precision,
+        orders: &'i Orders,
+    ) -> Self {
+        let budget = Unroller::MAX_ATOMS;
+        Unroller { system, slots, domains, precision, orders, budget, unrepresentable: None }
+    }
+
+    /// Whether the instance has become too large. What was unrolled since is not to be used.
+    pub fn exhausted(&self) -> bool {
+        self.budget == 0
+    }
+
+    /// A number of the model that cannot be computed with, if there is one. What was unrolled since is not to be used.
+    pub fn unrepresentable(&self) -> Option<&Number> {
+        self.unrepresentable.as_ref()
+    }
+
+    /// What holds initially according to a clause.
+    pub fn init(&mut self, init: &Init) -> Condition {
+        let processes = self.slots.processes();
+        let mut parts = Vec::new();
+        for tuple in tuples(processes, init.parameters.len()) {
+            if self.exhausted() {
+                break;
+            }
+            let mut environment = Environment::new(&init.parameters, &tuple);
+            parts.push(self.formula(&init.formula, &mut environment));
+        }
+        Condition::and(parts)
+    }
+
+    /// When a property's states are reached, with these processes for its parameters.
+    pub fn property(&mut self, property: &Property, processes: &[u32]) -> Condition {
+        let mut environment = Environment::new(&property.parameters, processes);
+        self.formula(&property.formula, &mut environment)
+    }
+
+    /// A transition, with these processes for its parameters.
+    pub fn transition(&mut self, transition: &Transition, arguments: &[u32]) -> UnrolledTransition {
+        let mut environment = Environment::new(&transition.parameters, arguments);
+        let guard = self.formula(&transition.guard, &mut environment);
+        let mut updates = Vec::new();
+        if guard != Condition::FALSE {
+            for update in &transition.updates {
+                self.update(update, &mut environment, &mut updates);
+            }
+        }
+        UnrolledTransition { guard, updates }
+    }
+
+    fn update(
+        &mut self,
+        update: &Update,
+        environment: &mut Environment,
+        updates: &mut Vec<(SlotId, Cases<Source>)>,
+    ) {
+        for tuple in tuples(self.slots.processes(), update.indices.len()) {
+            for (variable, &process) in update.indices.iter().zip(&tuple) {
+                environment.bind(variable.id, process);
+            }
+            let slot = self.slots.slot(update.symbol, &tuple);
+            let mut cases = Vec::new();
+            let branches = update.branches.iter().map(|branch| (Some(&branch.condition), &branch.value));
+            for (condition, value) in branches.chain([(None, &update.otherwise)]) {
+                let condition =
+                    condition.map_or(Condition::TRUE, |condition| self.formula(condition, environment));
+                if condition == Condition::FALSE {
+                    continue;
+                }
+                let last = condition == Condition::TRUE;
+                for (inner, source) in self.source(value, slot, environment) {
+                    cases.push((Condition::and([condition.clone(), inner]), source));
+                }
+                if last {
+                    break;
+                }
+            }
+            if !matches!(&cases[..], [(_, Source::Slot(same))] if *same == slot) {
+                updates.push((slot, cases));
+            }
+        }
+    }
+
+    /// The cases of a new value; exactly one of them holds, and the last condition is not spelt out.
+    fn source(&mut self, value: &Value, slot: SlotId, environment: &Environment) -> Cases<Source> {
+        let symbol = self.slots.symbol(slot);
+        let term = match value {
+            Value::Any => return vec![(Condition::TRUE, Source::Any)],
+            Value::Term(term) => term,
+        };
+        let ty = self.system.symbol(symbol).ty;
+        let mut cases: Cases<Source> = if let Term::Linear(linear) = term {
+            let format = self.precision.format(ty);
+            let cases = self.linear(linear, format, environment);
+            cases.into_iter().map(|(condition, linear)| (condition, numeric_source(linear, format))).collect()
+        } else {
+            let domain = &self.domains[symbol.0 as usize];
+            let source = |finite| match finite {
+                Finite::Slot(slot) => Source::Slot(slot),
+                Finite::Value(value) => {
+                    Source::Code(domain.code(value).expect("what is written is in the domain"))
+                }
+            };
+            let cases = self.finite(term, environment);
+            cases.into_iter().map(|(condition, finite)| (condition, source(finite))).collect()
+        };
+        if let Some((condition, _)) = cases.last_mut() {
+            *condition = Condition::TRUE;
+        }
+        cases
+    }
+
+    fn formula(&mut self, formula: &Formula, environment: &mut Environment) -> Condition {
+        if self.exhausted() {
+            return Condition::FALSE;
+        }
+        match formula {
+            Formula::Constant(value) => Condition::Constant(*value),
+            Formula::Compare(comparison) => self.comparison(comparison, environment),
+            Formula::Not(part) => self.formula(part, environment).negated(),
+            Formula::And(parts) => {
+                let mut all = Vec::with_capacity(parts.len());
+                for part in parts {
+                    match self.formula(part, environment) {
+                        Condition::Constant(false) => return Condition::FALSE,
+                        part => all.push(part),
+                    }
+                }
+                Condition::and(all)
+            }
+            Formula::Or(parts) => {
+                let mut all = Vec::with_capacity(parts.len());
+                for part in parts {
+                    match self.formula(part, environment) {
+                        Condition::Constant(true) => return Condition::TRUE,
+                        part => all.push(part),
+                    }
+                }
+                Condition::or(all)
+            }
+            Formula::Iff(parts) => {
+                let [left, right] = &**parts;
+                match (self.formula(left, environment), self.formula(right, environment)) {
+                    (Condition::Constant(true), other) | (other, Condition::Constant(true)) => other,
+                    (Condition::Constant(false), other) | (other, Condition::Constant(false)) => {
+                        other.negated()
+                    }
+                    (left, right) => Condition::Iff(Box::new([left, right])),
+                }
+            }
+            Formula::IfThenElse(parts) => {
+                let [condition, consequence, alternative] = &**parts;
+                match self.formula(condition, environment) {
+                    Condition::Constant(true) => self.formula(consequence, environment),
+                    Condition::Constant(false) => self.formula(alternative, environment),
+                    condition => Condition::IfThenElse(Box::new([
+                        condition,
+                        self.formula(consequence, environment),
+                        self.formula(alternative, environment),
+                    ])),
+                }
+            }
+            Formula::Quantified(quantified) => {
+                let mut parts = Vec::new();
+                let decisive = quantified.quantifier == Quantifier::Exists;
+                for process in 0..self.slots.processes() {
+                    environment.bind(quantified.variable.id, process);
+                    match self.formula(&quantified.body, environment) {
+                        Condition::Constant(value) if value == decisive => return Condition::Constant(value),
+                        part => parts.push(part),
+                    }
+                }
+                match quantified.quantifier {
+                    Quantifier::Forall => Condition::and(parts),
+                    Quantifier::Exists => Condition::or(parts),
+                }
+            }
+        }
+    }
+
+    fn comparison(&mut self, comparison: &Comparison, environment: &Environment) -> Condition {
+        if let (Term::Linear(left), Term::Linear(right)) = (&comparison.left, &comparison.right) {
+            return self.numeric_comparison(left, comparison.relation, right, comparison.ty, environment);
+        }
+        let left = self.finite(&comparison.left, environment);
+        let right = self.finite(&comparison.right, environment);
+        let mut parts = Vec::with_capacity(left.len() * right.len());
+        for (left_case, left) in &left {
+            for (right_case, right) in &right {
+                self.spend(1);
+                let atom = self.finite_comparison(*left, comparison.relation, *right, comparison.ty);
+                parts.push(Condition::and([left_case.clone(), right_case.clone(), atom]));
+            }
+        }
+        Condition::or(parts)
+    }
+
+    fn finite_comparison(&self, left: Finite, relation: Relation, right: Finite, ty: Type) -> Condition {
+        match relation {
+            Relation::NotEqual => self.finite_comparison(left, Relation::Equal, right, ty).negated(),
+            Relation::LessEqual => self.finite_comparison(right, Relation::Less, left, ty).negated(),
+            Relation::Equal => match (left, right) {
+                (Finite::Value(left), Finite::Value(right)) => Condition::Constant(left == right),
+                (Finite::Slot(slot), Finite::Value(value)) | (Finite::Value(value), Finite::Slot(slot)) => {
+                    self.value_is(slot, &|other| other == value)
+                }
+                (Finite::Slot(left), Finite::Slot(right)) if left == right => Condition::TRUE,
+                (Finite::Slot(left), Finite::Slot(right)) => {
+                    Condition::Atom(Atom::Same(left.min(right), left.max(right)))
+                }
+            },
+            Relation::Less => {
+                let less = |left: u32, right: u32| self.orders.less(ty, left, right);
+                match (left, right) {
+                    (Finite::Value(left), Finite::Value(right)) => Condition::Constant(less(left, right)),
+                    (Finite::Slot(slot), Finite::Value(value)) => {
+                        self.value_is(slot, &|other| less(other, value))
+                    }
+                    (Finite::Value(value), Finite::Slot(slot)) => {
+                        self.value_is(slot, &|other| less(value, other))
+                    }
+                    (Finite::Slot(left), Finite::Slot(right)) if left == right => Condition::FALSE,
+                    // The codes of compared symbols stand for the same values, in their natural order.
+                    (Finite::Slot(left), Finite::Slot(right)) if self.orders.is_natural(ty) => {
+                        Condition::Atom(Atom::Below(left, right))
+                    }
+                    (Finite::Slot(left), Finite::Slot(right)) => {
+                        Condition::or(self.values(left).iter().map(|&value| {
+                            let equal = self.value_is(left, &|other| other == value);
+                            Condition::and([equal, self.value_is(right, &|other| less(value, other))])
+                        }))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The values that a slot of a finite type can hold.
+    fn values(&self, slot: SlotId) -> &'i [u32] {
+        match &self.domains[self.slots.symbol(slot).0 as usize] {
+            Domain::Finite(values) => values,
+            Domain::Numbers(_) => unreachable!("the checker does not mix numbers with other types"),
+        }
+    }
+
+    fn value_is(&self, slot: SlotId, wanted: &dyn Fn(u32) -> bool) -> Condition {
+        let values = self.values(slot);
+        Condition::one_of(slot, values.len(), |code| wanted(values[code as usize]))
+    }
+
+    /// What a term of a finite type stands for; exactly one of the cases holds.
+    fn finite(&mut self, term: &Term, environment: &Environment) -> Cases<Finite> {
+        let value = match term {
+            Term::Variable(variable) => Finite::Value(environment.process(*variable)),
+            Term::Process(number) => Finite::Value(number - 1),
+            Term::Constructor(_, value) => Finite::Value(*value),
+            Term::Access(access) => {
+                let cases = self.access(access, environment);
+                return cases.into_iter().map(|(case, slot)| (case, Finite::Slot(slot))).collect();
+            }
+            Term::Linear(_) => unreachable!("the checker does not mix numbers with other types"),
+        };
+        vec![(Condition::TRUE, value)]
+    }
+
+    /// The slots that an access can mean; exactly one of the cases holds.
+    fn access(&mut self, access: &Access, environment: &Environment) -> Cases<SlotId> {
+        let mut cases: Cases<Vec<u32>> = vec![(Condition::TRUE, Vec::new())];
+        for index in &access.indices {
+            let places: Cases<Place> = match index {
+                Term::Access(access) => {
+                    let cases = self.access(access, environment);
+                    cases.into_iter().map(|(case, slot)| (case, Place::Slot(slot))).collect()
+                }
+                Term::Variable(variable) => {
+                    vec![(Condition::TRUE, Place::Process(environment.process(*variable)))]
+                }
+                Term::Process(number) => vec![(Condition::TRUE, Place::Process(number - 1))],
+                Term::Constructor(..) | Term::Linear(_) => unreachable!("indices are processes"),
+            };
+            let mut longer = Vec::new();
+            for (outer, tuple) in cases {
+                for (inner, place) in &places {
+                    let mut extend = |condition: Condition, process: u32| {
+                        let condition = Condition::and([outer.clone(), inner.clone(), condition]);
+                        let mut tuple = tuple.clone();
+                        tuple.push(process);
+                        longer.push((condition, tuple));
+                    };
+                    match place {
+                        Place::Process(process) => extend(Condition::TRUE, *process),
+                        Place::Slot(slot) => {
+                            for process in 0..self.slots.processes() {
+                                extend(self.value_is(*slot, &|value| value == process), process);
+                            }
+                        }
+                    }
+                }
+                if self.exhausted() {
+                    break;
+                }
+            }
+            self.spend(longer.len() as u64);
+            cases = longer;
+        }
+        cases
+            .into_iter()
+            .map(|(condition, tuple)| (condition, self.slots.slot(access.symbol, &tuple)))
+            .collect()
+    }
+
+    fn numeric_comparison(
+        &mut self,
+        left: &formula::Linear,
+        relation: Relation,
+        right: &formula::Linear,
+        ty: Type,
+        environment: &Environment,
+    ) -> Condition {
+        let (left, right, relation) = match relation {
+            Relation::NotEqual => {
+                return self.numeric_comparison(left, Relation::Equal, right, ty, environment).negated();
+            }
+            relation => (left, right, relation),
+        };
+        let difference = formula::Linear::sum([left.clone(), right.clone().scaled(&Number::from(-1))]);
+        let format = self.precision.format(ty);
+        let sign = match relation {
+            Relation::Less => Sign::Negative,
+            Relation::LessEqual => Sign::NotPositive,
+            Relation::Equal | Relation::NotEqual => Sign::Zero,
+        };
+        let cases = self.linear(&difference, format, environment);
+        Condition::or(
+            cases
+                .into_iter()
+                .map(|(case, linear)| Condition::and([case, numeric_atom(linear, sign, format)])),
+        )
+    }
+
+    /// A linear term in steps of the format, scaled up to integer coefficients; exactly one of the cases holds.
+    fn linear(
+        &mut self,
+        linear: &formula::Linear,
+        format: NumberFormat,
+        environment: &Environment,
+    ) -> Cases<Linear> {
+        let Some((coefficients, constant, divisor)) = integer_coefficients(linear, format) else {
+            let numbers = linear.terms.iter().map(|(coefficient, _)| coefficient).chain([&linear.constant]);
+            self.unrepresentable = numbers.max_by_key(|number| number.abs()).cloned();
+            return vec![(Condition::TRUE, Linear { terms: Vec::new(), constant: 0, divisor: 1 })];
+        };
+        let mut cases = vec![(Condition::TRUE, Linear { terms: Vec::new(), constant, divisor })];
+        for (coefficient, (_, access)) in coefficients.into_iter().zip(&linear.terms) {
+            let slots = self.access(access, environment);
+            let mut longer = Vec::with_capacity(cases.len() * slots.len());
+            for (outer, sum) in cases {
+                for (inner, slot) in &slots {
+                    let mut sum = sum.clone();
+                    match sum.terms.iter_mut().find(|(_, other)| other == slot) {
+                        Some((existing, _)) => *existing += coefficient,
+                        None => sum.terms.push((coefficient, *slot)),
+                    }
+                    longer.push((Condition::and([outer.clone(), inner.clone()]), sum));
+                }
+            }
+            self.spend(longer.len() as u64);
+            cases = longer;
+            if self.exhausted() {
+                break;
+            }
+        }
+        for (_, sum) in &mut cases {
+            sum.terms.retain(|&(coefficient, _)| coefficient != 0);
+        }
+        cases
+    }
+
+    fn spend(&mut self, atoms: u64) {
+        self.budget = self.budget.saturating_sub(atoms);
+    }
+}
+
+/// Coefficients, constant and divisor of a linear term whose slots are counted in steps of the format.
+fn integer_coefficients(linear: &formula::Linear, format: NumberFormat) -> Option<(Vec<i64>, i128, i64)> {
+    let (numerator, denominator) = linear.constant.to_ratio()?;
+    let scaled = numerator.checked_mul(i128::from(format.scale))?;
+    let mut ratios = vec![(scaled, denominator)];
+    for (coefficient, _) in &linear.terms {
+        ratios.push(coefficient.to_ratio()?);
+    }
+    let mut divisor = 1i64;
+    for &(numerator, denominator) in &ratios {
+        let denominator = i64::try_from(denominator / i128::from(gcd_wide(numerator, denominator)?)).ok()?;
+        divisor = divisor.checked_mul(denominator / gcd(divisor, denominator))?;
+    }
+    let mut integers = Vec::with_capacity(ratios.len());
+    for (numerator, denominator) in ratios {
+        let product = numerator.checked_mul(i128::from(divisor))?;
+        let integer = product / denominator;
+        // Far from the end of 128 bits, so that no sum of these with codes overflows.
+        integers.push(if integer.unsigned_abs() < 1 << 100 { integer } else { return None });
+    }
+    let constant = integers.remove(0);
+    // Coefficients below 2^46, codes below 2^62 and at most 2^16 slots: sums stay below 2^126.
+    let coefficients: Option<Vec<i64>> = integers
+        .into_iter()
+        .map(|integer| (integer.unsigned_abs() < 1 << 46).then_some(integer as i64))
+        .collect();
+    Some((coefficients?, constant, divisor))
+}
+
+/// The greatest common divisor of a number and a positive one, if it is not huge.
+fn gcd_wide(number: i128, positive: i128) -> Option<i64> {
+    let (mut left, mut right) = (positive, number.checked_abs()? % positive);
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    i64::try_from(left).ok()
+}
+
+fn numeric_source(linear: Linear, format: NumberFormat) -> Source {
+    match &linear.terms[..] {
+        [] if linear.constant % i128::from(linear.divisor) == 0 => {
+            match format.code(linear.constant / i128::from(linear.divisor)) {
+                Some(code) => Source::Code(code),
+                None => Source::Linear(linear),
+            }
+        }
+        [(coefficient, slot)] if *coefficient == linear.divisor && linear.constant == 0 => {
+            Source::Slot(*slot)
+        }
+        _ => Source::Linear(linear),
+    }
+}
+
+/// `linear sign 0`, for a linear sum whose divisor does not matter.
+fn numeric_atom(linear: Linear, sign: Sign, format: NumberFormat) -> Condition {
+    match (&linear.terms[..], sign) {
+        ([], _) => Condition::Constant(sign.of(linear.constant)),
+        (&[(coefficient, slot)], Sign::Zero) => {
+            let coefficient = i128::from(coefficient);
+            let code = (linear.constant % coefficient == 0).then(|| -linear.constant / coefficient);
+            match code.and_then(|steps| format.code(steps)) {
+                Some(code) => Condition::Atom(Atom::Is(slot, code)),
+                // No stored number is equal: it would be between two steps, or out of reach.
+                None => Condition::FALSE,
+            }
+        }
+        (&[(1, left), (-1, right)] | &[(-1, right), (1, left)], _) if linear.constant == 0 => match sign {
+            Sign::Zero => Condition::Atom(Atom::Same(left.min(right), left.max(right))),
+            Sign::Negative => Condition::Atom(Atom::Below(left, right)),
+            Sign::NotPositive => Condition::Atom(Atom::Below(right, left)).negated(),
+        },
+        _ => Condition::Atom(Atom::Linear(linear, sign)),
+    }
+}
+
+/// Which process each variable stands for.
+struct Environment {
+    processes: Vec<u32>,
+}
+
+impl Environment {
+    fn new(parameters: &[formula::Variable], processes: &[u32]) -> Self {
+        let mut environment = Environment { processes: Vec::new() };
+        for (parameter, &process) in parameters.iter().zip(processes) {
+            environment.bind(parameter.id, process);
+        }
+        environment
+    }
+
+    fn bind(&mut self, variable: VariableId, process: u32) {
+        let at = variable.0 as usize;
+        if self.processes.len() <= at {
+            self.processes.resize(at + 1, 0);
+        }
+        self.processes[at] = process;
+    }
+
+    fn process(&self, variable: VariableId) -> u32 {
+        self.processes[variable.0 as usize]
+    }
+}

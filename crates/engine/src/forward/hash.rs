@@ -1,0 +1,24 @@
+//! The hash of packed states and of colours: multiplication to 128 bits, folded to 64.
+
+/// Odd numbers without structure: the fractional parts of the square roots of 2, 3, 5 and 7.
+const KEYS: [u64; 4] =
+    [0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1];
+
+/// A number in which every bit of the input counts.
+#[inline]
+pub(crate) fn mix(value: u64, key: u64) -> u64 {
+    let product =
+        u128::from(value ^ KEYS[0]) * u128::from(key.wrapping_mul(2).wrapping_add(1) ^ KEYS[1] & !1);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// The hash of a packed state.
+#[inline]
+pub(crate) fn hash<const W: usize>(state: &[u64; W]) -> u64 {
+    let mut hash = KEYS[3];
+    for &word in state {
+        let product = u128::from(word ^ hash) * u128::from(KEYS[2]);
+        hash = ((product >> 64) as u64 ^ product as u64).wrapping_add(KEYS[1]);
+    }
+    hash.wrapping_mul(KEYS[1])
+}

@@ -1,0 +1,25 @@
+//! Forward exploration: every reachable state of an instance.
+//!
+//! ```text
+//! compile ─> Instance ─explore─> Exploration
+//!                         │ layer by layer: search
+//!                         ├─ expand: the successors of a state
+//!                         ├─ symmetry: one representative for all renamings of a state
+//!                         ├─ visited: the states, packed, each stored once
+//!                         └─ trace: runs, for the judge and for people
+//!          ─initial_state─> one state to start a walk from
+//! ```
+
+mod expand;
+mod explore;
+mod hash;
+mod search;
+mod start;
+mod symmetry;
+mod trace;
+mod visited;
+
+pub use explore::{
+    End, Exploration, Goal, Limits, Observer, Options, Progress, Reduction, Violation, explore,
+};
+pub use start::initial_state;

@@ -1,0 +1,458 @@
+//! Breadth-first search, layer by layer.
+//!
+//! A layer is worked off in rounds. In a round, *lanes* compute the successors of a slice of the layer each, and sort them by shard; then each shard takes in what
+//! the lanes have for it, lane after lane. Threads only decide who works on which lane or shard: the slices, the order of everything, and so all results are
+//! the same for any number of threads.
+//!
+//! No predecessors are stored. A run to a state is found backwards: a state of the layer before that has the state among its successors, and so on.
+
+use std::convert::Infallible;
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::expand::{self, StepError, for_each_successor};
+use super::hash::hash;
+use super::symmetry::{self, Symmetry};
+use super::visited::{Full, Packing, SHARDS, Shard, shard_of};
+use crate::compile::Instance;
+
+/// How many slices a round is cut into.
+const LANES: usize = 16;
+/// How many states a slice has at most.
+const SLICE: usize = 16384;
+/// A round of fewer states is not worth waking other threads.
+const SMALL_ROUND: usize = 512;
+
+/// Why a search ends early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchError {
+    /// A step cannot be computed.
+    Step(StepError),
+    /// There are more states than can be numbered.
+    Full,
+}
+
+impl From<StepError> for SearchError {
+    fn from(error: StepError) -> Self {
+        SearchError::Step(error)
+    }
+}
+
+impl From<Full> for SearchError {
+    fn from(_: Full) -> Self {
+        SearchError::Full
+    }
+}
+
+/// A state that is worth a run: the least one of the first layer that has any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found<const W: usize> {
+    /// In which layer it is.
+    pub depth: usize,
+    /// The state.
+    pub state: [u64; W],
+}
+
+/// The states found so far.
+pub struct Search<'i, const W: usize> {
+    instance: &'i Instance<'i>,
+    symmetry: Option<Symmetry>,
+    threads: usize,
+    shards: Vec<RwLock<Shard<W>>>,
+    lanes: Vec<RwLock<Lane<W>>>,
+    /// For each layer and shard, the number of the first state of the layer in the shard.
+    layers: Vec<[u32; SHARDS]>,
+    states: u64,
+    bytes: usize,
+    /// How many steps were taken.
+    fired: u64,
+    /// Which transitions were taken.
+    fired_transitions: Vec<bool>,
+    deadlocks: u64,
+    first_deadlock: Option<Found<W>>,
+    /// For each property of the system, the first state that it describes.
+    violations: Vec<Option<Found<W>>>,
+}
+
+/// What one slice of a round gives.
+struct Lane<const W: usize> {
+    successors: Vec<Vec<[u64; W]>>,
+    expand: expand::Scratch,
+    symmetry: symmetry::Scratch,
+    fired: u64,
+    fired_transitions: Vec<bool>,
+    deadlocks: u64,
+    first_deadlock: Option<[u64; W]>,
+    violations: Vec<Option<[u64; W]>>,
+    error: Option<StepError>,
+}
+
+impl<'i, const W: usize> Search<'i, W> {
+    /// Nothing found yet.
+    pub fn new(instance: &'i Instance<'i>, symmetry: Option<Symmetry>, threads: usize) -> Self {
+        let packing = Packing::new(&instance.layout);
+        let (transitions, properties) = (instance.system.transitions.len(), instance.system.properties.len());
+        let lane = || Lane {
+            successors: vec![Vec::new(); SHARDS],
+            expand: expand::Scratch::default(),
+            symmetry: symmetry::Scratch::default(),
+            fired: 0,
+            fired_transitions: vec![false; transitions],
+            deadlocks: 0,
+            first_deadlock: None,
+            violations: vec![None; properties],
+            error: None,
+        };
+        Search {
+            instance,
+            symmetry,
+            threads,
+            shards: (0..SHARDS).map(|_| RwLock::new(Shard::new(packing))).collect(),
+            lanes: (0..LANES).map(|_| RwLock::new(lane())).collect(),
+            layers: vec![[0; SHARDS]],
+            states: 0,
+            bytes: 0,
+            fired: 0,
+            fired_transitions: vec![false; transitions],
+            deadlocks: 0,
+            first_deadlock: None,
+            violations: vec![None; properties],
+        }
+    }
+
+    /// How many states were found.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// How many steps were taken.
+    pub fn fired(&self) -> u64 {
+        self.fired
+    }
+
+    /// Which transitions were taken.
+    pub fn fired_transitions(&self) -> &[bool] {
+        &self.fired_transitions
+    }
+
+    /// How many states have no successor, and the first of them.
+    pub fn deadlocks(&self) -> (u64, Option<Found<W>>) {
+        (self.deadlocks, self.first_deadlock)
+    }
+
+    /// For each property of the system, the first state that it describes.
+    pub fn violations(&self) -> &[Option<Found<W>>] {
+        &self.violations
+    }
+
+    /// How many layers are complete; the layer behind them may be growing.
+    pub fn layers(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// How many states a complete layer has.
+    pub fn layer_len(&self, layer: usize) -> usize {
+        self.starts(layer)[SHARDS]
+    }
+
+    /// How many states the growing layer has.
+    pub fn growing(&self) -> u64 {
+        let complete: u64 = self.layers[self.layers()].iter().map(|&count| u64::from(count)).sum();
+        self.states - complete
+    }
+
+    /// Adds initial states, which may be known already.
+    pub fn add_initial(&mut self, states: &[[u64; W]]) -> Result<(), SearchError> {
+        {
+            let mut lane = self.lanes[0].write().expect("no thread panicked");
+            let lane = &mut *lane;
+            lane.successors.iter_mut().for_each(Vec::clear);
+            for state in states {
+                let state = match &self.symmetry {
+                    None => *state,
+                    Some(symmetry) => symmetry.representative(state, &mut lane.symmetry),
+                };
+                lane.successors[shard_of(hash(&state))].push(state);
+            }
+        }
+        self.take_in(1)
+    }
+
+    /// Completes the layer that has been growing.
+    pub fn close_layer(&mut self) {
+        let ends: Vec<u32> = self.shards.iter().map(|shard| read(shard).len()).collect();
+        self.layers.push(ends.try_into().expect("as many as there are shards"));
+    }
+
+    /// Looks at every state of the last complete layer for properties that describe it.
+    pub fn inspect(&mut self) {
+        let layer = self.layers() - 1;
+        let starts = self.starts(layer);
+        let open: Vec<bool> = self.violations.iter().map(Option::is_none).collect();
+        let total = starts[SHARDS];
+        let slices = total.div_ceil(SLICE * 4).max(1);
+        for first in (0..slices).step_by(LANES) {
+            let lanes = LANES.min(slices - first);
+            self.in_parallel(lanes, total, &|lane| {
+                let slice = (first + lane) * SLICE * 4..((first + lane + 1) * SLICE * 4).min(total);
+                let mut lane = self.lanes[lane].write().expect("no thread panicked");
+                self.for_each_state(layer, &starts, slice, |_, state| {
+                    lane.inspect(self.instance, state, &open);
+                    true
+                });
+            });
+            for lane in &self.lanes[..lanes] {
+                let mut lane = lane.write().expect("no thread panicked");
+                for (first, violation) in self.violations.iter_mut().zip(&mut lane.violations) {
+                    let found = violation.take().map(|state| Found { depth: layer, state });
+                    *first = least(*first, found);
+                }
+            }
+        }
+    }
+
+    /// Computes the successors of a part of the last complete layer, from a position on; the position where the next part starts. `most` states
+    /// at most are expanded.
+    pub fn expand(&mut self, from: usize, most: usize) -> Result<usize, SearchError> {
+        let layer = self.layers() - 1;
+        let starts = self.starts(layer);
+        let size = (starts[SHARDS] - from).min(most.clamp(1, LANES * SLICE));
+        let slice = size.div_ceil(LANES).max(64);
+        let lanes = size.div_ceil(slice);
+        self.in_parallel(lanes, size, &|lane| {
+            let slice = from + lane * slice..from + ((lane + 1) * slice).min(size);
+            let mut lane = self.lanes[lane].write().expect("no thread panicked");
+            lane.successors.iter_mut().for_each(Vec::clear);
+            self.for_each_state(layer, &starts, slice, |_, state| {
+                lane.expand(self.instance, self.symmetry.as_ref(), state);
+                lane.error.is_none()
+            });
+        });
+        for lane in &self.lanes[..lanes] {
+            let mut lane = lane.write().expect("no thread panicked");
+            if let Some(error) = lane.error.take() {
+                return Err(error.into());
+            }
+            self.fired += std::mem::take(&mut lane.fired);
+            for (all, fired) in self.fired_transitions.iter_mut().zip(&lane.fired_transitions) {
+                *all |= fired;
+            }
+            self.deadlocks += std::mem::take(&mut lane.deadlocks);
+            let found = lane.first_deadlock.take().map(|state| Found { depth: layer, state });
+            self.first_deadlock = least(self.first_deadlock, found);
+        }
+        self.take_in(lanes)?;
+        Ok(from + size)
+    }
+
+    /// The states on a run to a state: the first is initial, the last the state itself. With symmetry, each is the representative of its class.
+    pub fn run_to(&self, target: Found<W>) -> Vec<[u64; W]> {
+        let mut run = vec![target.state];
+        for layer in (0..target.depth).rev() {
+            let next = run[run.len() - 1];
+            let predecessor =
+                self.predecessor(layer, &next).expect("a state has a predecessor one layer before");
+            run.push(predecessor);
+        }
+        run.reverse();
+        run
+    }
+
+    /// A step from a state to a state with this representative: the rule, and the state after it.
+    pub fn step(&self, state: &[u64; W], target: &[u64; W]) -> Option<(usize, [u64; W])> {
+        let mut lane = self.lanes[0].write().expect("no thread panicked");
+        let lane = &mut *lane;
+        let mut found = None;
+        let (expand, scratch) = (&mut lane.expand, &mut lane.symmetry);
+        let _ = for_each_successor(self.instance, state, expand, |rule, after| {
+            if found.is_none() && self.representative(&after, scratch) == *target {
+                found = Some((rule, after));
+            }
+        });
+        found
+    }
+
+    fn representative(&self, state: &[u64; W], scratch: &mut symmetry::Scratch) -> [u64; W] {
+        match &self.symmetry {
+            None => *state,
+            Some(symmetry) => symmetry.representative(state, scratch),
+        }
+    }
+
+    fn predecessor(&self, layer: usize, target: &[u64; W]) -> Option<[u64; W]> {
+        let starts = self.starts(layer);
+        let total = starts[SHARDS];
+        for first in (0..total).step_by(SLICE * LANES) {
+            let lanes = (total - first).div_ceil(SLICE).min(LANES);
+            let found: Vec<RwLock<Option<[u64; W]>>> = (0..lanes).map(|_| RwLock::new(None)).collect();
+            self.in_parallel(lanes, total - first, &|number| {
+                let slice = first + number * SLICE..(first + (number + 1) * SLICE).min(total);
+                let mut lane = self.lanes[number].write().expect("no thread panicked");
+                let lane = &mut *lane;
+                self.for_each_state(layer, &starts, slice, |_, state| {
+                    let mut leads = false;
+                    // Errors are none here: the state was expanded before.
+                    let _ = for_each_successor(self.instance, state, &mut lane.expand, |_, after| {
+                        leads |= self.representative(&after, &mut lane.symmetry) == *target;
+                    });
+                    if leads {
+                        *found[number].write().expect("no thread panicked") = Some(*state);
+                    }
+                    !leads
+                });
+            });
+            let found = found.into_iter().find_map(|found| found.into_inner().expect("no thread panicked"));
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Lets every shard take in what the first lanes have for it.
+    fn take_in(&mut self, lanes: usize) -> Result<(), SearchError> {
+        let size: usize = {
+            let lanes = self.lanes[..lanes]
+                .iter()
+                .map(|lane| read(lane).successors.iter().map(Vec::len).sum::<usize>());
+            lanes.sum()
+        };
+        let full = AtomicUsize::new(0);
+        self.in_parallel(SHARDS, size, &|number| {
+            let mut shard = self.shards[number].write().expect("no thread panicked");
+            let lanes: Vec<_> = self.lanes[..lanes].iter().map(read).collect();
+            if shard.insert(lanes.iter().map(|lane| &lane.successors[number][..])).is_err() {
+                full.store(1, Ordering::Relaxed);
+            }
+        });
+        self.states = 0;
+        self.bytes = 0;
+        for shard in &self.shards {
+            let shard = read(shard);
+            self.states += u64::from(shard.len());
+            self.bytes += shard.bytes();
+        }
+        for lane in &self.lanes {
+            let lane = read(lane);
+            let states: usize = lane.successors.iter().map(Vec::capacity).sum();
+            self.bytes += states * size_of::<[u64; W]>();
+        }
+        if full.load(Ordering::Relaxed) == 0 { Ok(()) } else { Err(SearchError::Full) }
+    }
+
+    /// The positions at which the shards start within a layer, and its length.
+    fn starts(&self, layer: usize) -> [usize; SHARDS + 1] {
+        let mut starts = [0; SHARDS + 1];
+        for shard in 0..SHARDS {
+            let len = self.layers[layer + 1][shard] - self.layers[layer][shard];
+            starts[shard + 1] = starts[shard] + len as usize;
+        }
+        starts
+    }
+
+    /// Calls `visit` with the states at some positions of a layer, until it returns false.
+    #[inline]
+    fn for_each_state(
+        &self,
+        layer: usize,
+        starts: &[usize; SHARDS + 1],
+        slice: std::ops::Range<usize>,
+        mut visit: impl FnMut(usize, &[u64; W]) -> bool,
+    ) {
+        for (number, shard) in self.shards.iter().enumerate() {
+            let (from, to) = (slice.start.max(starts[number]), slice.end.min(starts[number + 1]));
+            if from < to {
+                let shard = read(shard);
+                let first = self.layers[layer][number];
+                for position in from..to {
+                    let state = shard.get(first + (position - starts[number]) as u32);
+                    if !visit(position, &state) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does numbered pieces of work that concern so many states in all.
+    fn in_parallel(&self, pieces: usize, states: usize, work: &(dyn Fn(usize) + Sync)) {
+        let threads = self.threads.min(pieces);
+        if threads <= 1 || states < SMALL_ROUND {
+            (0..pieces).for_each(work);
+            return;
+        }
+        let next = AtomicUsize::new(0);
+        let run = || {
+            loop {
+                let piece = next.fetch_add(1, Ordering::Relaxed);
+                if piece >= pieces {
+                    break;
+                }
+                work(piece);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(run);
+            }
+            run();
+        });
+    }
+}
+
+impl<const W: usize> Lane<W> {
+    fn inspect(&mut self, instance: &Instance<'_>, state: &[u64; W], open: &[bool]) {
+        let result = instance.property_filter.for_each(state, |number| {
+            let (property, check) = &instance.properties[number];
+            if open[*property] && check.holds(state, &instance.program) {
+                let first = &mut self.violations[*property];
+                if first.is_none_or(|first| *state < first) {
+                    *first = Some(*state);
+                }
+            }
+            Ok::<(), Infallible>(())
+        });
+        let Ok(()) = result;
+    }
+
+    #[inline]
+    fn expand(&mut self, instance: &Instance<'_>, symmetry: Option<&Symmetry>, state: &[u64; W]) {
+        let fired = self.fired;
+        let result = for_each_successor(instance, state, &mut self.expand, |rule, after| {
+            self.fired += 1;
+            self.fired_transitions[instance.rules[rule].transition as usize] = true;
+            let after = match symmetry {
+                None => after,
+                Some(symmetry) => symmetry.representative(&after, &mut self.symmetry),
+            };
+            self.successors[shard_of(hash(&after))].push(after);
+        });
+        match result {
+            Err(error) => self.error = Some(error),
+            Ok(()) if self.fired == fired => {
+                self.deadlocks += 1;
+                if self.first_deadlock.is_none_or(|first| *state < first) {
+                    self.first_deadlock = Some(*state);
+                }
+            }
+            Ok(()) => {}
+        }
+    }
+}
+
+/// The one that is in an earlier layer; in the same layer, the lesser.
+fn least<const W: usize>(known: Option<Found<W>>, new: Option<Found<W>>) -> Option<Found<W>> {
+    match (known, new) {
+        (Some(known), Some(new)) if (new.depth, new.state) < (known.depth, known.state) => Some(new),
+        (known, new) => known.or(new),
+    }
+}
+
+fn read<T>(lock: &RwLock<T>) -> std::sync::RwLockReadGuard<'_, T> {
+    lock.read().expect("no thread panicked")
+}

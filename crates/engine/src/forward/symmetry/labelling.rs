@@ -1,0 +1,496 @@
+//! Representatives by labelling: processes and abstract values are the vertices of a coloured graph, whose edges are the slots that relate them.
+
+use polycube_language::System;
+use polycube_language::system::{SymbolId, Type};
+
+use crate::compile::Instance;
+use crate::compile::layout::Field;
+use crate::compile::order::Distinctions;
+use crate::compile::slot::tuples;
+use crate::forward::hash::mix;
+
+/// Room for what is computed on the way.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    colours: Vec<u64>,
+    next: Vec<u64>,
+    order: Vec<Vertex>,
+    /// The values of each type that some slot holds, as bits.
+    used: Vec<u64>,
+    renaming: Renaming,
+    exchange: Renaming,
+}
+
+/// A process or a value that may be renamed. Vertices of different kinds (0 for processes, then a number for each type) are never confused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Vertex {
+    kind: u32,
+    colour: u64,
+    number: u32,
+}
+
+impl Vertex {
+    fn looks_like(&self, other: &Vertex) -> bool {
+        (self.kind, self.colour) == (other.kind, other.colour)
+    }
+}
+
+/// What a slot holds, as far as renaming is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Plain,
+    /// A process.
+    Pointer,
+    /// A value of the abstract type with this number in [`Labelling::values`].
+    Value(usize),
+}
+
+/// The cells of an array of two or more dimensions.
+#[derive(Clone, Debug)]
+struct Wide {
+    symbol: u64,
+    content: Content,
+    cells: Vec<(Vec<u32>, Field)>,
+    /// The position of a tuple among the cells: the sum of process times weight.
+    weights: Vec<usize>,
+}
+
+/// The cells of a one-dimensional array that hold processes or values.
+#[derive(Clone, Debug)]
+struct Array {
+    symbol: u64,
+    content: Content,
+    cells: Vec<Field>,
+}
+
+/// An abstract type whose values may be renamed.
+#[derive(Clone, Debug)]
+struct Values {
+    count: u32,
+    /// The global slots that hold one.
+    globals: Vec<(u64, Field)>,
+    /// All slots that hold one.
+    fields: Vec<Field>,
+}
+
+/// Finds a canonical labelling.
+#[derive(Clone, Debug)]
+pub struct Labelling {
+    processes: usize,
+    /// The processes that may be renamed, in increasing order.
+    pub(super) free: Vec<u32>,
+    /// The global slots that hold a process.
+    pub(super) pointers: Vec<Field>,
+    /// The blocks of bits of the processes, with the bits that renaming does not touch.
+    blocks: Vec<(u64, Vec<Field>)>,
+    arrays: Vec<Array>,
+    wide: Vec<Wide>,
+    values: Vec<Values>,
+    /// The bits of each word that belong to no process.
+    globals: Vec<u64>,
+    /// The vertices are numbered: processes first, then the values of each type, from here on.
+    first_values: Vec<usize>,
+}
+
+/// New names: for processes, and for the values of each type, one behind the other.
+#[derive(Clone, Debug, Default)]
+struct Renaming {
+    processes: Vec<u32>,
+    values: Vec<Vec<u32>>,
+}
+
+impl Labelling {
+    pub(super) fn new(instance: &Instance<'_>) -> Option<Labelling> {
+        let (system, slots, layout) = (instance.system, &instance.slots, &instance.layout);
+        let processes = slots.processes();
+        let distinctions = Distinctions::of(system);
+        let free: Vec<u32> = if distinctions.is_ordered(Type::Process) {
+            Vec::new()
+        } else {
+            (0..processes).filter(|process| !distinctions.named.contains(process)).collect()
+        };
+        let free = if free.len() < 2 { Vec::new() } else { free };
+
+        let renamed_types: Vec<Type> = (system.symbols.iter().map(|symbol| symbol.ty))
+            .filter(|&ty| matches!(ty, Type::Abstract(_)) && !distinctions.is_ordered(ty))
+            .fold(Vec::new(), |mut types, ty| {
+                if !types.contains(&ty) {
+                    types.push(ty);
+                }
+                types
+            });
+        let content = |symbol: SymbolId| match system.symbol(symbol).ty {
+            Type::Process => Content::Pointer,
+            ty => renamed_types.iter().position(|&other| other == ty).map_or(Content::Plain, Content::Value),
+        };
+        let mut values: Vec<Values> = renamed_types
+            .iter()
+            .map(|&ty| {
+                let symbol = system.symbols.iter().position(|symbol| symbol.ty == ty);
+                let count = symbol.and_then(|symbol| instance.domains[symbol].size()).unwrap_or(0);
+                Values { count: count as u32, globals: Vec::new(), fields: Vec::new() }
+            })
+            .collect();
+        if free.is_empty() && values.iter().all(|values| values.count < 2) {
+            return None;
+        }
+
+        let mut labelling = Labelling {
+            processes: processes as usize,
+            free,
+            pointers: Vec::new(),
+            blocks: Vec::new(),
+            arrays: Vec::new(),
+            wide: Vec::new(),
+            values: Vec::new(),
+            globals: vec![0; layout.words],
+            first_values: Vec::new(),
+        };
+        for (symbol, ids) in symbols(system) {
+            let content = content(ids);
+            let fields: Vec<Field> = slots.of_symbol(ids).map(|slot| layout.field(slot)).collect();
+            if instance.domains[ids.0 as usize].bits() == 0 {
+                continue;
+            }
+            if let Content::Value(ty) = content {
+                values[ty].fields.extend(&fields);
+            }
+            match (system.symbol(ids).dimensions(), content) {
+                (0, _) => {
+                    labelling.globals[usize::from(fields[0].word)] |= fields[0].mask();
+                    match content {
+                        Content::Pointer => labelling.pointers.push(fields[0]),
+                        Content::Value(ty) => values[ty].globals.push((symbol, fields[0])),
+                        Content::Plain => {}
+                    }
+                }
+                (1, Content::Plain) => {}
+                (1, _) => labelling.arrays.push(Array { symbol, content, cells: fields }),
+                (dimensions, _) => {
+                    let cells = tuples(processes, dimensions).zip(fields).collect();
+                    let weight = |at: usize| (processes as usize).pow((dimensions - 1 - at) as u32);
+                    let weights = (0..dimensions).map(weight).collect();
+                    labelling.wide.push(Wide { symbol, content, cells, weights });
+                }
+            }
+        }
+        for block in &layout.blocks {
+            let mut plain = 0;
+            for &(symbol, offset) in &block.symbols {
+                if content(symbol) == Content::Plain {
+                    let bits = instance.domains[symbol.0 as usize].bits();
+                    plain |= ((1u64 << bits) - 1) << offset;
+                }
+            }
+            labelling.blocks.push((plain, block.places.clone()));
+        }
+        let mut first = labelling.processes;
+        for values in &values {
+            labelling.first_values.push(first);
+            first += values.count as usize;
+        }
+        labelling.values = values;
+        Some(labelling)
+    }
+
+    /// Whether there is nothing to rename but processes, and nothing that relates them to each other.
+    pub(super) fn has_only_blocks_and_pointers(&self) -> bool {
+        self.values.is_empty() && self.arrays.is_empty() && self.wide.is_empty()
+    }
+
+    /// The least state among the renamings that the canonical labellings give.
+    pub(super) fn representative<const W: usize>(&self, state: &[u64; W], scratch: &mut Scratch) -> [u64; W] {
+        scratch.colours.clear();
+        self.identity(&mut scratch.renaming);
+        self.first_colours(state, &mut scratch.colours, &mut scratch.used);
+        let mut best = None;
+        self.search(state, 0, scratch, &mut best);
+        best.expect("every branch ends in a labelling")
+    }
+
+    /// How many vertices there are: processes, then the values of each type.
+    fn vertices(&self) -> usize {
+        self.processes + self.values.iter().map(|values| values.count as usize).sum::<usize>()
+    }
+
+    /// Colours that say what a vertex is, without regard to its name; and which values are used.
+    fn first_colours<const W: usize>(&self, state: &[u64; W], colours: &mut Vec<u64>, used: &mut Vec<u64>) {
+        colours.resize(self.vertices(), 0);
+        used.clear();
+        used.resize(self.values.len(), 0);
+        // A process that keeps its name has a colour of its own.
+        let mut free = self.free.iter().peekable();
+        for (process, colour) in colours[..self.processes].iter_mut().enumerate() {
+            if free.next_if_eq(&&(process as u32)).is_none() {
+                *colour = mix(process as u64, 1);
+                continue;
+            }
+            for (plain, places) in &self.blocks {
+                *colour = mix(*colour ^ (places[process].get(state) & plain), 2);
+            }
+        }
+        let mut add = |vertex: usize, value: u64| colours[vertex] = colours[vertex].wrapping_add(value);
+        for (at, pointer) in self.pointers.iter().enumerate() {
+            add(pointer.get(state) as usize, mix(at as u64, 3));
+        }
+        for (kind, values) in self.values.iter().enumerate() {
+            for &(symbol, field) in &values.globals {
+                let code = field.get(state);
+                used[kind] |= 1 << code;
+                add(self.first_values[kind] + code as usize, mix(symbol, 4));
+            }
+        }
+        for array in &self.arrays {
+            for (process, cell) in array.cells.iter().enumerate() {
+                let code = cell.get(state) as usize;
+                match array.content {
+                    Content::Value(kind) => {
+                        used[kind] |= 1 << code;
+                        add(self.first_values[kind] + code, mix(array.symbol, 5));
+                    }
+                    _ => add(code, mix(array.symbol * 2 + u64::from(code == process), 6)),
+                }
+            }
+        }
+        for wide in &self.wide {
+            if let Content::Value(kind) = wide.content {
+                wide.cells.iter().for_each(|(_, cell)| used[kind] |= 1 << cell.get(state));
+            }
+        }
+    }
+
+    /// Colours that also say what the neighbours are. Adds to the colour of each vertex a sum over its edges, so the order of edges does not matter.
+    fn refine<const W: usize>(&self, state: &[u64; W], colours: &[u64], next: &mut [u64]) {
+        let target = |content: Content, code: u64| match content {
+            Content::Plain => None,
+            Content::Pointer => Some(code as usize),
+            Content::Value(ty) => Some(self.first_values[ty] + code as usize),
+        };
+        let add =
+            |next: &mut [u64], vertex: usize, value: u64| next[vertex] = next[vertex].wrapping_add(value);
+        next.copy_from_slice(colours);
+        for array in &self.arrays {
+            for (process, cell) in array.cells.iter().enumerate() {
+                if let Some(target) = target(array.content, cell.get(state)) {
+                    add(next, process, mix(colours[target], array.symbol * 2 + 32));
+                    add(next, target, mix(colours[process], array.symbol * 2 + 33));
+                }
+            }
+        }
+        for wide in &self.wide {
+            for (tuple, cell) in &wide.cells {
+                let code = cell.get(state);
+                let target = target(wide.content, code);
+                // The colour of the whole edge, then what it means to each of its ends.
+                let mut edge = mix(wide.symbol, target.map_or(code + 1, |target| colours[target]));
+                for (at, &process) in tuple.iter().enumerate() {
+                    let repeated = tuple.iter().position(|&other| other == process).unwrap_or(at);
+                    edge = mix(edge ^ colours[process as usize], 16 + repeated as u64);
+                }
+                if let Some(target) = target {
+                    let repeated = tuple.iter().position(|&other| other as usize == target);
+                    if wide.content == Content::Pointer {
+                        edge = mix(edge, 64 + repeated.map_or(0, |at| at as u64 + 1));
+                    }
+                    add(next, target, mix(edge, 5));
+                }
+                for (at, &process) in tuple.iter().enumerate() {
+                    add(next, process as usize, mix(edge, 6 + at as u64));
+                }
+            }
+        }
+    }
+
+    /// Refines the colours of the branch that starts at `from` in `scratch.colours`, and goes through its labellings.
+    fn search<const W: usize>(
+        &self,
+        state: &[u64; W],
+        from: usize,
+        scratch: &mut Scratch,
+        best: &mut Option<[u64; W]>,
+    ) {
+        let mut classes = self.order(from, scratch);
+        if classes < scratch.order.len() && (!self.arrays.is_empty() || !self.wide.is_empty()) {
+            loop {
+                scratch.next.clear();
+                scratch.next.resize(self.vertices(), 0);
+                self.refine(state, &scratch.colours[from..], &mut scratch.next);
+                scratch.colours[from..].copy_from_slice(&scratch.next);
+                let finer = self.order(from, scratch);
+                let stable = finer == scratch.order.len() || finer <= classes;
+                classes = finer;
+                if stable {
+                    break;
+                }
+            }
+        }
+        if classes == scratch.order.len() {
+            self.rename_in_order(&scratch.order, &mut scratch.renaming);
+            let renamed = self.renamed(state, &scratch.renaming);
+            if best.is_none_or(|best| renamed < best) {
+                *best = Some(renamed);
+            }
+            return;
+        }
+        // The first class with several members: each of them is the first of the class in turn.
+        let at = (1..scratch.order.len())
+            .find(|&at| scratch.order[at].looks_like(&scratch.order[at - 1]))
+            .expect("some vertices look alike");
+        let first = scratch.order[at - 1];
+        let size = scratch.order[at..].iter().take_while(|vertex| vertex.looks_like(&first)).count() + 1;
+        let mut members = [0; 64];
+        for (member, vertex) in members.iter_mut().zip(&scratch.order[at - 1..at - 1 + size]) {
+            *member = vertex.number;
+        }
+        let (to, members) = (scratch.colours.len(), &members[..size]);
+        for (number, &member) in members.iter().enumerate() {
+            // A member that can be exchanged with an earlier one leads to the same states.
+            let exchange = &mut scratch.exchange;
+            if members[..number]
+                .iter()
+                .any(|&earlier| self.exchangeable(state, first.kind, earlier, member, exchange))
+            {
+                continue;
+            }
+            scratch.colours.extend_from_within(from..to);
+            scratch.colours[to + self.first_vertex(first.kind) + member as usize] = mix(first.colour, 7);
+            self.search(state, to, scratch, best);
+            scratch.colours.truncate(to);
+        }
+    }
+
+    /// The position of the first vertex of a kind.
+    fn first_vertex(&self, kind: u32) -> usize {
+        if kind == 0 { 0 } else { self.first_values[kind as usize - 1] }
+    }
+
+    /// Sorts the vertices that may be renamed by kind and colour; how many different ones there are. Values that no slot holds do not matter: they are left
+    /// out.
+    fn order(&self, from: usize, scratch: &mut Scratch) -> usize {
+        let (colours, order) = (&scratch.colours[from..], &mut scratch.order);
+        order.clear();
+        order.extend(self.free.iter().map(|&number| Vertex {
+            kind: 0,
+            colour: colours[number as usize],
+            number,
+        }));
+        sort(&mut order[..]);
+        for (kind, (&used, &first)) in scratch.used.iter().zip(&self.first_values).enumerate() {
+            let start = order.len();
+            let mut left = used;
+            while left != 0 {
+                let number = left.trailing_zeros();
+                left &= left - 1;
+                order.push(Vertex {
+                    kind: kind as u32 + 1,
+                    colour: colours[first + number as usize],
+                    number,
+                });
+            }
+            sort(&mut order[start..]);
+        }
+        1 + (1..order.len()).filter(|&at| !order[at].looks_like(&order[at - 1])).count()
+    }
+
+    /// New names in the order of colours.
+    fn rename_in_order(&self, order: &[Vertex], renaming: &mut Renaming) {
+        let (processes, values) = order.split_at(self.free.len());
+        for (vertex, &name) in processes.iter().zip(&self.free) {
+            renaming.processes[vertex.number as usize] = name;
+        }
+        let (mut kind, mut name) = (0, 0);
+        for vertex in values {
+            if vertex.kind != kind {
+                (kind, name) = (vertex.kind, 0);
+            }
+            renaming.values[kind as usize - 1][vertex.number as usize] = name;
+            name += 1;
+        }
+    }
+
+    /// Whether exchanging two vertices of a kind changes nothing.
+    fn exchangeable<const W: usize>(
+        &self,
+        state: &[u64; W],
+        kind: u32,
+        left: u32,
+        right: u32,
+        renaming: &mut Renaming,
+    ) -> bool {
+        self.identity(renaming);
+        let names = match kind {
+            0 => &mut renaming.processes,
+            kind => &mut renaming.values[kind as usize - 1],
+        };
+        names.swap(left as usize, right as usize);
+        self.renamed(state, renaming) == *state
+    }
+
+    /// Every vertex keeps its name.
+    fn identity(&self, renaming: &mut Renaming) {
+        renaming.processes.clear();
+        renaming.processes.extend(0..self.processes as u32);
+        renaming.values.resize(self.values.len(), Vec::new());
+        for (renaming, values) in renaming.values.iter_mut().zip(&self.values) {
+            renaming.clear();
+            renaming.extend(0..values.count);
+        }
+    }
+
+    /// The state with new names.
+    fn renamed<const W: usize>(&self, state: &[u64; W], renaming: &Renaming) -> [u64; W] {
+        let mut result = [0; W];
+        for (word, (&old, &mask)) in result.iter_mut().zip(state.iter().zip(&self.globals)) {
+            *word = old & mask;
+        }
+        let name = |process: usize| renaming.processes[process] as usize;
+        for (_, places) in &self.blocks {
+            for (process, place) in places.iter().enumerate() {
+                places[name(process)].set(&mut result, place.get(state));
+            }
+        }
+        for array in self.arrays.iter().filter(|array| array.content == Content::Pointer) {
+            for (process, cell) in array.cells.iter().enumerate() {
+                array.cells[name(process)].set(&mut result, name(cell.get(state) as usize) as u64);
+            }
+        }
+        for wide in &self.wide {
+            for (tuple, cell) in &wide.cells {
+                let target: usize = tuple
+                    .iter()
+                    .zip(&wide.weights)
+                    .map(|(&process, weight)| name(process as usize) * weight)
+                    .sum();
+                let code = cell.get(state);
+                let code = if wide.content == Content::Pointer { name(code as usize) as u64 } else { code };
+                wide.cells[target].1.set(&mut result, code);
+            }
+        }
+        for pointer in &self.pointers {
+            pointer.set(&mut result, name(pointer.get(state) as usize) as u64);
+        }
+        for (values, names) in self.values.iter().zip(&renaming.values) {
+            for field in &values.fields {
+                let name = names[field.get(&result) as usize];
+                field.set(&mut result, u64::from(name));
+            }
+        }
+        result
+    }
+}
+
+/// Sorts vertices. There are few, and they are often sorted already.
+fn sort(order: &mut [Vertex]) {
+    for at in 1..order.len() {
+        let mut hole = at;
+        while hole > 0 && order[hole - 1] > order[hole] {
+            order.swap(hole - 1, hole);
+            hole -= 1;
+        }
+    }
+}
+
+/// The symbols, with numbers that tell them apart in colours.
+fn symbols(system: &System) -> impl Iterator<Item = (u64, SymbolId)> {
+    (0..system.symbols.len()).map(|at| (at as u64, SymbolId(at as u32)))
+}

@@ -1,0 +1,51 @@
+//! One representative for all states that differ only in the names of processes and of abstract values.
+//!
+//! **Sound** because a system treats them alike: renaming the processes of a run gives a run. That fails for processes that the model names (`#1`), which
+//! are never renamed; and where processes are compared by `<`, where no two are. Likewise for the values of an abstract type. The properties are symmetric, too,
+//! and so are initial states and deadlocks.
+//!
+//! **Exact**: two states have the same representative if and only if one is a renaming of the other. So the number of representatives is the number of classes,
+//! whatever the order in which they are found.
+//!
+//! Two ways to find it. If everything a state says about processes is one block of bits for each and global pointers to them, the blocks are sorted, with
+//! a bit for each pointer ([`Sorting`]). Otherwise ([`Labelling`]) processes and values are the vertices of a coloured graph, of which a canonical
+//! labelling is found as usual: colours are refined by the colours of neighbours until nothing changes; if some vertices still have the same colour, each of the first such class
+//! is singled out in turn, except those that a mere exchange with another one shows to be the same; of the results, the least is taken.
+
+mod labelling;
+mod sorting;
+
+use crate::compile::Instance;
+use labelling::Labelling;
+use sorting::Sorting;
+
+pub use labelling::Scratch;
+
+/// How representatives are found.
+#[derive(Clone, Debug)]
+pub enum Symmetry {
+    /// By sorting blocks.
+    Sorting(Sorting),
+    /// By labelling a graph.
+    Labelling(Labelling),
+}
+
+impl Symmetry {
+    /// The symmetry of an instance; none if there is nothing to rename.
+    pub fn new(instance: &Instance<'_>) -> Option<Symmetry> {
+        let labelling = Labelling::new(instance)?;
+        Some(match Sorting::new(instance, &labelling) {
+            Some(sorting) => Symmetry::Sorting(sorting),
+            None => Symmetry::Labelling(labelling),
+        })
+    }
+
+    /// The representative of a state.
+    #[inline]
+    pub fn representative<const W: usize>(&self, state: &[u64; W], scratch: &mut Scratch) -> [u64; W] {
+        match self {
+            Symmetry::Sorting(sorting) => sorting.representative(state),
+            Symmetry::Labelling(labelling) => labelling.representative(state, scratch),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Packed states and steps as values that people, and the judge, understand.
+
+use polycube_certificate::{self as certificate, Cell, State, Step, Trace, Value};
+use polycube_language::system::Type;
+
+use super::search::{Found, Search};
+use crate::compile::Instance;
+use crate::compile::domain::Domain;
+
+/// A run to a state, as a trace.
+pub fn trace_to<const W: usize>(instance: &Instance<'_>, search: &Search<'_, W>, target: Found<W>) -> Trace {
+    let run = search.run_to(target);
+    let mut packed = run[0];
+    let initial = state(instance, &packed);
+    let mut before = initial.clone();
+    let mut steps = Vec::new();
+    for representative in &run[1..] {
+        // With symmetry, the state at hand is some renaming of the representative before, so it has a step to a renaming of the next one.
+        let (rule, after) =
+            search.step(&packed, representative).expect("a step from one representative to the next");
+        let rule = &instance.rules[rule];
+        let after_state = state(instance, &after);
+        steps.push(Step {
+            transition: instance.system.transitions[rule.transition as usize].name.clone(),
+            arguments: rule.arguments.iter().map(|process| process + 1).collect(),
+            changes: before.changes_to(&after_state),
+        });
+        (packed, before) = (after, after_state);
+    }
+    Trace { processes: instance.slots.processes(), orders: orders_of(instance), initial, steps }
+}
+
+/// A packed state as a state.
+pub fn state(instance: &Instance<'_>, packed: &[u64]) -> State {
+    codes_to_state(instance, |slot| instance.layout.fields[slot].get(packed))
+}
+
+/// The state in which every slot has the given code.
+pub fn codes_to_state(instance: &Instance<'_>, code: impl Fn(usize) -> u64) -> State {
+    // Both list the cells in the same order.
+    let mut slots = instance.slots.iter();
+    State::new(instance.system, instance.slots.processes(), |_: &Cell| {
+        let slot = slots.next().expect("a slot for every cell");
+        let code = code(slot.0 as usize);
+        let ty = instance.system.symbol(instance.slots.symbol(slot)).ty;
+        match (instance.domain(slot), ty) {
+            (Domain::Numbers(format), _) => Value::Number(format.number(code)),
+            (Domain::Finite(values), Type::Enumeration(id)) => Value::Constructor(id, values[code as usize]),
+            (Domain::Finite(values), Type::Abstract(id)) => Value::Abstract(id, values[code as usize] + 1),
+            (Domain::Finite(values), _) => Value::Process(values[code as usize] + 1),
+        }
+    })
+}
+
+/// The orders of an instance, as the judge knows them.
+pub fn orders_of(instance: &Instance<'_>) -> certificate::Orders {
+    let orders = &instance.orders;
+    // From the rank of each value to the values by rank.
+    let by_rank = |ranking: &[u32]| {
+        let mut values: Vec<u32> = (0..ranking.len() as u32).collect();
+        values.sort_by_key(|&value| ranking[value as usize]);
+        values
+    };
+    let mut result = certificate::Orders::default();
+    if let Some(ranking) = orders.ranking(Type::Process) {
+        result.processes = Some(by_rank(ranking).into_iter().map(|process| process + 1).collect());
+    }
+    for at in 0..instance.system.enumerations.len() as u32 {
+        let id = polycube_language::system::EnumerationId(at);
+        if let Some(ranking) = orders.ranking(Type::Enumeration(id)) {
+            result.enumerations.insert(id, by_rank(ranking));
+        }
+    }
+    result
+}

@@ -1,0 +1,90 @@
+//! Reading the one model that a command works on.
+
+use std::path::Path;
+
+use polycube_engine::compile::domain::Bounds;
+use polycube_language::System;
+use polycube_language::check::{Checked, check};
+use polycube_language::diagnostic::Diagnostics;
+use polycube_language::span::Lines;
+use polycube_language::system::Processes;
+
+use crate::arguments::{Format, InstanceArguments};
+use crate::console::Console;
+use crate::input::{Input, read};
+use crate::report::{self, json};
+
+/// A model without mistakes.
+pub struct Model {
+    /// Its text.
+    pub input: Input,
+    /// Its meaning.
+    pub system: System,
+}
+
+/// Reads a model. Reports what is wrong with it; none if that is an error.
+pub fn read_model(path: &Path, format: Format, console: &mut Console) -> Option<Model> {
+    let input = match read(path) {
+        Ok(input) => input,
+        Err(error) => {
+            match format {
+                Format::Human => console.remark(&report::unreadable(
+                    &error.name,
+                    "read",
+                    &error.reason,
+                    error.help.as_deref(),
+                )),
+                Format::Json => console.pass_on(&json::failed(vec![json::File::unreadable(&error)])),
+            }
+            return None;
+        }
+    };
+    let Checked { system, diagnostics } = check_input(&input);
+    let lines = Lines::new(&input.text);
+    match format {
+        Format::Human => console.remark(&report::diagnostics(&diagnostics, &input.name, &lines)),
+        Format::Json if system.is_none() => {
+            let file = json::File::checked(&input.name, &lines, None, &diagnostics);
+            console.pass_on(&json::failed(vec![file]));
+        }
+        Format::Json => {}
+    }
+    if system.is_none() && format == Format::Human {
+        console.remark(&report::totals(diagnostics.errors(), diagnostics.warnings()));
+    }
+    system.map(|system| Model { input, system })
+}
+
+/// Checks a text; one that is not UTF-8 has that one mistake.
+pub fn check_input(input: &Input) -> Checked {
+    match &input.not_text {
+        None => check(&input.text),
+        Some(diagnostic) => Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic.clone()) },
+    }
+}
+
+/// How many processes an instance has if nobody says so.
+const DEFAULT_PROCESSES: u32 = 3;
+
+impl InstanceArguments {
+    /// The number of processes.
+    pub fn processes(&self, system: &System) -> u32 {
+        self.processes.unwrap_or(match system.processes {
+            Processes::Exactly(count) => count,
+            Processes::Any => DEFAULT_PROCESSES,
+        })
+    }
+
+    /// What bounds the types with infinitely many values.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { numbers: self.int_range.0.clone(), values: self.values }
+    }
+}
+
+/// Reports that a command cannot be done as asked.
+pub fn refuse(message: &str, help: Option<&str>, format: Format, console: &mut Console) {
+    match format {
+        Format::Human => console.remark(&report::error(message, help)),
+        Format::Json => console.pass_on(&json::refused(message, help)),
+    }
+}
