@@ -7,6 +7,7 @@ pub mod arguments;
 mod command;
 mod console;
 mod input;
+mod random;
 pub mod report;
 
 pub use command::{Outcome, run};

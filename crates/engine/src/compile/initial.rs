@@ -1,7 +1,10 @@
 //! The initial states of an instance, one after the other.
 //!
-//! A search over the slots: what a conjunct of `init` fixes is taken, of the other slots the first one tries its values in turn, and a conjunct that has become
-//! false turns back. Slots of a finite type try all their values. Numbers take the value that an equation gives them once its other slots are known;
+//! What a conjunct of `init` fixes is taken. The other slots fall apart into components that no conjunct connects: the initial states are all combinations of their
+//! solutions, so that a part without solutions is found at once, however many the others have. In a component, the slots that the fewest unknown others are tied to try
+//! their values first; a conjunct with one unknown slot left decides about that one; and a conjunct that has become false turns back.
+//!
+//! Slots of a finite type try all their values. Numbers take the value that an equation gives them once its other slots are known;
 //! otherwise they try all values between the bounds that `init` gives, and if it gives none, those of [`Bounds::numbers`] and the numbers near those that `init`
 //! compares with; in that case [`Cut::Start`] says so.
 
@@ -19,79 +22,112 @@ use super::{Cut, Instance};
 /// Bounds of a number that `init` gives are tried one by one up to so many.
 const MAX_INTERVAL: i128 = 1 << 16;
 
+/// After so many attempts without an initial state, the search pauses.
+const PATIENCE: usize = 1 << 14;
+
 const UNSET: u64 = u64::MAX;
 
 /// The search for initial states.
 pub struct Initial<'i> {
     instance: &'i Instance<'i>,
+    /// The slots that each conjunct mentions, each once.
+    conjunct_slots: Vec<Vec<SlotId>>,
     /// The conjuncts that mention a slot, for each slot.
     mentions: Vec<Vec<u32>>,
     /// The codes that each slot may start with.
     candidates: Vec<Vec<u64>>,
     /// The codes of the slots that are known.
     codes: Vec<u64>,
+    components: Vec<Component>,
+    progress: Progress,
+    /// Numbers whose initial values are cut off.
+    cuts: Vec<Cut>,
+}
+
+/// Slots that conjuncts connect with each other, and with no others.
+#[derive(Default)]
+struct Component {
+    slots: Vec<SlotId>,
+    conjuncts: Vec<u32>,
     /// The known slots, in the order in which they became known.
     trail: Vec<SlotId>,
     /// The slots whose codes are tried.
     frames: Vec<Frame>,
-    /// Numbers whose initial values are cut off.
-    cuts: Vec<Cut>,
-    state: Progress,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Progress {
-    NotStarted,
-    Running,
-    Finished,
+    begun: bool,
 }
 
 struct Frame {
     slot: SlotId,
     /// The next candidate to try.
     next: usize,
-    /// How many slots were known before.
+    /// How many slots of the component were known before.
     known: usize,
+}
+
+/// Where the search is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    NotStarted,
+    /// The components before this one have a solution; those behind it do not matter yet.
+    Solving(usize),
+    /// This component is to take its next solution, or if there is none, begin again and leave it to the one before.
+    Advancing(usize),
+    Finished,
+}
+
+/// What the search has come to.
+pub enum Next<'n> {
+    /// An initial state: a code for each slot.
+    State(&'n [u64]),
+    /// Nothing yet, after many attempts.
+    Working,
+    /// There is no other.
+    End,
 }
 
 /// Something cannot be: the search turns back.
 struct Conflict;
+
+/// What a component has come to.
+enum Solution {
+    Found,
+    None,
+    Working,
+}
 
 impl<'i> Initial<'i> {
     /// Starts the search.
     pub fn new(instance: &'i Instance<'i>, bounds: &Bounds) -> Result<Self, Unfit> {
         let count = instance.slots.len();
         let mut mentions = vec![Vec::new(); count];
+        let mut conjunct_slots = Vec::new();
         for (at, conjunct) in instance.init.iter().enumerate() {
-            conjunct.for_each_slot(&mut |slot| {
-                let list: &mut Vec<u32> = &mut mentions[slot.0 as usize];
-                if list.last() != Some(&(at as u32)) {
-                    list.push(at as u32);
-                }
-            });
+            let mut slots = Vec::new();
+            conjunct.for_each_slot(&mut |slot| slots.push(slot));
+            slots.sort_unstable();
+            slots.dedup();
+            slots.iter().for_each(|slot| mentions[slot.0 as usize].push(at as u32));
+            conjunct_slots.push(slots);
         }
+        let candidates = instance.slots.iter().map(|slot| match instance.domain(slot) {
+            Domain::Finite(values) => (0..values.len() as u64).collect(),
+            Domain::Numbers(_) => Vec::new(),
+        });
         let mut initial = Initial {
             instance,
+            conjunct_slots,
             mentions,
-            candidates: Vec::with_capacity(count),
+            candidates: candidates.collect(),
             codes: vec![UNSET; count],
-            trail: Vec::new(),
-            frames: Vec::new(),
+            components: Vec::new(),
+            progress: Progress::NotStarted,
             cuts: Vec::new(),
-            state: Progress::NotStarted,
         };
-        for slot in instance.slots.iter() {
-            let candidates = match instance.domain(slot) {
-                Domain::Finite(values) => (0..values.len() as u64).collect(),
-                Domain::Numbers(_) => Vec::new(),
-            };
-            initial.candidates.push(candidates);
-        }
         initial.number_candidates(bounds)?;
         Ok(initial)
     }
 
-    /// What the bounds cut off. Known once the search has started.
+    /// What the bounds cut off.
     pub fn cuts(&self) -> &[Cut] {
         &self.cuts
     }
@@ -105,63 +141,54 @@ impl<'i> Initial<'i> {
         }
     }
 
-    /// The next initial state, as a code for each slot; none if there is no other.
-    pub fn next_codes(&mut self) -> Result<Option<&[u64]>, Unfit> {
-        let outcome = match self.state {
-            Progress::Finished => return Ok(None),
-            Progress::NotStarted => {
-                self.state = Progress::Running;
-                self.start()?
-            }
-            Progress::Running => Err(Conflict),
-        };
-        let mut outcome = outcome;
+    /// The next initial state.
+    pub fn next_state(&mut self) -> Result<Next<'_>, Unfit> {
+        let mut patience = PATIENCE;
         loop {
-            if outcome.is_ok() {
-                let from = self.frames.last().map_or(0, |frame| frame.slot.0 as usize + 1);
-                // Slots before the one tried last are known: the first unknown one is always taken.
-                match (from..self.codes.len()).find(|&slot| self.codes[slot] == UNSET) {
-                    None => return Ok(Some(&self.codes)),
-                    Some(slot) => {
-                        let known = self.trail.len();
-                        self.frames.push(Frame { slot: SlotId(slot as u32), next: 0, known });
+            self.progress = match self.progress {
+                Progress::Finished => return Ok(Next::End),
+                Progress::NotStarted => match self.take_facts()? {
+                    Err(Conflict) => Progress::Finished,
+                    Ok(()) => {
+                        self.find_components();
+                        Progress::Solving(0)
                     }
+                },
+                Progress::Solving(at) if at == self.components.len() => {
+                    self.progress = match at.checked_sub(1) {
+                        None => Progress::Finished,
+                        Some(last) => Progress::Advancing(last),
+                    };
+                    return Ok(Next::State(&self.codes));
                 }
-            }
-            outcome = loop {
-                let Some(frame) = self.frames.last_mut() else {
-                    self.state = Progress::Finished;
-                    return Ok(None);
-                };
-                let (slot, known) = (frame.slot, frame.known);
-                let candidate = self.candidates[slot.0 as usize].get(frame.next).copied();
-                frame.next += 1;
-                self.forget(known);
-                match candidate {
-                    None => {
-                        self.frames.pop();
-                    }
-                    Some(code) => break self.assign(slot, code)?,
-                }
+                Progress::Solving(at) => match self.solve(at, &mut patience)? {
+                    Solution::Working => return Ok(Next::Working),
+                    Solution::Found => Progress::Solving(at + 1),
+                    Solution::None => Progress::Finished,
+                },
+                Progress::Advancing(at) => match self.solve(at, &mut patience)? {
+                    Solution::Working => return Ok(Next::Working),
+                    // Those behind it have been reset: they begin again.
+                    Solution::Found => Progress::Solving(at + 1),
+                    Solution::None => match at.checked_sub(1) {
+                        None => Progress::Finished,
+                        Some(before) => Progress::Advancing(before),
+                    },
+                },
             };
         }
     }
 
-    fn forget(&mut self, known: usize) {
-        for slot in self.trail.drain(known..) {
-            self.codes[slot.0 as usize] = UNSET;
-        }
-    }
-
-    /// Takes what conjuncts say of one slot.
-    fn start(&mut self) -> Result<Result<(), Conflict>, Unfit> {
+    /// Takes what conjuncts say of one slot, and what follows from it.
+    fn take_facts(&mut self) -> Result<Result<(), Conflict>, Unfit> {
         let instance = self.instance;
         if instance.init.contains(&Condition::FALSE) {
             return Ok(Err(Conflict));
         }
+        let mut facts = Component::default();
         for conjunct in &instance.init {
             match conjunct {
-                Condition::Atom(Atom::Is(slot, code)) if self.assign(*slot, *code)?.is_err() => {
+                Condition::Atom(Atom::Is(slot, code)) if self.assign(*slot, *code, &mut facts)?.is_err() => {
                     return Ok(Err(Conflict));
                 }
                 Condition::Atom(Atom::In(slot, set)) => {
@@ -173,18 +200,109 @@ impl<'i> Initial<'i> {
         Ok(Ok(()))
     }
 
+    /// Groups the unknown slots by the conjuncts that connect them.
+    fn find_components(&mut self) {
+        let mut seen = vec![false; self.codes.len()];
+        for slot in self.instance.slots.iter() {
+            if self.codes[slot.0 as usize] != UNSET || seen[slot.0 as usize] {
+                continue;
+            }
+            let mut component = Component::default();
+            let mut left = vec![slot];
+            seen[slot.0 as usize] = true;
+            while let Some(slot) = left.pop() {
+                component.slots.push(slot);
+                for &conjunct in &self.mentions[slot.0 as usize] {
+                    component.conjuncts.push(conjunct);
+                    for &other in &self.conjunct_slots[conjunct as usize] {
+                        if self.codes[other.0 as usize] == UNSET && !seen[other.0 as usize] {
+                            seen[other.0 as usize] = true;
+                            left.push(other);
+                        }
+                    }
+                }
+            }
+            component.slots.sort_unstable();
+            component.conjuncts.sort_unstable();
+            component.conjuncts.dedup();
+            self.components.push(component);
+        }
+    }
+
+    /// The next solution of a component; if there is no other, it is as if it had not begun.
+    fn solve(&mut self, at: usize, patience: &mut usize) -> Result<Solution, Unfit> {
+        let mut component = std::mem::take(&mut self.components[at]);
+        let solution = self.solve_component(&mut component, patience);
+        self.components[at] = component;
+        solution
+    }
+
+    fn solve_component(
+        &mut self,
+        component: &mut Component,
+        patience: &mut usize,
+    ) -> Result<Solution, Unfit> {
+        let mut descend = !component.begun;
+        component.begun = true;
+        loop {
+            if descend {
+                let Some(slot) = self.next_slot(component) else { return Ok(Solution::Found) };
+                component.frames.push(Frame { slot, next: 0, known: component.trail.len() });
+            }
+            if *patience == 0 {
+                return Ok(Solution::Working);
+            }
+            *patience -= 1;
+            let Some(frame) = component.frames.last_mut() else {
+                component.begun = false;
+                return Ok(Solution::None);
+            };
+            let (slot, known) = (frame.slot, frame.known);
+            let candidate = self.candidates[slot.0 as usize].get(frame.next).copied();
+            frame.next += 1;
+            for slot in component.trail.drain(known..) {
+                self.codes[slot.0 as usize] = UNSET;
+            }
+            descend = match candidate {
+                None => {
+                    component.frames.pop();
+                    false
+                }
+                Some(code) => self.assign(slot, code, component)?.is_ok(),
+            };
+        }
+    }
+
+    /// The slot to try next: one of the conjunct that has the fewest unknown slots; if all conjuncts hold, any.
+    fn next_slot(&self, component: &Component) -> Option<SlotId> {
+        let is_unknown = |slot: &&SlotId| self.codes[slot.0 as usize] == UNSET;
+        let open = component.conjuncts.iter().filter_map(|&conjunct| {
+            let slots = &self.conjunct_slots[conjunct as usize];
+            let unknown = slots.iter().filter(is_unknown).count();
+            let open = unknown > 0 && self.evaluate(&self.instance.init[conjunct as usize]).is_none();
+            open.then_some((unknown, slots))
+        });
+        let slots = open.min_by_key(|&(unknown, _)| unknown).map_or(&component.slots, |(_, slots)| slots);
+        slots.iter().find(is_unknown).or_else(|| component.slots.iter().find(is_unknown)).copied()
+    }
+
     /// Gives a slot its code, and all slots that follow from it.
-    fn assign(&mut self, slot: SlotId, code: u64) -> Result<Result<(), Conflict>, Unfit> {
-        let mut from = self.trail.len();
-        if self.put(slot, code).is_err() {
+    fn assign(
+        &mut self,
+        slot: SlotId,
+        code: u64,
+        component: &mut Component,
+    ) -> Result<Result<(), Conflict>, Unfit> {
+        let mut from = component.trail.len();
+        if self.put(slot, code, component).is_err() {
             return Ok(Err(Conflict));
         }
-        while from < self.trail.len() {
-            let slot = self.trail[from];
+        while from < component.trail.len() {
+            let slot = component.trail[from];
             from += 1;
             for at in 0..self.mentions[slot.0 as usize].len() {
-                let conjunct = &self.instance.init[self.mentions[slot.0 as usize][at] as usize];
-                let consequence = match self.evaluate(conjunct) {
+                let conjunct = self.mentions[slot.0 as usize][at] as usize;
+                let consequence = match self.evaluate(&self.instance.init[conjunct]) {
                     Some(true) => None,
                     Some(false) => return Ok(Err(Conflict)),
                     None => match self.consequence(conjunct)? {
@@ -193,7 +311,7 @@ impl<'i> Initial<'i> {
                     },
                 };
                 if let Some((slot, code)) = consequence
-                    && self.put(slot, code).is_err()
+                    && self.put(slot, code, component).is_err()
                 {
                     return Ok(Err(Conflict));
                 }
@@ -202,33 +320,54 @@ impl<'i> Initial<'i> {
         Ok(Ok(()))
     }
 
-    fn put(&mut self, slot: SlotId, code: u64) -> Result<(), Conflict> {
+    fn put(&mut self, slot: SlotId, code: u64, component: &mut Component) -> Result<(), Conflict> {
         let known = &mut self.codes[slot.0 as usize];
         if *known == UNSET {
             *known = code;
-            self.trail.push(slot);
+            component.trail.push(slot);
         }
         if *known == code { Ok(()) } else { Err(Conflict) }
     }
 
-    /// What an equation says of its only unknown slot.
-    fn consequence(&self, conjunct: &Condition) -> Result<Result<Option<(SlotId, u64)>, Conflict>, Unfit> {
-        match conjunct {
+    /// What a conjunct says of its only unknown slot.
+    fn consequence(&mut self, conjunct: usize) -> Result<Result<Option<(SlotId, u64)>, Conflict>, Unfit> {
+        let condition = &self.instance.init[conjunct];
+        let mut unknown =
+            self.conjunct_slots[conjunct].iter().filter(|slot| self.codes[slot.0 as usize] == UNSET);
+        let (Some(&slot), None) = (unknown.next(), unknown.next()) else { return Ok(Ok(None)) };
+        match condition {
             Condition::Atom(Atom::Same(left, right)) => {
-                let (left_code, right_code) = (self.codes[left.0 as usize], self.codes[right.0 as usize]);
-                Ok(Ok(if left_code == UNSET { Some((*left, right_code)) } else { Some((*right, left_code)) }))
+                let known = if *left == slot { right } else { left };
+                Ok(Ok(Some((slot, self.codes[known.0 as usize]))))
             }
             Condition::Atom(Atom::Linear(linear, Sign::Zero)) => {
-                let mut unknown =
-                    linear.terms.iter().filter(|(_, slot)| self.codes[slot.0 as usize] == UNSET);
-                let (Some(&(factor, slot)), None) = (unknown.next(), unknown.next()) else {
-                    return Ok(Ok(None));
-                };
                 let mut rest = linear.constant;
-                for &(factor, other) in linear.terms.iter().filter(|&&(_, other)| other != slot) {
-                    rest += i128::from(factor) * self.steps(other);
+                let mut own = 0;
+                for &(factor, other) in &linear.terms {
+                    if other == slot {
+                        own = factor;
+                    } else {
+                        rest += i128::from(factor) * self.steps(other);
+                    }
                 }
-                solve(self.instance, slot, factor, rest)
+                solve(self.instance, slot, own, rest)
+            }
+            // Of a slot that has few values, those are tried that the conjunct allows.
+            _ if matches!(self.instance.domain(slot), Domain::Finite(_)) => {
+                let (mut allowed, mut count) = (None, 0);
+                for at in 0..self.candidates[slot.0 as usize].len() {
+                    let code = self.candidates[slot.0 as usize][at];
+                    self.codes[slot.0 as usize] = code;
+                    if self.evaluate(&self.instance.init[conjunct]) == Some(true) {
+                        (allowed, count) = (Some((slot, code)), count + 1);
+                    }
+                }
+                self.codes[slot.0 as usize] = UNSET;
+                Ok(match count {
+                    0 => Err(Conflict),
+                    1 => Ok(allowed),
+                    _ => Ok(None),
+                })
             }
             _ => Ok(Ok(None)),
         }

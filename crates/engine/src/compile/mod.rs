@@ -27,7 +27,7 @@ use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{Processes, SymbolId, Type, Value};
 
-pub use initial::Initial;
+pub use initial::{Initial, Next};
 
 use condition::Condition;
 use domain::{Bounds, Domain, Precision};

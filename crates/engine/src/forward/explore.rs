@@ -13,7 +13,7 @@ use super::trace::trace_to;
 use crate::compile::domain::{Bounds, Precision};
 use crate::compile::order::Orders;
 use crate::compile::program::Unfit;
-use crate::compile::{Cut, Initial, Instance, TooLarge};
+use crate::compile::{Cut, Initial, Instance, Next, TooLarge};
 
 /// What to explore, and how far.
 #[derive(Clone, Debug)]
@@ -174,11 +174,22 @@ pub fn explore(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Exploration, TooLarge> {
+    explore_states(system, options, observer, &mut |_, _| {})
+}
+
+/// Explores an instance, and calls `visit` with every packed state at the end, in a fixed order, together with the compiled instance that it is a state of: one
+/// for each choice of orders.
+pub fn explore_states(
+    system: &System,
+    options: &Options,
+    observer: &mut dyn Observer,
+    visit: &mut dyn FnMut(&Instance<'_>, &[u64]),
+) -> Result<Exploration, TooLarge> {
     let (mut precision, choices) = Instance::prepare(system, options.processes, &options.bounds)?;
     let mut total: Option<Exploration> = None;
     let count = choices.len();
     for orders in choices {
-        let mut one = explore_order(system, options, &orders, &mut precision, observer)?;
+        let mut one = explore_order(system, options, &orders, &mut precision, observer, visit)?;
         one.orders = count;
         let total = match &mut total {
             None => total.insert(one),
@@ -201,18 +212,20 @@ fn explore_order(
     orders: &Orders,
     precision: &mut Precision,
     observer: &mut dyn Observer,
+    visit: &mut dyn FnMut(&Instance<'_>, &[u64]),
 ) -> Result<Exploration, TooLarge> {
     loop {
         let instance = Instance::new(system, options.processes, &options.bounds, precision, orders.clone())?;
-        let Unfit { symbol, why } = match explore_instance(&instance, options, observer, Overflow::Return) {
-            Ok(exploration) => return Ok(exploration),
-            Err(unfit) => unfit,
-        };
+        let Unfit { symbol, why } =
+            match explore_instance(&instance, options, observer, visit, Overflow::Return) {
+                Ok(exploration) => return Ok(exploration),
+                Err(unfit) => unfit,
+            };
         match precision.widened(system.symbol(symbol).ty, why) {
             Some(wider) => *precision = wider,
             None => {
                 // Nothing wider: once more, to report what there is.
-                return Ok(explore_instance(&instance, options, observer, Overflow::Report)
+                return Ok(explore_instance(&instance, options, observer, visit, Overflow::Report)
                     .expect("an overflow ends this exploration like a limit"));
             }
         }
@@ -232,13 +245,14 @@ fn explore_instance(
     instance: &Instance<'_>,
     options: &Options,
     observer: &mut dyn Observer,
+    visit: &mut dyn FnMut(&Instance<'_>, &[u64]),
     overflow: Overflow,
 ) -> Result<Exploration, Unfit> {
     macro_rules! by_words {
         ($($words:literal),*) => {
             match instance.layout.words {
                 $(words if words <= $words => {
-                    Explorer::<$words>::new(instance, options).run(observer, overflow)
+                    Explorer::<$words>::new(instance, options).run(observer, visit, overflow)
                 })*
                 words => unreachable!("a state has at most 64 words, not {words}"),
             }
@@ -269,7 +283,12 @@ impl<'i, const W: usize> Explorer<'i, W> {
         Explorer { instance, options, search, reduction, initial_states: 0, start_cuts: Vec::new(), bytes: 0 }
     }
 
-    fn run(mut self, observer: &mut dyn Observer, overflow: Overflow) -> Result<Exploration, Unfit> {
+    fn run(
+        mut self,
+        observer: &mut dyn Observer,
+        visit: &mut dyn FnMut(&Instance<'_>, &[u64]),
+        overflow: Overflow,
+    ) -> Result<Exploration, Unfit> {
         let end = match self.explore(observer) {
             Ok(end) => end,
             Err(SearchError::Step(StepError::Unfit(unfit))) if overflow == Overflow::Return => {
@@ -284,6 +303,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             self.search.close_layer();
             self.search.inspect();
         }
+        self.search.for_each(|state| visit(self.instance, state));
         Ok(self.report(end))
     }
 
@@ -324,9 +344,16 @@ impl<'i, const W: usize> Explorer<'i, W> {
         let mut batch: Vec<[u64; W]> = Vec::new();
         loop {
             let most = self.affordable();
-            while let Some(codes) =
-                if batch.len() < most { initial.next_codes().map_err(unfit)? } else { None }
-            {
+            let mut finished = false;
+            while batch.len() < most {
+                let codes = match initial.next_state().map_err(unfit)? {
+                    Next::State(codes) => codes,
+                    Next::Working => break,
+                    Next::End => {
+                        finished = true;
+                        break;
+                    }
+                };
                 let mut state = [0; W];
                 for (field, &code) in fields.iter().zip(codes) {
                     field.set(&mut state, code);
@@ -335,10 +362,10 @@ impl<'i, const W: usize> Explorer<'i, W> {
             }
             self.search.add_initial(&batch)?;
             self.initial_states = self.search.states();
-            if batch.len() < most {
+            batch.clear();
+            if finished {
                 return Ok(None);
             }
-            batch.clear();
             if let Some(end) = self.limit(0, 0, observer) {
                 return Ok(Some(end));
             }

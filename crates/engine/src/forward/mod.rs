@@ -21,5 +21,7 @@ mod visited;
 
 pub use explore::{
     End, Exploration, Goal, Limits, Observer, Options, Progress, Reduction, Violation, explore,
+    explore_states,
 };
 pub use start::initial_state;
+pub use trace::{orders_of, state};

@@ -277,6 +277,14 @@ impl<'i, const W: usize> Search<'i, W> {
         found
     }
 
+    /// Calls `visit` with every state, in a fixed order.
+    pub fn for_each(&self, mut visit: impl FnMut(&[u64; W])) {
+        for shard in &self.shards {
+            let shard = read(shard);
+            (0..shard.len()).for_each(|number| visit(&shard.get(number)));
+        }
+    }
+
     fn representative(&self, state: &[u64; W], scratch: &mut symmetry::Scratch) -> [u64; W] {
         match &self.symmetry {
             None => *state,

@@ -5,7 +5,7 @@ use polycube_language::System;
 
 use super::trace::{codes_to_state, orders_of};
 use crate::compile::domain::Bounds;
-use crate::compile::{Initial, Instance, TooLarge};
+use crate::compile::{Initial, Instance, Next, TooLarge};
 
 /// An initial state, and the orders that go with it; none if there is none. `below` chooses a number below its argument: every initial state can be the answer.
 pub fn initial_state(
@@ -21,8 +21,13 @@ pub fn initial_state(
             let instance = Instance::new(system, processes, bounds, &precision, orders.clone())?;
             let found = Initial::new(&instance, bounds).and_then(|mut initial| {
                 initial.shuffle(&mut *below);
-                let codes = initial.next_codes()?;
-                Ok(codes.map(|codes| codes_to_state(&instance, |slot| codes[slot])))
+                loop {
+                    match initial.next_state()? {
+                        Next::Working => {}
+                        Next::End => return Ok(None),
+                        Next::State(codes) => return Ok(Some(codes_to_state(&instance, |slot| codes[slot]))),
+                    }
+                }
             });
             match found {
                 Ok(None) => break,

@@ -1,9 +1,231 @@
-//! `polycube replay`
+//! `polycube replay`: whether a trace is a run of a model.
+
+use std::fmt::Write;
+
+use polycube_certificate::{Rejected, Rejection, Run, StepRejected, Trace, Violation, replay};
+use polycube_language::span::Lines;
+use serde::Serialize;
 
 use super::Outcome;
-use crate::arguments::ReplayArguments;
+use super::model::{Model, read_model, refuse};
+use crate::arguments::{Format, ReplayArguments};
 use crate::console::Console;
+use crate::input::{Input, read};
+use crate::report::json_trace::{Source, ViolationText, from_json, violation_to_json};
+use crate::report::trace::{
+    call, indented, length, paragraph, reasons, start, trace as table, violation, when,
+};
+use crate::report::{self, json};
 
-pub(super) fn run(_arguments: &ReplayArguments, _console: &mut Console) -> Outcome {
-    Outcome::Wrong
+pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Outcome {
+    let format = arguments.format;
+    if arguments.trace.as_os_str() == "-" && arguments.model.as_os_str() == "-" {
+        let message = "the trace and the model cannot both be read from standard input";
+        refuse(message, Some("name a file for one of them"), format, console);
+        return Outcome::Wrong;
+    }
+    let Some(model) = read_model(&arguments.model, format, console) else { return Outcome::Wrong };
+    let Some(input) = read_trace(arguments, console) else { return Outcome::Wrong };
+    let (trace, source) = match from_json(&model.system, &input.text) {
+        Ok(found) => found,
+        Err(unusable) => {
+            let message = format!("`{}` cannot be replayed: {}", input.name, unusable.reason);
+            refuse(&message, unusable.help.as_deref(), format, console);
+            return Outcome::Wrong;
+        }
+    };
+    let lines = Lines::new(&model.input.text);
+    let judged =
+        Judged { model: &model, lines, trace: &trace, source, result: replay(&model.system, &trace) };
+    match format {
+        Format::Human => console.print(&judged.to_text(&input.name)),
+        Format::Json => console.pass_on(&json::print(&judged.to_json())),
+    }
+    if judged.result.is_ok() { Outcome::Success } else { Outcome::No }
+}
+
+/// Reads the text of the trace. Reports why it cannot be read.
+fn read_trace(arguments: &ReplayArguments, console: &mut Console) -> Option<Input> {
+    match read(&arguments.trace) {
+        Ok(input) if input.not_text.is_some() => {
+            let message = format!("`{}` cannot be replayed: it is not UTF-8 text", input.name);
+            refuse(&message, None, arguments.format, console);
+            None
+        }
+        Ok(input) => Some(input),
+        Err(error) => {
+            match arguments.format {
+                Format::Human => console.remark(&report::unreadable(
+                    &error.name,
+                    "read",
+                    &error.reason,
+                    error.help.as_deref(),
+                )),
+                Format::Json => console.pass_on(&json::failed(vec![json::File::unreadable(&error)])),
+            }
+            None
+        }
+    }
+}
+
+/// A trace, and what the judge says of it.
+struct Judged<'t> {
+    model: &'t Model,
+    lines: Lines<'t>,
+    trace: &'t Trace,
+    source: Source,
+    result: Result<Run, Rejected>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    accepted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    processes: u32,
+    steps: usize,
+    violations: Vec<ViolationText>,
+    earlier_violations: Vec<ViolationText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejected: Option<RejectedText>,
+}
+
+#[derive(Serialize)]
+struct RejectedText {
+    step: usize,
+    reason: String,
+}
+
+impl Judged<'_> {
+    fn to_json(&self) -> Report {
+        let all = |violations: &[Violation]| {
+            let violations = violations.iter();
+            violations.map(|one| violation_to_json(&self.model.system, &self.lines, one)).collect()
+        };
+        let (violations, earlier_violations) = match &self.result {
+            Ok(run) => (all(&run.violations), all(&first_of_each(&run.earlier_violations))),
+            Err(_) => (Vec::new(), Vec::new()),
+        };
+        let rejected = self.result.as_ref().err();
+        Report {
+            accepted: rejected.is_none(),
+            source: (self.source != Source::Itself).then(|| self.source.to_string()),
+            processes: self.trace.processes,
+            steps: self.trace.steps.len(),
+            violations,
+            earlier_violations,
+            rejected: rejected
+                .map(|rejected| RejectedText { step: rejected.step, reason: rejected.reason.to_string() }),
+        }
+    }
+
+    fn to_text(&self, name: &str) -> String {
+        let mut text = match self.source {
+            Source::Itself => String::new(),
+            Source::Simulation => format!("The trace of the simulation in {name}:\n\n"),
+            Source::Violation(0) => format!("The trace of the first violation in {name}:\n\n"),
+            Source::Violation(index) => format!("The trace of violation {} in {name}:\n\n", index + 1),
+            Source::Deadlock => format!("The trace of the deadlock in {name}:\n\n"),
+        };
+        match &self.result {
+            Ok(run) => {
+                text += &table(&self.model.system, self.trace);
+                text.push('\n');
+                text += &self.accepted(run);
+            }
+            Err(rejected) => {
+                text += &self.possible_part(rejected);
+                text.push('\n');
+                text += &self.rejected(rejected);
+            }
+        }
+        text
+    }
+
+    fn accepted(&self, run: &Run) -> String {
+        let name = &self.model.input.name;
+        let each = match self.trace.steps.len() {
+            0 => "",
+            1 => ", which is possible",
+            _ => ", each of them possible",
+        };
+        let mut text = paragraph(&format!("A run of {name}: {}{each}.", length(self.trace)));
+        for one in &run.violations {
+            text += &violation(&self.model.system, name, &self.lines, one, "in the last state");
+        }
+        if run.violations.is_empty() {
+            text += "The last state violates no unsafe clause and no invariant.\n";
+        }
+        for one in first_of_each(&run.earlier_violations) {
+            let when = format!("already {}", when(&one));
+            text += &violation(&self.model.system, name, &self.lines, &one, &when);
+        }
+        text
+    }
+
+    /// The steps before the one that is not possible.
+    fn possible_part(&self, rejected: &Rejected) -> String {
+        match rejected.step.checked_sub(1) {
+            None => start(&self.model.system, self.trace),
+            Some(possible) => {
+                let steps = self.trace.steps[..possible].to_vec();
+                table(&self.model.system, &Trace { steps, ..self.trace.clone() })
+            }
+        }
+    }
+
+    fn rejected(&self, rejected: &Rejected) -> String {
+        let name = &self.model.input.name;
+        let Some(index) = rejected.step.checked_sub(1) else {
+            let mut text = paragraph(&format!("Not a run of {name}: it does not start in an initial state."));
+            match &rejected.reason {
+                Rejection::NotInitial(clause) => {
+                    text += "  An `init` clause does not hold:\n";
+                    text += &reasons(&self.lines, &clause.reasons);
+                }
+                other => text += &indented(&other.to_string()),
+            }
+            return text;
+        };
+        let step = &self.trace.steps[index];
+        let mut text = paragraph(&format!(
+            "Not a run of {name}: step {} is not possible: {}",
+            rejected.step,
+            call(&step.transition, &step.arguments)
+        ));
+        match &rejected.reason {
+            Rejection::NoStep { transition, rejections } => {
+                let known = self.model.system.transitions.iter().filter(|known| known.name == *transition);
+                for (known, rejection) in known.zip(rejections) {
+                    if rejections.len() > 1 {
+                        let line = self.lines.position(known.origin.0.start).line;
+                        let _ = writeln!(text, "  The transition `{transition}` in line {line}:");
+                    }
+                    text += &self.step_rejected(rejection);
+                }
+            }
+            other => text += &indented(&other.to_string()),
+        }
+        text
+    }
+
+    fn step_rejected(&self, rejection: &StepRejected) -> String {
+        match rejection {
+            StepRejected::GuardFails(failing) => {
+                format!("  its guard does not hold:\n{}", reasons(&self.lines, failing))
+            }
+            other => indented(&other.to_string()),
+        }
+    }
+}
+
+/// For each property, the first state that violates it.
+fn first_of_each(violations: &[Violation]) -> Vec<Violation> {
+    let mut first: Vec<Violation> = Vec::new();
+    for violation in violations {
+        if !first.iter().any(|known| known.property == violation.property) {
+            first.push(violation.clone());
+        }
+    }
+    first
 }

@@ -1,6 +1,9 @@
 //! Diagnostics for people, in the manner of the Rust compiler.
 
 pub mod json;
+pub(crate) mod json_trace;
+pub(crate) mod nearest;
+pub(crate) mod trace;
 
 use std::fmt::Write;
 use std::ops::Range;

@@ -1,0 +1,357 @@
+//! `simulate --interactive`: a conversation. One line in, one answer out, until `quit` or the end of the input.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, IsTerminal, Read, StdinLock, Write};
+
+use annotate_snippets::renderer::{AnsiColor, Style};
+use polycube_certificate::{Cell, State, Value, has_type};
+use polycube_language::span::Lines;
+use polycube_language::system::Type;
+
+use super::super::model::Model;
+use super::walk::{Destination, Move, Walk};
+use super::why::why;
+use crate::console::Console;
+use crate::input::describe;
+use crate::random::Random;
+use crate::report::json_trace::to_json;
+use crate::report::trace::{self, Entry, call, columns, instance, paragraph, violation};
+use crate::report::{counted, json};
+
+/// So many possible steps are listed unless all are asked for.
+const MOST_LISTED: usize = 30;
+
+/// So many entries stand below each other before a second column begins.
+const FEW: usize = 8;
+
+/// A longer line is taken for several.
+const LONGEST_LINE: u64 = 1 << 16;
+
+const HELP: &str = "\
+  NUMBER            take that step
+  random [K]        take K steps at random, or one
+  undo [K]          take K steps back, or one
+  why NAME [#1 ...] say why a transition is not possible, for these processes
+                    or for all
+  list              show all possible steps
+  state             show the state again; * marks what has changed
+  trace             show the run so far
+  save FILE         write the run so far to a new file, for polycube replay
+  restart           start again, in a random initial state
+  help              show this
+  quit              leave; so does the end of the input
+The first letter is enough for r, u, w, l, s, t, h and q.
+";
+
+/// What can be typed.
+enum Command<'l> {
+    Nothing,
+    Take(usize),
+    Random(usize),
+    Undo(usize),
+    Why(&'l str),
+    List,
+    State,
+    Trace,
+    Save(&'l str),
+    Restart,
+    Help,
+    Quit,
+    /// Something else, and what to say about it.
+    Unknown(String),
+}
+
+impl<'l> Command<'l> {
+    fn parse(line: &'l str) -> Command<'l> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let times = |command: fn(usize) -> Self| match rest {
+            "" => command(1),
+            _ => rest
+                .parse()
+                .map_or_else(|_| Command::Unknown(format!("`{rest}` is not a number of steps.")), command),
+        };
+        match word {
+            "" => Command::Nothing,
+            "r" | "random" => times(Command::Random),
+            "u" | "undo" => times(Command::Undo),
+            "w" | "why" => Command::Why(rest),
+            "save" if rest.is_empty() => Command::Unknown("Where to? For example: save run.json".to_owned()),
+            "save" => Command::Save(rest),
+            _ if !rest.is_empty() => Command::Unknown(format!("`{line}` is not a command; type `help`.")),
+            "l" | "list" => Command::List,
+            "s" | "state" => Command::State,
+            "t" | "trace" => Command::Trace,
+            "restart" => Command::Restart,
+            "h" | "help" | "?" => Command::Help,
+            "q" | "quit" | "exit" => Command::Quit,
+            _ => match word.parse() {
+                Ok(number) => Command::Take(number),
+                Err(_) => Command::Unknown(format!("`{word}` is not a command; type `help`.")),
+            },
+        }
+    }
+}
+
+/// Talks until there is nothing more to read.
+pub(super) fn run(model: &Model, walk: Walk<'_>, random: Random, console: &mut Console) {
+    let input = io::stdin().lock();
+    let echo = !input.is_terminal();
+    let lines = Lines::new(&model.input.text);
+    let mut session =
+        Session { model, lines, moves: walk.moves(), walk, random, marked: Vec::new(), input, echo, console };
+    session.greet();
+    while let Some(line) = session.ask("> ") {
+        match Command::parse(&line) {
+            Command::Nothing => {}
+            Command::Take(number) => session.take(number),
+            Command::Random(count) => session.take_at_random(count),
+            Command::Undo(count) => session.undo(count),
+            Command::Why(request) => {
+                let answer = why(&session.walk, &session.lines, request);
+                session.console.print(&answer);
+            }
+            Command::List => session.list(usize::MAX),
+            Command::State => session.show(),
+            Command::Trace => {
+                let table = trace::trace(&model.system, session.walk.trace());
+                session.console.print(&table);
+            }
+            Command::Save(file) => session.save(file),
+            Command::Restart => session.restart(),
+            Command::Help => session.console.print(HELP),
+            Command::Quit => break,
+            Command::Unknown(hint) => session.console.print(&paragraph(&hint)),
+        }
+    }
+}
+
+struct Session<'m> {
+    model: &'m Model,
+    lines: Lines<'m>,
+    walk: Walk<'m>,
+    /// What is possible now.
+    moves: Vec<Move>,
+    /// The cells that the last command changed.
+    marked: Vec<Cell>,
+    random: Random,
+    input: StdinLock<'static>,
+    /// Whether what is read is printed too, because nobody sees it otherwise.
+    echo: bool,
+    console: &'m mut Console,
+}
+
+/// A value for an open cell.
+enum Answer {
+    Value(Value),
+    Any,
+    /// Any value, for this cell and for all that are still to come.
+    AnyFromHereOn,
+    CallOff,
+}
+
+impl Session<'_> {
+    /// Reads a line; none at the end of the input.
+    fn ask(&mut self, prompt: &str) -> Option<String> {
+        self.console.print(prompt);
+        let mut bytes = Vec::new();
+        // What cannot be read is the end.
+        let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut bytes).unwrap_or(0);
+        if read == 0 {
+            self.console.print("\n");
+            return None;
+        }
+        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        if self.echo {
+            self.console.print(&format!("{line}\n"));
+        }
+        Some(line)
+    }
+
+    fn greet(&mut self) {
+        let name = &self.model.input.name;
+        let instance = instance(&self.model.system, self.walk.trace());
+        self.console.print(&format!("{name}: {instance}Type `help` for help.\n\n"));
+        self.show();
+    }
+
+    /// The state, what is wrong with it, and what is possible.
+    fn show(&mut self) {
+        let system = &self.model.system;
+        let processes = self.walk.instance().processes();
+        let mut text = trace::state(system, processes, self.walk.state(), &self.marked);
+        let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        for (at, one) in self.walk.violations().iter().enumerate() {
+            let clause = violation(system, &self.model.input.name, &self.lines, one, "in this state");
+            let blank = if at == 0 { "\n" } else { "" };
+            text += &format!("{blank}{red}{clause}{red:#}");
+        }
+        self.console.print(&format!("{text}\n"));
+        self.list(MOST_LISTED);
+    }
+
+    /// The possible steps, at most so many.
+    fn list(&mut self, most: usize) {
+        if self.moves.is_empty() {
+            self.console.print("No step is possible here.\n");
+            return;
+        }
+        let digits = self.moves.len().to_string().len();
+        let entry = |(at, chosen): (usize, &Move)| Entry {
+            label: format!("{:>digits$}", at + 1),
+            text: call(&self.walk.transition(chosen).name, &chosen.arguments),
+            style: Style::new(),
+        };
+        let entries: Vec<Entry> = self.moves.iter().enumerate().take(most).map(entry).collect();
+        let mut text = format!("possible steps:\n{}", columns(&entries, "  ", FEW));
+        if entries.len() < self.moves.len() {
+            text += &format!("and {} more: `list` shows all\n", self.moves.len() - entries.len());
+        }
+        self.console.print(&text);
+    }
+
+    fn take(&mut self, number: usize) {
+        let Some(chosen) = number.checked_sub(1).and_then(|index| self.moves.get(index)).cloned() else {
+            let hint = match self.moves.len() {
+                0 => "No step is possible here: try `undo` or `restart`.".to_owned(),
+                count => format!("{number} is not in the list, which goes from 1 to {count}."),
+            };
+            self.console.print(&format!("{hint}\n"));
+            return;
+        };
+        let destination = self.walk.destination(&chosen);
+        let Some(after) = self.choose(destination) else {
+            self.console.print("The step is not taken.\n");
+            return;
+        };
+        let before = self.walk.state().clone();
+        self.walk.take(&chosen, after);
+        self.arrive(&before, self.walk.len() - 1);
+    }
+
+    fn take_at_random(&mut self, count: usize) {
+        let (before, first) = (self.walk.state().clone(), self.walk.len());
+        let taken = (0..count).take_while(|_| self.walk.step_at_random(&mut self.random).is_some()).count();
+        if taken < count {
+            let only =
+                if taken == 0 { "no step".to_owned() } else { format!("only {}", counted(taken, "step")) };
+            self.console.print(&format!("There {} {only} to take.\n", if taken > 1 { "are" } else { "is" }));
+        }
+        if taken > 0 {
+            self.arrive(&before, first);
+        }
+    }
+
+    fn undo(&mut self, count: usize) {
+        let before = self.walk.state().clone();
+        let undone = (0..count).take_while(|_| self.walk.undo().is_some()).count();
+        if undone == 0 {
+            self.console.print("This is the start: there is nothing to undo.\n");
+            return;
+        }
+        let left = counted(self.walk.len(), "step");
+        self.console.print(&format!("{} undone, {left} left.\n\n", counted(undone, "step")));
+        self.arrived(&before);
+    }
+
+    fn restart(&mut self) {
+        let (processes, bounds) = (self.walk.instance().processes(), self.walk.bounds());
+        match Walk::start(self.walk.system(), processes, bounds, &mut self.random) {
+            Ok(walk) => {
+                self.walk = walk;
+                self.marked.clear();
+                self.moves = self.walk.moves();
+                self.greet();
+            }
+            Err(no_start) => self.console.print(&format!("{}\n", no_start.reason)),
+        }
+    }
+
+    /// Shows the steps from the one with this index on, and where they have led.
+    fn arrive(&mut self, before: &State, first: usize) {
+        let steps = &self.walk.trace().steps[first..];
+        let steps = trace::steps(&self.model.system, before, steps, first + 1);
+        self.console.print(&format!("{steps}\n"));
+        self.arrived(before);
+    }
+
+    fn arrived(&mut self, before: &State) {
+        self.marked = before.changes_to(self.walk.state()).into_iter().map(|(cell, _)| cell).collect();
+        self.moves = self.walk.moves();
+        self.show();
+    }
+
+    /// Asks for the values of the open cells; none if the step is called off.
+    fn choose(&mut self, Destination { mut state, open }: Destination) -> Option<State> {
+        let mut asking = true;
+        for cell in open {
+            let answer = if asking { self.choose_value(&cell) } else { Answer::Any };
+            asking &= !matches!(answer, Answer::AnyFromHereOn);
+            let value = match answer {
+                Answer::Value(value) => value,
+                Answer::Any | Answer::AnyFromHereOn => self.walk.any_value(&cell, &mut self.random),
+                Answer::CallOff => return None,
+            };
+            state.set(cell, value);
+        }
+        Some(state)
+    }
+
+    /// Asks for the value of a cell, until there is an answer.
+    fn choose_value(&mut self, cell: &Cell) -> Answer {
+        let ty = self.walk.system().symbol(cell.symbol).ty;
+        let values = self.walk.values(ty);
+        let mut question = format!("Which value for {}?", cell.display(self.walk.system()));
+        if values.is_empty() {
+            let (low, high) = (self.walk.bounds().numbers.start(), self.walk.bounds().numbers.end());
+            question += &format!(" Any number; at random, it is from {low} to {high}.\n");
+        } else {
+            let entry = |(at, value): (usize, &Value)| Entry {
+                label: (at + 1).to_string(),
+                text: value.display(self.walk.system()).to_string(),
+                style: Style::new(),
+            };
+            let entries: Vec<Entry> = values.iter().enumerate().map(entry).collect();
+            question += &format!("\n{}", columns(&entries, "  ", FEW));
+        }
+        self.console.print(&question);
+        loop {
+            let Some(line) = self.ask("? ") else { return Answer::CallOff };
+            match line.trim() {
+                "" => return Answer::Any,
+                "r" | "random" => return Answer::AnyFromHereOn,
+                "c" | "cancel" | "u" | "undo" | "q" | "quit" => return Answer::CallOff,
+                text => {
+                    if let Some(value) = self.value(text, ty, &values) {
+                        return Answer::Value(value);
+                    }
+                    self.console.print(
+                        "Type one of the values, Enter for any, `r` for any here and in all further questions of\n\
+                         this step, or `cancel` for not taking the step.\n",
+                    );
+                }
+            }
+        }
+    }
+
+    /// A value as it was typed: its number in the list, or itself.
+    fn value(&self, text: &str, ty: Type, values: &[Value]) -> Option<Value> {
+        let listed = text.parse().ok().and_then(|number: usize| values.get(number.checked_sub(1)?));
+        let typed = || Value::parse(self.walk.system(), ty, text);
+        listed.cloned().or_else(typed).filter(|value| has_type(self.walk.instance(), value, ty))
+    }
+
+    fn save(&mut self, file: &str) {
+        let text = json::print(&to_json(&self.model.system, self.walk.trace()));
+        let new = OpenOptions::new().write(true).create_new(true).open(file);
+        let answer = match new.and_then(|mut new| new.write_all(text.as_bytes())) {
+            Ok(()) => format!("{} saved in {file}.\n", counted(self.walk.len(), "step")),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                format!("`{file}` exists already; it is not overwritten.\n")
+            }
+            Err(error) => format!("`{file}` cannot be written: {}.\n", describe(&error)),
+        };
+        self.console.print(&answer);
+    }
+}

@@ -1,0 +1,210 @@
+//! A walk: a run that grows by one step at a time. The judge says which steps there are.
+
+use polycube_certificate::{
+    Cell, Instance, NewValue, State, Step, Trace, Value, Violation, cells, enabled, new_value, violates,
+};
+use polycube_engine::compile::domain::Bounds;
+use polycube_engine::forward::initial_state;
+use polycube_language::System;
+use polycube_language::number::Number;
+use polycube_language::system::{Transition, Type};
+
+use crate::random::Random;
+
+/// A run so far.
+pub(super) struct Walk<'s> {
+    instance: Instance<'s>,
+    bounds: &'s Bounds,
+    trace: Trace,
+    /// The state after the last step.
+    state: State,
+    /// For each step, what the cells held before that it changed.
+    before: Vec<Vec<(Cell, Value)>>,
+}
+
+/// A transition, and processes for which it is possible.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    /// The index of the transition in the system.
+    pub transition: usize,
+    pub arguments: Vec<u32>,
+}
+
+/// What a transition leads to.
+pub(super) struct Destination {
+    /// The state, in which the open cells still have their old values.
+    pub state: State,
+    /// The cells that may have any value.
+    pub open: Vec<Cell>,
+}
+
+/// A state in which a walk cannot start, and why.
+pub(super) struct NoStart {
+    pub reason: String,
+    pub help: Option<String>,
+}
+
+impl<'s> Walk<'s> {
+    /// A walk that starts in a random initial state.
+    pub fn start(
+        system: &'s System,
+        processes: u32,
+        bounds: &'s Bounds,
+        random: &mut Random,
+    ) -> Result<Walk<'s>, NoStart> {
+        let impossible = |reason: String| NoStart { reason, help: None };
+        let found = initial_state(system, processes, bounds, &mut |bound| random.below(bound));
+        let Some((state, orders)) = found.map_err(|large| impossible(large.to_string()))? else {
+            let plural = if processes == 1 { "process" } else { "processes" };
+            let reason = format!("no state with {processes} {plural} is initial");
+            return Err(NoStart { reason, help: bounds_help(system, bounds) });
+        };
+        let instance =
+            Instance::new(system, processes, orders.clone()).map_err(|none| impossible(none.to_string()))?;
+        let trace = Trace { processes, orders, initial: state.clone(), steps: Vec::new() };
+        Ok(Walk { instance, bounds, trace, state, before: Vec::new() })
+    }
+
+    pub fn instance(&self) -> &Instance<'s> {
+        &self.instance
+    }
+
+    pub fn system(&self) -> &'s System {
+        self.instance.system()
+    }
+
+    pub fn bounds(&self) -> &'s Bounds {
+        self.bounds
+    }
+
+    /// The run so far.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// The number of steps so far.
+    pub fn len(&self) -> usize {
+        self.trace.steps.len()
+    }
+
+    /// The state after the last step.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The transition of a move.
+    pub fn transition(&self, chosen: &Move) -> &'s Transition {
+        &self.system().transitions[chosen.transition]
+    }
+
+    /// All that is possible now.
+    pub fn moves(&self) -> Vec<Move> {
+        let transitions = self.system().transitions.iter().enumerate();
+        let moves = transitions.flat_map(|(index, transition)| {
+            let choices = enabled(&self.instance, transition, &self.state).into_iter();
+            choices.map(move |arguments| Move { transition: index, arguments })
+        });
+        moves.collect()
+    }
+
+    /// Where a move leads.
+    pub fn destination(&self, chosen: &Move) -> Destination {
+        let transition = self.transition(chosen);
+        let mut destination = Destination { state: self.state.clone(), open: Vec::new() };
+        for cell in cells(self.system(), self.instance.processes()) {
+            match new_value(&self.instance, transition, &chosen.arguments, &cell, &self.state) {
+                NewValue::Unchanged(_) => {}
+                NewValue::Exactly(value) => {
+                    destination.state.set(cell, value);
+                }
+                NewValue::Any => destination.open.push(cell),
+            }
+        }
+        destination
+    }
+
+    /// Goes to a state to which the move leads.
+    pub fn take(&mut self, chosen: &Move, after: State) {
+        let changes = self.state.changes_to(&after);
+        self.before.push(after.changes_to(&self.state));
+        let transition = self.transition(chosen).name.clone();
+        self.trace.steps.push(Step { transition, arguments: chosen.arguments.clone(), changes });
+        self.state = after;
+    }
+
+    /// Makes a move, with random values for the open cells.
+    pub fn take_at_random(&mut self, chosen: &Move, random: &mut Random) {
+        let Destination { mut state, open } = self.destination(chosen);
+        for cell in open {
+            let value = self.any_value(&cell, random);
+            state.set(cell, value);
+        }
+        self.take(chosen, state);
+    }
+
+    /// Makes a random move, if any is possible.
+    pub fn step_at_random(&mut self, random: &mut Random) -> Option<()> {
+        let moves = self.moves();
+        let chosen = moves.get(random.below(moves.len().max(1)))?;
+        self.take_at_random(chosen, random);
+        Some(())
+    }
+
+    /// Takes the last step back, if there is one.
+    pub fn undo(&mut self) -> Option<Step> {
+        let step = self.trace.steps.pop()?;
+        for (cell, value) in self.before.pop()? {
+            self.state.set(cell, value);
+        }
+        Some(step)
+    }
+
+    /// The properties that the present state violates.
+    pub fn violations(&self) -> Vec<Violation> {
+        let violation = |(property, clause)| {
+            let processes = violates(&self.instance, clause, &self.state)?;
+            Some(Violation { state: self.len(), property, processes })
+        };
+        self.system().properties.iter().enumerate().filter_map(violation).collect()
+    }
+
+    /// The values of a type, within the bounds; none of a number, which could be any.
+    pub fn values(&self, ty: Type) -> Vec<Value> {
+        match ty {
+            Type::Process => (1..=self.instance.processes()).map(Value::Process).collect(),
+            Type::Enumeration(id) => {
+                let count = self.system().enumeration(id).constructors.len() as u32;
+                (0..count).map(|index| Value::Constructor(id, index)).collect()
+            }
+            Type::Abstract(id) => {
+                (1..=self.bounds.values).map(|number| Value::Abstract(id, number)).collect()
+            }
+            Type::Integer | Type::Real => Vec::new(),
+        }
+    }
+
+    /// A random value for a cell, within the bounds.
+    pub fn any_value(&self, cell: &Cell, random: &mut Random) -> Value {
+        let mut values = self.values(self.system().symbol(cell.symbol).ty);
+        if values.is_empty() {
+            let (low, high) = self.bounds.numbers.clone().into_inner();
+            // At most `Bounds::MAX_RANGE` numbers.
+            let offset = random.below(high.abs_diff(low) as usize + 1);
+            return Value::Number(Number::from(low + offset as i64));
+        }
+        values.swap_remove(random.below(values.len()))
+    }
+}
+
+/// What was tried, where that is not everything.
+fn bounds_help(system: &System, bounds: &Bounds) -> Option<String> {
+    let bounded = |ty: Type| ty.is_numeric() || matches!(ty, Type::Abstract(_));
+    system.symbols.iter().any(|symbol| bounded(symbol.ty)).then(|| {
+        let (low, high) = (bounds.numbers.start(), bounds.numbers.end());
+        format!(
+            "numbers that `init` leaves open are tried from {low} to {high}, and abstract types with {} values: \
+             --int-range and --values change that",
+            bounds.values
+        )
+    })
+}

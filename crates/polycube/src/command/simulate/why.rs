@@ -1,0 +1,150 @@
+//! Why a transition is not possible: which part of its guard fails, for which processes, and what the values are.
+
+use std::fmt::Write;
+
+use polycube_certificate::{Reason, StepRejected, check_step, why_not};
+use polycube_engine::compile::slot::injective_tuples;
+use polycube_language::span::Lines;
+use polycube_language::system::Transition;
+
+use super::walk::Walk;
+use crate::report::counted;
+use crate::report::nearest::nearest;
+use crate::report::trace::{call, indented, paragraph, reasons};
+
+/// Where there are more choices of processes, they have to be named.
+const MOST_CHOICES: usize = 1000;
+
+/// So many different explanations are given.
+const MOST_EXPLANATIONS: usize = 8;
+
+/// So many choices are named that have the same explanation.
+const MOST_NAMED: usize = 6;
+
+/// Answers `why REQUEST`, where the request is `enter`, `enter #1 #2`, or `enter(#1, #2)`.
+pub(super) fn why(walk: &Walk<'_>, lines: &Lines<'_>, request: &str) -> String {
+    let mut words = request.split([' ', '\t', '(', ')', ',']).filter(|word| !word.is_empty());
+    let Some(name) = words.next() else {
+        return "Which transition? For example: why enter #1\n".to_owned();
+    };
+    let process =
+        |word: &str| word.strip_prefix('#').unwrap_or(word).parse::<u32>().map_err(|_| word.to_owned());
+    let arguments = match words.map(process).collect::<Result<Vec<u32>, String>>() {
+        Ok(arguments) => arguments,
+        Err(word) => return format!("`{word}` is not a process, such as `#1`.\n"),
+    };
+    let known: Vec<&Transition> =
+        walk.system().transitions.iter().filter(|transition| transition.name == name).collect();
+    if known.is_empty() {
+        return unknown(walk, name);
+    }
+    let mut text = String::new();
+    for transition in &known {
+        if known.len() > 1 {
+            let line = lines.position(transition.origin.0.start).line;
+            let _ = writeln!(text, "The transition `{name}` in line {line}:");
+        }
+        text += &if arguments.is_empty() {
+            for_all(walk, lines, transition)
+        } else {
+            for_one(walk, lines, transition, &arguments)
+        };
+    }
+    text
+}
+
+fn unknown(walk: &Walk<'_>, name: &str) -> String {
+    let names = walk.system().transitions.iter().map(|transition| transition.name.as_str());
+    match nearest(name, names.clone()) {
+        Some(near) => format!("There is no transition `{name}`. Did you mean `{near}`?\n"),
+        None => {
+            let names: Vec<&str> = names.collect();
+            paragraph(&format!("There is no transition `{name}`. There are: {}.", names.join(", ")))
+        }
+    }
+}
+
+fn for_one(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition, arguments: &[u32]) -> String {
+    let name = call(&transition.name, arguments);
+    // The state after the step does not matter: the guard is asked first.
+    match check_step(walk.instance(), walk.state(), transition, arguments, walk.state()) {
+        Err(StepRejected::GuardFails(failing)) => {
+            format!("{name} is not possible:\n{}", reasons(lines, &failing))
+        }
+        Err(
+            wrong @ (StepRejected::NumberOfArguments { .. }
+            | StepRejected::NoSuchProcess(_)
+            | StepRejected::SameProcessTwice(_)),
+        ) => format!("{name} is not possible:\n{}", indented(&wrong.to_string())),
+        _ => format!("{name} is possible.\n"),
+    }
+}
+
+/// Choices of processes with the same explanation.
+struct Group {
+    reasons: Vec<Reason>,
+    choices: Vec<Vec<u32>>,
+}
+
+fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> String {
+    let (name, count) = (&transition.name, transition.parameters.len());
+    let processes = walk.instance().processes();
+    let number = (0..count)
+        .try_fold(1usize, |number, taken| number.checked_mul((processes as usize).saturating_sub(taken)));
+    match number {
+        Some(0) => {
+            return format!(
+                "{name} is not possible: it needs {count} different processes, and there are {processes}.\n"
+            );
+        }
+        Some(1..=MOST_CHOICES) => {}
+        _ => return format!("There are many choices of processes. Name them, as in: why {name} #1 #2\n"),
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    for choice in injective_tuples(processes, count) {
+        let choice: Vec<u32> = choice.iter().map(|process| process + 1).collect();
+        let reasons = why_not(walk.instance(), transition, &choice, walk.state());
+        match groups.iter_mut().find(|group| is_same(&group.reasons, &reasons)) {
+            Some(group) => group.choices.push(choice),
+            None => groups.push(Group { reasons, choices: vec![choice] }),
+        }
+    }
+    let mut text = String::new();
+    for group in groups.iter().take(MOST_EXPLANATIONS) {
+        text += &explained(lines, name, group);
+    }
+    let others: usize = groups.iter().skip(MOST_EXPLANATIONS).map(|group| group.choices.len()).sum();
+    if others > 0 {
+        let _ = writeln!(text, "{} more, for other reasons.", counted(others, "choice"));
+    }
+    text
+}
+
+/// The same parts of the guard fail.
+fn is_same(left: &[Reason], right: &[Reason]) -> bool {
+    let formulas =
+        |reasons: &[Reason]| reasons.iter().map(|reason| reason.formula.clone()).collect::<Vec<_>>();
+    formulas(left) == formulas(right)
+}
+
+fn explained(lines: &Lines<'_>, name: &str, group: &Group) -> String {
+    let named: Vec<String> = group.choices.iter().map(|choice| call(name, choice)).collect();
+    if group.reasons.is_empty() {
+        let verb = if named.len() == 1 { "is" } else { "are" };
+        return paragraph(&format!("{} {verb} possible.", listed(&named)));
+    }
+    let mut text = format!("{} is not possible:\n{}", named[0], reasons(lines, &group.reasons));
+    if named.len() > 1 {
+        text += &indented(&format!("and in the same way not {}", listed(&named[1..])));
+    }
+    text
+}
+
+/// `a, b, c and 5 others`
+fn listed(names: &[String]) -> String {
+    let shown = names[..names.len().min(MOST_NAMED)].join(", ");
+    match names.len() - names.len().min(MOST_NAMED) {
+        0 => shown,
+        others => format!("{shown} and {}", counted(others, "other")),
+    }
+}

@@ -1,0 +1,136 @@
+//! Traces as JSON, in both directions, as documented in `docs/json.md`.
+
+mod read;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use polycube_certificate::{Cell, Trace, Value, Violation};
+use polycube_language::System;
+use polycube_language::span::Lines;
+use polycube_language::system::PropertyKind;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub(crate) use read::{Source, from_json};
+
+/// A trace as text. The same fields are written and read.
+#[derive(Serialize, Deserialize)]
+#[serde(expecting = "a trace: an object with \"processes\", \"initial\" and \"steps\"")]
+pub(crate) struct TraceText {
+    processes: u32,
+    #[serde(default, skip_serializing_if = "Fields::is_empty")]
+    order: Fields<Vec<String>>,
+    initial: Fields<String>,
+    steps: Vec<StepText>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(expecting = "a step: an object with \"transition\", \"arguments\" and \"changes\"")]
+struct StepText {
+    transition: String,
+    arguments: Vec<String>,
+    changes: Fields<String>,
+}
+
+/// A violation as text.
+#[derive(Serialize)]
+pub(crate) struct ViolationText {
+    kind: &'static str,
+    line: usize,
+    processes: Vec<String>,
+    step: usize,
+}
+
+/// A trace of this system as something that can be printed as JSON.
+pub(crate) fn to_json(system: &System, trace: &Trace) -> TraceText {
+    let steps = trace.steps.iter().map(|step| StepText {
+        transition: step.transition.clone(),
+        arguments: processes(&step.arguments),
+        changes: values(system, step.changes.iter().map(|(cell, value)| (cell, value))),
+    });
+    TraceText {
+        processes: trace.processes,
+        order: orders(system, trace),
+        initial: values(system, trace.initial.iter()),
+        steps: steps.collect(),
+    }
+}
+
+/// A violation as something that can be printed as JSON. `lines` are those of the model.
+pub(crate) fn violation_to_json(system: &System, lines: &Lines<'_>, violation: &Violation) -> ViolationText {
+    let property = &system.properties[violation.property];
+    ViolationText {
+        kind: match property.kind {
+            PropertyKind::Unsafe => "unsafe",
+            PropertyKind::Invariant => "invariant",
+        },
+        line: lines.position(property.origin.0.start).line,
+        processes: processes(&violation.processes),
+        step: violation.state,
+    }
+}
+
+fn orders(system: &System, trace: &Trace) -> Fields<Vec<String>> {
+    let of_processes = trace.orders.processes.iter().map(|order| ("proc".to_owned(), processes(order)));
+    let of_enumerations = trace.orders.enumerations.iter().map(|(&id, order)| {
+        let enumeration = system.enumeration(id);
+        let names = order.iter().map(|&index| enumeration.constructors[index as usize].clone());
+        (enumeration.name.clone(), names.collect())
+    });
+    Fields(of_processes.chain(of_enumerations).collect())
+}
+
+fn processes(processes: &[u32]) -> Vec<String> {
+    processes.iter().map(|process| format!("#{process}")).collect()
+}
+
+fn values<'v>(system: &System, values: impl Iterator<Item = (&'v Cell, &'v Value)>) -> Fields<String> {
+    let text = |(cell, value): (&Cell, &Value)| {
+        (cell.display(system).to_string(), value.display(system).to_string())
+    };
+    Fields(values.map(text).collect())
+}
+
+/// An object whose fields keep their order, and may repeat.
+struct Fields<V>(Vec<(String, V)>);
+
+impl<V> Fields<V> {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<V> Default for Fields<V> {
+    fn default() -> Self {
+        Fields(Vec::new())
+    }
+}
+
+impl<V: Serialize> Serialize for Fields<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for Fields<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader<V>(PhantomData<V>);
+        impl<'de, V: Deserialize<'de>> Visitor<'de> for Reader<V> {
+            type Value = Fields<V>;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<V>, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(Reader(PhantomData))
+    }
+}

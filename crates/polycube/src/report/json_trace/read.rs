@@ -1,0 +1,281 @@
+//! Reading a trace: finding it in a text, and giving its words the meaning that they have in a model.
+//!
+//! Nothing is believed of the text. What is no trace of this model at all is refused here, with words that help; whether the trace is a run
+//! is for the judge to say.
+
+use std::fmt::{self, Display, Formatter};
+
+use polycube_certificate::{Cell, Instance, Misfit, Orders, State, Step, Trace, Value, fits};
+use polycube_language::System;
+use polycube_language::system::{EnumerationId, SymbolKind, Type};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::error::Category;
+
+use super::{Fields, StepText, TraceText};
+use crate::report::nearest::nearest;
+
+/// Where a trace was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The text is a trace.
+    Itself,
+    /// The report of a simulation.
+    Simulation,
+    /// The violation with this index in the report of an exploration; those before it have no trace.
+    Violation(usize),
+    /// The deadlock in the report of an exploration.
+    Deadlock,
+}
+
+impl Display for Source {
+    /// As a path into the text.
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Itself => Ok(()),
+            Source::Simulation => write!(out, "trace"),
+            Source::Violation(index) => write!(out, "violations[{index}].trace"),
+            Source::Deadlock => write!(out, "deadlock.trace"),
+        }
+    }
+}
+
+/// A text that has no trace of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unusable {
+    /// Why.
+    pub reason: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// Reads a trace of this system: a text that is one, or a report of `explore` or `simulate` that has one.
+pub(crate) fn from_json(system: &System, text: &str) -> Result<(Trace, Source), Unusable> {
+    let (words, source) = find(text)?;
+    let trace = Reader { system, processes: words.processes }.trace(&words)?;
+    Ok((trace, source))
+}
+
+/// What a text has, so far as it decides where its trace is.
+#[derive(Deserialize)]
+struct Outline {
+    trace: Option<IgnoredAny>,
+    initial: Option<IgnoredAny>,
+    violations: Option<IgnoredAny>,
+    deadlock: Option<Holder>,
+}
+
+/// Something that may have a trace: in some reports, `deadlock` is a Boolean.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Holder {
+    Full {
+        #[serde(rename = "trace")]
+        _trace: IgnoredAny,
+    },
+    Empty(IgnoredAny),
+}
+
+/// The report of a simulation.
+#[derive(Deserialize)]
+struct Simulation {
+    trace: TraceText,
+}
+
+/// The reports of an exploration.
+#[derive(Deserialize)]
+struct Violations {
+    violations: Vec<Shown>,
+}
+
+#[derive(Deserialize)]
+struct Deadlock {
+    deadlock: Shown,
+}
+
+/// A violation, or a deadlock.
+#[derive(Deserialize)]
+struct Shown {
+    trace: Option<TraceText>,
+}
+
+/// The trace of a text. The text is read twice, the first time to see where the trace is: so everything else in it is skipped, however large it is.
+fn find(text: &str) -> Result<(TraceText, Source), Unusable> {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    if text.trim().is_empty() {
+        return Err(no_trace("there is nothing in it"));
+    }
+    if !text.trim_start().starts_with('{') {
+        read::<IgnoredAny>(text)?;
+        return Err(no_trace("it is JSON, but not an object"));
+    }
+    let outline: Outline = read(text)?;
+    if outline.trace.is_some() {
+        return Ok((read::<Simulation>(text)?.trace, Source::Simulation));
+    }
+    if outline.initial.is_some() {
+        return Ok((read(text)?, Source::Itself));
+    }
+    if outline.violations.is_some() {
+        for (at, shown) in read::<Violations>(text)?.violations.into_iter().enumerate() {
+            if let Some(trace) = shown.trace {
+                return Ok((trace, Source::Violation(at)));
+            }
+        }
+    }
+    if let Some(Holder::Full { .. }) = outline.deadlock
+        && let Some(trace) = read::<Deadlock>(text)?.deadlock.trace
+    {
+        return Ok((trace, Source::Deadlock));
+    }
+    Err(if outline.violations.is_some() {
+        unusable("it is a report without a trace: there is no run to replay".to_owned())
+    } else {
+        no_trace("it is JSON, but has no trace")
+    })
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unusable> {
+    serde_json::from_str(text).map_err(|error| match error.classify() {
+        Category::Data => no_trace(&format!("its trace is malformed: {error}")),
+        Category::Syntax | Category::Eof | Category::Io => no_trace(&format!("it is not JSON: {error}")),
+    })
+}
+
+fn no_trace(reason: &str) -> Unusable {
+    let help = "a trace is what `polycube explore --format json` or `polycube simulate --format json` prints, or an object \
+                with \"processes\", \"initial\" and \"steps\"";
+    Unusable { reason: reason.to_owned(), help: Some(help.to_owned()) }
+}
+
+/// Gives words their meaning.
+struct Reader<'s> {
+    system: &'s System,
+    processes: u32,
+}
+
+impl Reader<'_> {
+    fn trace(&self, words: &TraceText) -> Result<Trace, Unusable> {
+        let orders = self.orders(&words.order)?;
+        let instance = Instance::new(self.system, self.processes, orders.clone())
+            .map_err(|none| unusable(none.to_string()))?;
+        let initial = self.state(&words.initial, &instance)?;
+        let steps = words.steps.iter().enumerate().map(|(at, step)| self.step(step, at + 1));
+        let steps = steps.collect::<Result<Vec<Step>, Unusable>>()?;
+        Ok(Trace { processes: self.processes, orders, initial, steps })
+    }
+
+    fn orders(&self, words: &Fields<Vec<String>>) -> Result<Orders, Unusable> {
+        let mut orders = Orders::default();
+        for (name, values) in &words.0 {
+            let at = "in the order";
+            if name == "proc" {
+                let order = values.iter().map(|value| self.process(value, at));
+                orders.processes = Some(order.collect::<Result<Vec<u32>, Unusable>>()?);
+                continue;
+            }
+            let names = self.system.enumerations.iter().map(|enumeration| enumeration.name.as_str());
+            let Some(index) = names.clone().position(|known| known == name) else {
+                return Err(another_model(&format!("the model has no type {}", quoted(name)), name, names));
+            };
+            let ty = Type::Enumeration(EnumerationId(index as u32));
+            let constructor = |value: &String| match self.value(value, ty, at)? {
+                Value::Constructor(_, index) => Ok(index),
+                other => panic!("a value of an enumeration is a constructor, not {other:?}"),
+            };
+            let order = values.iter().map(constructor).collect::<Result<Vec<u32>, Unusable>>()?;
+            orders.enumerations.insert(EnumerationId(index as u32), order);
+        }
+        Ok(orders)
+    }
+
+    fn state(&self, words: &Fields<String>, instance: &Instance<'_>) -> Result<State, Unusable> {
+        let mut state = State::default();
+        for (cell, value) in &words.0 {
+            let (cell, value) = self.cell_and_value(cell, value, "in the initial state")?;
+            let name = cell.display(self.system).to_string();
+            if state.set(cell, value).is_some() {
+                return Err(unusable(format!("in the initial state, `{name}` has two values")));
+            }
+        }
+        fits(instance, &state).map_err(|misfit| match misfit {
+            Misfit::NoValue(cell) => unusable(format!("in the initial state, `{cell}` has no value")),
+            misfit => {
+                unusable(format!("in the initial state, {misfit}: there are {} processes", self.processes))
+            }
+        })?;
+        Ok(state)
+    }
+
+    fn step(&self, words: &StepText, number: usize) -> Result<Step, Unusable> {
+        let at = format!("in step {number}");
+        let arguments = words.arguments.iter().map(|argument| self.process(argument, &at));
+        let arguments = arguments.collect::<Result<Vec<u32>, Unusable>>()?;
+        let changes = words.changes.0.iter().map(|(cell, value)| self.cell_and_value(cell, value, &at));
+        let changes = changes.collect::<Result<Vec<(Cell, Value)>, Unusable>>()?;
+        Ok(Step { transition: words.transition.clone(), arguments, changes })
+    }
+
+    fn cell_and_value(&self, cell: &str, value: &str, at: &str) -> Result<(Cell, Value), Unusable> {
+        let cell = self.cell(cell, at)?;
+        let symbol = self.system.symbol(cell.symbol);
+        let value = self.value(value, symbol.ty, &format!("{at}, `{}`", symbol.name))?;
+        Ok((cell, value))
+    }
+
+    fn cell(&self, text: &str, at: &str) -> Result<Cell, Unusable> {
+        if let Some(cell) = Cell::parse(self.system, text) {
+            return Ok(cell);
+        }
+        let name = text.split('[').next().unwrap_or(text);
+        let names = self.system.symbols.iter().map(|symbol| symbol.name.as_str());
+        match self.system.symbols.iter().find(|symbol| symbol.name == name) {
+            None => {
+                let what = if text.contains('[') { "array" } else { "variable" };
+                Err(another_model(&format!("{at}, the model has no {what} {}", quoted(name)), name, names))
+            }
+            Some(symbol) => Err(unusable(match symbol.kind {
+                SymbolKind::Constant | SymbolKind::Variable => {
+                    format!("{at}, {} should be `{name}`, which is not an array", quoted(text))
+                }
+                SymbolKind::Array { dimensions } => {
+                    let indices =
+                        if dimensions == 1 { "one process" } else { &format!("{dimensions} processes") };
+                    format!(
+                        "{at}, {} should name a cell of the array `{name}`, with {indices} as `#1` in its brackets",
+                        quoted(text)
+                    )
+                }
+            })),
+        }
+    }
+
+    fn value(&self, text: &str, ty: Type, at: &str) -> Result<Value, Unusable> {
+        Value::parse(self.system, ty, text).ok_or_else(|| {
+            unusable(format!("{at}: {} is not a value of type `{}`", quoted(text), self.system.type_name(ty)))
+        })
+    }
+
+    fn process(&self, text: &str, at: &str) -> Result<u32, Unusable> {
+        match Value::parse(self.system, Type::Process, text) {
+            Some(Value::Process(process)) => Ok(process),
+            _ => Err(unusable(format!("{at}: {} is not a process, such as `#1`", quoted(text)))),
+        }
+    }
+}
+
+fn unusable(reason: String) -> Unusable {
+    Unusable { reason, help: None }
+}
+
+fn another_model<'n>(reason: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Unusable {
+    let help = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+    Unusable { reason: format!("this looks like a trace of another model: {reason}"), help }
+}
+
+/// A text in a message, cut where it is long.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let shown: String = text.chars().take(LONGEST).collect();
+    if shown.len() < text.len() { format!("`{shown}...`") } else { format!("`{shown}`") }
+}

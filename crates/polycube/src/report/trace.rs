@@ -1,0 +1,107 @@
+//! Runs for people: a table that fits 80 columns, with colours; whoever prints it may take the colours away.
+
+mod clause;
+mod layout;
+mod state;
+
+use std::fmt::Write;
+
+use annotate_snippets::renderer::Style;
+use polycube_certificate::{State, Step, Trace};
+use polycube_language::System;
+
+pub(crate) use clause::{reasons, violation, when};
+pub(crate) use layout::{Entry, columns, indented, paragraph};
+pub(crate) use state::state;
+
+use super::counted;
+use layout::wrapped;
+
+/// Transitions that are longer than this stand on a line of their own.
+const LONGEST_TRANSITION: usize = 32;
+
+/// The run of a trace: where it starts, and what each step changes. The trace is one that [`replay`](polycube_certificate::replay()) accepts.
+pub(crate) fn trace(system: &System, trace: &Trace) -> String {
+    let mut text = start(system, trace);
+    if !trace.steps.is_empty() {
+        let _ = write!(text, "\nsteps:\n{}", steps(system, &trace.initial, &trace.steps, 1));
+    }
+    text
+}
+
+/// Where a trace starts: the number of processes, the orders unless they are natural, and the initial state.
+pub(crate) fn start(system: &System, trace: &Trace) -> String {
+    let initial = state(system, trace.processes, &trace.initial, &[]);
+    format!("{}\ninitially:\n{initial}", instance(system, trace))
+}
+
+/// The number of processes, and the orders unless they are natural.
+pub(crate) fn instance(system: &System, trace: &Trace) -> String {
+    let count = trace.processes as usize;
+    let mut text = format!("{count} {}\n", if count == 1 { "process" } else { "processes" });
+    if let Some(order) = &trace.orders.processes {
+        text += &ordered("proc", order.iter().map(|process| format!("#{process}")));
+    }
+    for (&id, order) in &trace.orders.enumerations {
+        let enumeration = system.enumeration(id);
+        let constructors = order.iter().map(|&index| enumeration.constructors[index as usize].clone());
+        text += &ordered(&enumeration.name, constructors);
+    }
+    text
+}
+
+fn ordered(name: &str, values: impl Iterator<Item = String>) -> String {
+    let start = format!("order of {name}: ");
+    let words = values.enumerate().map(|(at, value)| if at == 0 { value } else { format!("< {value}") });
+    format!("{start}{}\n", wrapped(words, start.len()))
+}
+
+/// Steps from a state on, one line each unless it is long. The first one has the number `first`.
+pub(crate) fn steps(system: &System, before: &State, steps: &[Step], first: usize) -> String {
+    let names: Vec<String> = steps.iter().map(|step| call(&step.transition, &step.arguments)).collect();
+    let widest = names.iter().map(String::len).filter(|&width| width <= LONGEST_TRANSITION).max();
+    let widest = widest.unwrap_or(LONGEST_TRANSITION);
+    let digits = (first + steps.len()).saturating_sub(1).to_string().len();
+    let (bold, indent) = (Style::new().bold(), digits + widest + 6);
+    let mut state = before.clone();
+    let mut text = String::new();
+    for (at, (step, name)) in steps.iter().zip(&names).enumerate() {
+        let number = first + at;
+        let _ = write!(text, "  {number:>digits$}  {bold}{name}{bold:#}");
+        match widest.checked_sub(name.len()) {
+            Some(blanks) => text.extend(std::iter::repeat_n(' ', blanks + 2)),
+            None => {
+                let _ = write!(text, "\n{:indent$}", "");
+            }
+        }
+        let _ = writeln!(text, "{}", wrapped(changes(system, &mut state, step), indent));
+    }
+    text
+}
+
+/// What a step changes, as `Turn: #1 -> #2`; changes the state accordingly.
+fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
+    let mut changes = Vec::new();
+    for (cell, value) in &step.changes {
+        let before = state.set(cell.clone(), value.clone());
+        if let Some(before) = before.filter(|before| before != value) {
+            let (name, before, after) = (cell.display(system), before.display(system), value.display(system));
+            changes.push(format!("{name}: {before} -> {after}"));
+        }
+    }
+    let Some((_, others)) = changes.split_last_mut() else { return vec!["nothing changes".to_owned()] };
+    others.iter_mut().for_each(|change| change.push(','));
+    changes
+}
+
+/// A transition with its arguments: `enter(#1, #2)`, `tick()`.
+pub(crate) fn call(transition: &str, arguments: &[u32]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(|process| format!("#{process}")).collect();
+    format!("{transition}({})", arguments.join(", "))
+}
+
+/// `7 steps with 3 processes`
+pub(crate) fn length(trace: &Trace) -> String {
+    let processes = if trace.processes == 1 { "process" } else { "processes" };
+    format!("{} with {} {processes}", counted(trace.steps.len(), "step"), trace.processes)
+}

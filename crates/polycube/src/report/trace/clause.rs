@@ -1,0 +1,49 @@
+//! Clauses of a model in messages: where they stand, for which processes they hold, and why they do not.
+
+use std::fmt::Write;
+
+use polycube_certificate::{Reason, Violation};
+use polycube_language::System;
+use polycube_language::span::Lines;
+use polycube_language::system::PropertyKind;
+
+use super::layout::{paragraph, wrapped};
+
+/// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1, q = #2.`, where `when` is `in the last state`.
+pub(crate) fn violation(
+    system: &System,
+    name: &str,
+    lines: &Lines<'_>,
+    violation: &Violation,
+    when: &str,
+) -> String {
+    let property = &system.properties[violation.property];
+    let line = lines.position(property.origin.0.start).line;
+    let mut text = match property.kind {
+        PropertyKind::Unsafe => format!("The unsafe clause at {name}:{line} holds {when}"),
+        PropertyKind::Invariant => format!("The invariant at {name}:{line} is violated {when}"),
+    };
+    for (at, (parameter, process)) in property.parameters.iter().zip(&violation.processes).enumerate() {
+        let _ = write!(text, ",{} {} = #{process}", if at == 0 { " for" } else { "" }, parameter.name);
+    }
+    text.push('.');
+    paragraph(&text)
+}
+
+/// `in the initial state`, `after step 3`
+pub(crate) fn when(violation: &Violation) -> String {
+    match violation.state {
+        0 => "in the initial state".to_owned(),
+        step => format!("after step {step}"),
+    }
+}
+
+/// Why a guard does not hold: for each reason its line in the model, and what is wrong.
+pub(crate) fn reasons(lines: &Lines<'_>, reasons: &[Reason]) -> String {
+    let mut text = String::new();
+    for reason in reasons {
+        let start = format!("    line {}: ", lines.position(reason.origin.0.start).line);
+        let _ = writeln!(text, "{start}{}", wrapped(reason.to_string().split(' '), start.len()));
+    }
+    text
+}

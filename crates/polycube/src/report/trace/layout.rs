@@ -1,0 +1,88 @@
+//! Lines of at most 80 columns: words that wrap, and entries that stand in columns.
+
+use annotate_snippets::renderer::Style;
+
+/// Lines are not longer than this, unless a single word is.
+pub(super) const WIDTH: usize = 80;
+
+/// The words, separated by blanks. Lines after the first are indented; the first one starts where it stands, in the same column.
+pub(super) fn wrapped(words: impl IntoIterator<Item = impl AsRef<str>>, indent: usize) -> String {
+    let mut text = String::new();
+    let mut column = indent;
+    for word in words {
+        let word = word.as_ref();
+        if !text.is_empty() {
+            if column + 1 + word.len() > WIDTH {
+                text.push('\n');
+                pad(&mut text, indent);
+                column = indent;
+            } else {
+                text.push(' ');
+                column += 1;
+            }
+        }
+        text.push_str(word);
+        column += word.len();
+    }
+    text
+}
+
+/// A text in lines of its own.
+pub(crate) fn paragraph(text: &str) -> String {
+    format!("{}\n", wrapped(text.split(' '), 0))
+}
+
+/// The same, with two blanks before each line.
+pub(crate) fn indented(text: &str) -> String {
+    format!("  {}\n", wrapped(text.split(' '), 2))
+}
+
+/// A label, and what stands behind it.
+pub(crate) struct Entry {
+    pub label: String,
+    pub text: String,
+    pub style: Style,
+}
+
+/// Entries below each other, with a separator behind the labels. Where there are more than `few`, they stand in as many columns as there
+/// is room for, to be read from top to bottom.
+pub(crate) fn columns(entries: &[Entry], separator: &str, few: usize) -> String {
+    let rows_of = |count: usize| entries.len().div_ceil(count).max(few).max(1);
+    let width_of = |count: usize| {
+        let columns = entries.chunks(rows_of(count)).map(|column| {
+            let (label, text) = widths(column);
+            label + separator.len() + text + 2
+        });
+        columns.sum::<usize>()
+    };
+    let count = (1..=entries.len()).rev().find(|&count| width_of(count) <= WIDTH).unwrap_or(1);
+    let rows = rows_of(count);
+    let columns: Vec<&[Entry]> = entries.chunks(rows).collect();
+    let mut text = String::new();
+    for row in 0..rows.min(entries.len()) {
+        let mut blanks = 0;
+        for column in &columns {
+            let (widest_label, widest_text) = widths(column);
+            let Some(Entry { label, text: value, style }) = column.get(row) else { continue };
+            pad(&mut text, blanks + 2);
+            text.push_str(label);
+            pad(&mut text, widest_label - label.len());
+            text += &format!("{separator}{style}{value}{style:#}");
+            blanks = widest_text - value.len();
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The widest label and the widest text.
+fn widths(entries: &[Entry]) -> (usize, usize) {
+    let label = entries.iter().map(|entry| entry.label.len()).max();
+    let text = entries.iter().map(|entry| entry.text.len()).max();
+    (label.unwrap_or(0), text.unwrap_or(0))
+}
+
+/// Appends blanks.
+pub(super) fn pad(text: &mut String, blanks: usize) {
+    text.extend(std::iter::repeat_n(' ', blanks));
+}
