@@ -1,6 +1,6 @@
 //! Where output goes: standard output for results, standard error for remarks, with colours only where they are wanted.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
@@ -10,6 +10,8 @@ use anstream::{AutoStream, ColorChoice};
 pub struct Console {
     out: AutoStream<io::Stdout>,
     err: AutoStream<io::Stderr>,
+    /// Whether remarks go to a terminal.
+    terminal: bool,
     failure: Option<io::Error>,
 }
 
@@ -24,6 +26,7 @@ impl Console {
         Console {
             out: AutoStream::new(io::stdout(), choice),
             err: AutoStream::new(io::stderr(), choice),
+            terminal: io::stderr().is_terminal(),
             failure: None,
         }
     }
@@ -45,6 +48,16 @@ impl Console {
     pub fn remark(&mut self, text: &str) {
         let result = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());
         self.remember(result);
+    }
+
+    /// Replaces the line that shows progress, on a terminal; nothing elsewhere. An empty text takes it away.
+    pub fn progress(&mut self, text: &str) {
+        if self.terminal {
+            // Not a matter of colours: a terminal understands this in any case.
+            let mut err = io::stderr().lock();
+            let result = write!(err, "\r\x1b[K{text}").and_then(|()| err.flush());
+            self.remember(result);
+        }
     }
 
     fn remember(&mut self, result: io::Result<()>) {

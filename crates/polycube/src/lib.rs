@@ -7,6 +7,7 @@ pub mod arguments;
 mod command;
 mod console;
 mod input;
+mod memory;
 mod random;
 pub mod report;
 

@@ -1,6 +1,7 @@
 //! Explores all reachable states of an instance, for every order that the system leaves open.
 
-use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_certificate::{Trace, replay};
 use polycube_language::System;
@@ -30,6 +31,8 @@ pub struct Options {
     pub goal: Goal,
     /// How far to go.
     pub limits: Limits,
+    /// Set by somebody else, it ends the exploration at once, with what was found until then.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 impl Options {
@@ -42,6 +45,7 @@ impl Options {
             threads: 1,
             goal: Goal::FirstUnsafe,
             limits: Limits::default(),
+            interrupt: Arc::default(),
         }
     }
 }
@@ -90,7 +94,7 @@ pub enum End {
     Memory,
     /// More states than can be numbered.
     Full,
-    /// The observer asked for it.
+    /// Somebody asked for it.
     Interrupted,
     /// A number for this symbol is too large, or between too many others.
     Overflow(SymbolId),
@@ -113,17 +117,15 @@ pub struct Progress {
     pub bytes: usize,
 }
 
-/// Watches an exploration and may end it. Called some ten times a second, or more often.
+/// Watches an exploration.
 pub trait Observer {
-    /// Whether to go on.
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
+    /// Called between two rounds: some ten times a second, or more often.
+    fn progress(&mut self, progress: &Progress);
 }
 
-/// Lets it run.
+/// Looks away.
 impl Observer for () {
-    fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
+    fn progress(&mut self, _: &Progress) {}
 }
 
 /// A property that describes a reachable state.
@@ -279,7 +281,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             Reduction::None => None,
         };
         let reduction = if symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
-        let search = Search::new(instance, symmetry, options.threads);
+        let search = Search::new(instance, symmetry, options.threads, &options.interrupt);
         Explorer { instance, options, search, reduction, initial_states: 0, start_cuts: Vec::new(), bytes: 0 }
     }
 
@@ -382,9 +384,10 @@ impl<'i, const W: usize> Explorer<'i, W> {
         let bytes = self.options.limits.bytes.map_or(usize::MAX, |limit| {
             limit.saturating_sub(self.search.bytes()) / (64 * size_of::<[u64; W]>())
         });
-        states.min(bytes).clamp(64, 1 << 22)
+        states.min(bytes).clamp(64, 1 << 18)
     }
 
+    /// Whether to stop between two rounds.
     fn limit(&mut self, left: usize, layer: usize, observer: &mut dyn Observer) -> Option<End> {
         self.bytes = self.bytes.max(self.search.bytes());
         let limits = &self.options.limits;
@@ -395,7 +398,8 @@ impl<'i, const W: usize> Explorer<'i, W> {
             depth: layer,
             bytes: self.search.bytes(),
         };
-        if observer.progress(&progress).is_break() {
+        observer.progress(&progress);
+        if self.options.interrupt.load(Ordering::Relaxed) {
             Some(End::Interrupted)
         } else if limits.states.is_some_and(|limit| progress.states >= limit) {
             Some(End::States)

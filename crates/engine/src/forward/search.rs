@@ -8,7 +8,7 @@
 
 use std::convert::Infallible;
 use std::sync::RwLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::expand::{self, StepError, for_each_successor};
 use super::hash::hash;
@@ -58,6 +58,8 @@ pub struct Search<'i, const W: usize> {
     instance: &'i Instance<'i>,
     symmetry: Option<Symmetry>,
     threads: usize,
+    /// Set from outside, it ends the current round early.
+    interrupt: &'i AtomicBool,
     shards: Vec<RwLock<Shard<W>>>,
     lanes: Vec<RwLock<Lane<W>>>,
     /// For each layer and shard, the number of the first state of the layer in the shard.
@@ -89,7 +91,12 @@ struct Lane<const W: usize> {
 
 impl<'i, const W: usize> Search<'i, W> {
     /// Nothing found yet.
-    pub fn new(instance: &'i Instance<'i>, symmetry: Option<Symmetry>, threads: usize) -> Self {
+    pub fn new(
+        instance: &'i Instance<'i>,
+        symmetry: Option<Symmetry>,
+        threads: usize,
+        interrupt: &'i AtomicBool,
+    ) -> Self {
         let packing = Packing::new(&instance.layout);
         let (transitions, properties) = (instance.system.transitions.len(), instance.system.properties.len());
         let lane = || Lane {
@@ -107,6 +114,7 @@ impl<'i, const W: usize> Search<'i, W> {
             instance,
             symmetry,
             threads,
+            interrupt,
             shards: (0..SHARDS).map(|_| RwLock::new(Shard::new(packing))).collect(),
             lanes: (0..LANES).map(|_| RwLock::new(lane())).collect(),
             layers: vec![[0; SHARDS]],
@@ -230,7 +238,7 @@ impl<'i, const W: usize> Search<'i, W> {
             lane.successors.iter_mut().for_each(Vec::clear);
             self.for_each_state(layer, &starts, slice, |_, state| {
                 lane.expand(self.instance, self.symmetry.as_ref(), state);
-                lane.error.is_none()
+                lane.error.is_none() && !self.interrupt.load(Ordering::Relaxed)
             });
         });
         for lane in &self.lanes[..lanes] {

@@ -1,9 +1,83 @@
-//! `polycube explore`
+//! `polycube explore`: every reachable state with a fixed number of processes.
+
+mod progress;
+mod report;
+mod stop;
+
+use std::time::Instant;
+
+use polycube_engine::compile::TooLarge;
+use polycube_engine::forward::{Goal, Limits, Options, Reduction, explore};
 
 use super::Outcome;
-use crate::arguments::ExploreArguments;
+use super::model::{read_model, refuse};
+use crate::arguments::{ExploreArguments, Format};
 use crate::console::Console;
+use crate::memory;
+use crate::report::json;
 
-pub(super) fn run(_arguments: &ExploreArguments, _console: &mut Console) -> Outcome {
-    Outcome::Wrong
+use progress::ProgressLine;
+use report::Report;
+use stop::Stop;
+
+pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcome {
+    let format = arguments.format;
+    let Some(model) = read_model(&arguments.file, format, console) else { return Outcome::Wrong };
+    let stop = match Stop::new(arguments.timeout) {
+        Ok(stop) => stop,
+        Err(message) => {
+            refuse(&message, None, format, console);
+            return Outcome::Wrong;
+        }
+    };
+    let options = Options {
+        processes: arguments.instance.processes(&model.system),
+        bounds: arguments.instance.bounds(),
+        reduction: if arguments.no_symmetry { Reduction::None } else { Reduction::Symmetry },
+        threads: arguments.threads.map_or_else(processors, |threads| threads as usize),
+        goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
+        limits: Limits {
+            depth: arguments.depth,
+            states: arguments.max_states,
+            bytes: arguments.max_memory.map(|size| size.0).or_else(memory::affordable),
+        },
+        interrupt: stop.flag(),
+    };
+    let start = Instant::now();
+    let result = explore(&model.system, &options, &mut ProgressLine::new(console));
+    let seconds = start.elapsed().as_secs_f64();
+    let exploration = match result {
+        Ok(exploration) => exploration,
+        Err(too_large) => {
+            refuse(&too_large.to_string(), help(&too_large).as_deref(), format, console);
+            return Outcome::Wrong;
+        }
+    };
+    let report = Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds);
+    match format {
+        Format::Human => console.print(&report.to_text()),
+        Format::Json => console.pass_on(&json::print(&report.to_json())),
+    }
+    report.outcome()
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What to do about an instance that cannot be explored.
+fn help(too_large: &TooLarge) -> Option<String> {
+    match too_large {
+        TooLarge::NoProcess => Some("say how many with -n, for example -n 3".to_owned()),
+        TooLarge::Processes(_) => Some(
+            "few processes show most bugs: explore 2, 3, 4 and so on as far as time and memory allow"
+                .to_owned(),
+        ),
+        TooLarge::NotTheNumber { fixed, .. } => Some(format!("leave -n out, or say -n {fixed}")),
+        TooLarge::Slots(_) | TooLarge::Bits(_) | TooLarge::Code(_) => {
+            Some("explore fewer processes, with a smaller -n".to_owned())
+        }
+        TooLarge::Orders(_) => Some("name fewer processes, or explore fewer of them".to_owned()),
+        TooLarge::Number(_) => None,
+    }
 }

@@ -3,6 +3,7 @@
 pub mod json;
 pub(crate) mod json_trace;
 pub(crate) mod nearest;
+pub(crate) mod number;
 pub(crate) mod trace;
 
 use std::fmt::Write;

@@ -27,8 +27,7 @@ const FEW: usize = 8;
 /// A longer line is taken for several.
 const LONGEST_LINE: u64 = 1 << 16;
 
-const HELP: &str = "\
-  NUMBER            take that step
+const HELP: &str = "  NUMBER            take that step
   random [K]        take K steps at random, or one
   undo [K]          take K steps back, or one
   why NAME [#1 ...] say why a transition is not possible, for these processes
@@ -302,10 +301,10 @@ impl Session<'_> {
     fn choose_value(&mut self, cell: &Cell) -> Answer {
         let ty = self.walk.system().symbol(cell.symbol).ty;
         let values = self.walk.values(ty);
-        let mut question = format!("Which value for {}?", cell.display(self.walk.system()));
+        let mut question = format!("Which value for {}? Enter takes any", cell.display(self.walk.system()));
         if values.is_empty() {
             let (low, high) = (self.walk.bounds().numbers.start(), self.walk.bounds().numbers.end());
-            question += &format!(" Any number; at random, it is from {low} to {high}.\n");
+            question += &format!(" number from {low} to {high}.\n");
         } else {
             let entry = |(at, value): (usize, &Value)| Entry {
                 label: (at + 1).to_string(),
@@ -313,7 +312,7 @@ impl Session<'_> {
                 style: Style::new(),
             };
             let entries: Vec<Entry> = values.iter().enumerate().map(entry).collect();
-            question += &format!("\n{}", columns(&entries, "  ", FEW));
+            question += &format!(".\n{}", columns(&entries, "  ", FEW));
         }
         self.console.print(&question);
         loop {
@@ -321,16 +320,14 @@ impl Session<'_> {
             match line.trim() {
                 "" => return Answer::Any,
                 "r" | "random" => return Answer::AnyFromHereOn,
-                "c" | "cancel" | "u" | "undo" | "q" | "quit" => return Answer::CallOff,
-                text => {
-                    if let Some(value) = self.value(text, ty, &values) {
-                        return Answer::Value(value);
-                    }
-                    self.console.print(
-                        "Type one of the values, Enter for any, `r` for any here and in all further questions of\n\
-                         this step, or `cancel` for not taking the step.\n",
-                    );
-                }
+                "c" | "cancel" => return Answer::CallOff,
+                text => match self.value(text, ty, &values) {
+                    Some(value) => return Answer::Value(value),
+                    None => self.console.print(&paragraph(
+                        "Type a value, or nothing for any; `random` for any here and in all further questions \
+                         of this step; or `cancel` for not taking the step.",
+                    )),
+                },
             }
         }
     }
