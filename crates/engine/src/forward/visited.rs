@@ -104,6 +104,11 @@ impl<const W: usize> Shard<W> {
     /// one call before, which most repetitions are among.
     pub fn insert<'l>(&mut self, lists: impl Iterator<Item = &'l [[u64; W]]> + Clone) -> Result<(), Full> {
         let count: usize = lists.clone().map(<[_]>::len).sum();
+        if count < GROUPS {
+            // Not worth sorting.
+            let mut stages = lists.flat_map(|list| list.chunks(STAGE));
+            return stages.try_for_each(|stage| self.insert_stage(stage));
+        }
         let mut sorted = vec![[0; W]; count];
         let mut ends = [0; GROUPS];
         for state in lists.clone().flatten() {

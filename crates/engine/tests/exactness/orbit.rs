@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use polycube_certificate::{Cell, State, Value};
+use polycube_certificate::{Cell, Orders, State, Value};
 use polycube_language::System;
 use polycube_language::formula::Term;
-use polycube_language::system::{AbstractTypeId, Type};
+use polycube_language::system::{AbstractTypeId, EnumerationId, Type};
 
 /// The renamings that a system does not notice.
 pub struct Renamings {
@@ -17,22 +17,7 @@ pub struct Renamings {
 
 impl Renamings {
     pub fn of(system: &System, processes: u32, values: u32) -> Renamings {
-        let (mut named, mut ordered) = (Vec::new(), Vec::new());
-        for formula in system.formulas() {
-            formula.for_each_comparison(&mut |comparison| {
-                for side in [&comparison.left, &comparison.right] {
-                    side.for_each_part(&mut |part| named.extend(process_of(part)));
-                }
-                if comparison.relation.is_order() {
-                    ordered.push(comparison.ty);
-                }
-            });
-        }
-        for value in system.updates().flat_map(|update| update.values()) {
-            if let polycube_language::system::Value::Term(term) = value {
-                term.for_each_part(&mut |part| named.extend(process_of(part)));
-            }
-        }
+        let Mentioned { named, ordered } = Mentioned::by(system);
         let keeps_named =
             |names: &Vec<u32>| named.iter().all(|&process| names[process as usize - 1] == process);
         let process_names = if ordered.contains(&Type::Process) {
@@ -73,6 +58,71 @@ impl Renamings {
             .min()
             .expect("at least no renaming")
     }
+}
+
+/// What a system says about particular values.
+struct Mentioned {
+    /// The processes that it names.
+    named: Vec<u32>,
+    /// The types that it compares by `<`.
+    ordered: Vec<Type>,
+}
+
+impl Mentioned {
+    fn by(system: &System) -> Mentioned {
+        let (mut named, mut ordered) = (Vec::new(), Vec::new());
+        for formula in system.formulas() {
+            formula.for_each_comparison(&mut |comparison| {
+                for side in [&comparison.left, &comparison.right] {
+                    side.for_each_part(&mut |part| named.extend(process_of(part)));
+                }
+                if comparison.relation.is_order() {
+                    ordered.push(comparison.ty);
+                }
+            });
+        }
+        for value in system.updates().flat_map(|update| update.values()) {
+            if let polycube_language::system::Value::Term(term) = value {
+                term.for_each_part(&mut |part| named.extend(process_of(part)));
+            }
+        }
+        Mentioned { named, ordered }
+    }
+}
+
+/// Every choice of the orders that a system leaves open.
+pub fn all_orders(system: &System, processes: u32) -> Vec<Orders> {
+    let Mentioned { named, ordered } = Mentioned::by(system);
+    let mut all = vec![Orders::default()];
+    let mut choose = |lists: Vec<Vec<u32>>, set: &dyn Fn(&mut Orders, Vec<u32>)| {
+        all = all
+            .iter()
+            .flat_map(|orders| {
+                lists.iter().map(|list| {
+                    let mut orders = orders.clone();
+                    if !list.is_sorted() {
+                        set(&mut orders, list.clone());
+                    }
+                    orders
+                })
+            })
+            .collect();
+    };
+    if ordered.contains(&Type::Process) && !named.is_empty() {
+        choose(permutations(processes), &|orders, list| orders.processes = Some(list));
+    }
+    for at in 0..system.enumerations.len() as u32 {
+        let id = EnumerationId(at);
+        if ordered.contains(&Type::Enumeration(id)) {
+            let count = system.enumeration(id).constructors.len() as u32;
+            let from_zero =
+                permutations(count).into_iter().map(|list| list.iter().map(|value| value - 1).collect());
+            choose(from_zero.collect(), &|orders, list| {
+                orders.enumerations.insert(id, list);
+            });
+        }
+    }
+    all
 }
 
 fn process_of(term: &Term) -> Option<u32> {

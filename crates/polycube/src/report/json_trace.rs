@@ -38,6 +38,7 @@ struct StepText {
 pub(crate) struct ViolationText {
     kind: &'static str,
     line: usize,
+    column: usize,
     processes: Vec<String>,
     step: usize,
 }
@@ -60,12 +61,14 @@ pub(crate) fn to_json(system: &System, trace: &Trace) -> TraceText {
 /// A violation as something that can be printed as JSON. `lines` are those of the model.
 pub(crate) fn violation_to_json(system: &System, lines: &Lines<'_>, violation: &Violation) -> ViolationText {
     let property = &system.properties[violation.property];
+    let position = lines.position(property.origin.0.start);
     ViolationText {
         kind: match property.kind {
             PropertyKind::Unsafe => "unsafe",
             PropertyKind::Invariant => "invariant",
         },
-        line: lines.position(property.origin.0.start).line,
+        line: position.line,
+        column: position.column,
         processes: processes(&violation.processes),
         step: violation.state,
     }

@@ -1,0 +1,244 @@
+//! `polycube simulate`: random runs, and conversations.
+
+mod program;
+
+use std::fs;
+use std::process::Command;
+
+use polycube_testing::{models, repository};
+use program::{code, err, folder, out, run};
+
+/// Two processes may be inside; and once nobody is outside, nothing is possible any more.
+const DOOR: &str = "\
+array Inside[proc] : bool
+init (p) { not Inside[p] }
+unsafe (p q) { Inside[p] && Inside[q] }
+transition enter (p) requires { not Inside[p] } { Inside[p] := True }
+";
+
+/// Something of every type, with choices and an order.
+const CHOICES: &str = "\
+type letter = A | B | C
+type data
+
+var Letter : letter
+var Data : data
+var Owner : proc
+var Count : int
+var Weight : real
+array Mark[proc] : letter
+
+init (p) { Letter = A && Count = 0 && Weight = 2.5 && Mark[p] = A }
+
+unsafe { Count = 100 }
+
+transition choose (p)
+  requires { forall_other q. p < q }
+{
+  Letter := ?;
+  Data := ?;
+  Owner := ?;
+  Count := ?;
+  Weight := ?;
+  Mark[k] := case
+    | k = p : ?
+    | _ : Mark[k];
+}
+";
+
+#[test]
+fn random_runs_are_runs() {
+    let root = repository();
+    let models = [models("safe"), models("unsafe")].concat();
+    for (at, model) in models.iter().enumerate() {
+        let path = model.path.to_str().expect("text");
+        let seed = at.to_string();
+        let run_of = ["simulate", path, "--seed", &seed, "--steps", "40", "--format", "json"];
+        let simulated = run(&root, &run_of, b"");
+        assert_eq!((code(&simulated), err(&simulated)), (0, ""), "{path}");
+        let replayed = run(&root, &["replay", "-", path], &simulated.stdout);
+        assert_eq!(code(&replayed), 0, "{path}, seed {seed}: {}{}", out(&replayed), err(&replayed));
+    }
+}
+
+#[test]
+fn random_runs_with_every_type_are_runs() {
+    let folder = folder(&[("choices.cub", CHOICES)]);
+    for seed in 0..20 {
+        let seed = seed.to_string();
+        let run_of = [
+            "simulate",
+            "choices.cub",
+            "--seed",
+            &seed,
+            "--int-range=-2..1",
+            "--values",
+            "3",
+            "--format=json",
+        ];
+        let simulated = run(folder.path(), &run_of, b"");
+        let replayed = run(folder.path(), &["replay", "-", "choices.cub"], &simulated.stdout);
+        assert_eq!(code(&replayed), 0, "seed {seed}: {}{}", out(&replayed), err(&replayed));
+    }
+}
+
+#[test]
+fn the_seed_decides() {
+    let folder = folder(&[("choices.cub", CHOICES)]);
+    let simulate = |seed: &str, format: &str| {
+        out(&run(folder.path(), &["simulate", "choices.cub", "--seed", seed, "--format", format], b""))
+            .to_owned()
+    };
+    for format in ["human", "json"] {
+        assert_eq!(simulate("7", format), simulate("7", format));
+        assert_ne!(simulate("7", format), simulate("8", format));
+    }
+}
+
+#[test]
+fn a_random_run_for_people() {
+    let root = repository();
+    let german = run(&root, &["simulate", "models/safe/german.cub", "--seed", "3", "--steps", "12"], b"");
+    insta::assert_snapshot!("german", out(&german));
+    let bakery = run(&root, &["simulate", "models/safe/bakery.cub", "-n", "12", "--steps", "3"], b"");
+    insta::assert_snapshot!("bakery", out(&bakery));
+    for line in out(&german).lines().chain(out(&bakery).lines()) {
+        assert!(line.len() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn violations_and_deadlocks_are_mentioned() {
+    let folder = folder(&[("door.cub", DOOR)]);
+    let output = run(folder.path(), &["simulate", "door.cub", "-n", "2"], b"");
+    assert_eq!(code(&output), 0, "a simulation answers no question");
+    insta::assert_snapshot!("door", out(&output));
+    let output = run(folder.path(), &["simulate", "door.cub", "-n", "2", "--format", "json"], b"");
+    let report: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
+    assert_eq!(report["deadlock"], true);
+    let expected = serde_json::json!([{
+        "kind": "unsafe", "line": 3, "column": 1, "processes": ["#1", "#2"], "step": 2,
+    }]);
+    assert_eq!(report["violations"], expected);
+    let output = run(folder.path(), &["simulate", "door.cub", "--steps", "1", "--format", "json"], b"");
+    let report: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
+    assert_eq!(report["deadlock"], false);
+    let output = run(folder.path(), &["simulate", "-", "--steps", "0"], DOOR.as_bytes());
+    assert!(out(&output).contains("A random run of <stdin> (seed 0): 0 steps."), "{}", out(&output));
+}
+
+#[test]
+fn choices_of_many_cells_take_no_time() {
+    let model =
+        "array X[proc,proc] : bool\ninit (p q) { not X[p,q] }\ntransition mix () { X[p,q] := case | _ : ? }";
+    let folder = folder(&[("mix.cub", model)]);
+    let output =
+        run(folder.path(), &["simulate", "mix.cub", "-n", "30", "--steps", "5", "--format=json"], b"");
+    let replayed = run(folder.path(), &["replay", "-", "mix.cub"], &output.stdout);
+    assert_eq!(code(&replayed), 0, "{}", err(&replayed));
+}
+
+#[test]
+fn what_cannot_be_simulated() {
+    let folder = folder(&[
+        ("door.cub", DOOR),
+        ("two.cub", "number_procs 2\nvar X : bool\ninit { not X }\n"),
+        ("never.cub", "var X : int\ninit { X < 0 && X > 5 }\n"),
+        ("wrong.cub", "init { Y }\n"),
+    ]);
+    let cases: [(&[&str], &str); 8] = [
+        (&["door.cub", "-n", "0"], "at least one process"),
+        (&["door.cub", "-n", "65"], "65 processes are too many: at most 64 are supported"),
+        (&["door.cub", "--int-range", "3..1"], "no number is between 3 and 1"),
+        (&["two.cub", "-n", "3"], "exactly 2 processes (`number_procs 2`), not 3"),
+        (&["never.cub"], "no state with 3 processes is initial"),
+        (&["wrong.cub"], "unknown name `Y`"),
+        (&["missing.cub"], "there is no such file"),
+        (&["-", "--interactive"], "the model and the commands cannot both be read from standard input"),
+    ];
+    for (arguments, expected) in cases {
+        let output = run(folder.path(), &[&["simulate"], arguments].concat(), b"");
+        assert_eq!((code(&output), out(&output)), (2, ""), "{arguments:?}");
+        assert!(err(&output).contains(expected), "{arguments:?}: {}", err(&output));
+    }
+    let output = run(folder.path(), &["simulate", "never.cub", "-n", "1", "--format", "json"], b"");
+    assert_eq!((code(&output), err(&output)), (2, ""));
+    let report: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
+    assert_eq!(report["error"], "no state with 1 process is initial");
+}
+
+#[test]
+fn a_conversation() {
+    let folder = folder(&[("door.cub", DOOR)]);
+    let commands = "help\nwhy enter\n2\nwhy enter #2\nwhy\nwhy entre\nwhy leave\nwhy enter #1 #1\nwhy enter(#9)\nwhy enter x\n\
+                    1\nstate\ntrace\nundo\nrandom 9\n1\nr\nundo 2\nu 99\nundo\nundo x\nr 2\n\n\
+                    0\n7\nfoo\nquit now\nsave\nsave run.json\nsave run.json\nsave missing/run.json\nlist\nrestart\nquit\n1\n";
+    let output = run(folder.path(), &["simulate", "door.cub", "-i"], commands.as_bytes());
+    assert_eq!((code(&output), err(&output)), (0, ""));
+    insta::assert_snapshot!("conversation", out(&output));
+    let replayed = run(folder.path(), &["replay", "run.json", "door.cub"], b"");
+    assert_eq!(code(&replayed), 0, "{}", err(&replayed));
+    assert!(out(&replayed).contains("2 steps with 3 processes"), "{}", out(&replayed));
+}
+
+#[test]
+fn values_are_asked_for() {
+    let folder = folder(&[("choices.cub", CHOICES)]);
+    let commands = "1\n2\ndata!2\n#3\n100\n-7/2\n\n1\n4\n#1\nB\nrandom\n1\nC\ncancel\n1\n";
+    let output = run(folder.path(), &["simulate", "choices.cub", "-i"], commands.as_bytes());
+    assert_eq!((code(&output), err(&output)), (0, ""));
+    insta::assert_snapshot!("values", out(&output));
+}
+
+#[test]
+fn long_lists_are_cut() {
+    let folder = folder(&[("door.cub", DOOR)]);
+    let output = run(folder.path(), &["simulate", "door.cub", "-i", "-n", "40"], b"40\nlist\nwhy enter\n");
+    insta::assert_snapshot!("long_lists", out(&output));
+}
+
+#[test]
+fn a_conversation_survives_everything() {
+    let folder = folder(&[("door.cub", DOOR)]);
+    let long = [b"x".repeat(300_000), b"\n".to_vec()].concat();
+    let inputs: [&[u8]; 7] = [
+        b"",
+        b"\n\n",
+        b"2",
+        b"\xFF\xFE\x00\n",
+        b"99999999999999999999\n-1\n1.5\nwhy enter #99999999999\nundo 99999999999999\n",
+        b"why enter #1 #2 #3 #4\nwhy (((\nsave /\n",
+        &long,
+    ];
+    for input in inputs {
+        let output = run(folder.path(), &["simulate", "door.cub", "-i"], input);
+        assert_eq!((code(&output), err(&output)), (0, ""), "{input:?}");
+    }
+}
+
+/// What the tutorial shows is what the program prints. In a conversation, the lines behind `> ` are what is typed.
+#[cfg(unix)]
+#[test]
+fn the_tutorial_shows_real_output() {
+    let text = fs::read_to_string(repository().join("docs/tutorial.md")).expect("the tutorial");
+    let model = text.split("```cub\n").nth(1).and_then(|block| block.split("```").next()).expect("a model");
+    let folder = folder(&[("lock.cub", model)]);
+    let mut count = 0;
+    for block in text.split("```console\n").skip(1) {
+        let (command, expected) =
+            block.split("```").next().expect("a block").split_once('\n').expect("a command");
+        let arguments = command.strip_prefix("$ polycube ").expect("a command");
+        let typed: String = expected
+            .lines()
+            .filter_map(|line| line.strip_prefix("> "))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        fs::write(folder.path().join("typed"), typed).expect("a file is written");
+        let script = format!("'{}' {arguments} <typed 2>&1", env!("CARGO_BIN_EXE_polycube"));
+        let output =
+            Command::new("sh").current_dir(folder.path()).args(["-c", &script]).output().expect("a shell");
+        assert_eq!(out(&output), expected, "{command}");
+        count += 1;
+    }
+    assert!(count > 0, "the tutorial has examples");
+}
