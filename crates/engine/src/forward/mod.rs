@@ -7,12 +7,14 @@
 //!                         ├─ symmetry: one representative for all renamings of a state
 //!                         ├─ visited: the states, packed, each stored once
 //!                         └─ trace: runs, for the judge and for people
+//!          ─oracle─> which conjunctions hold in some reachable state
 //!          ─initial_state─> one state to start a walk from
 //! ```
 
 mod expand;
 mod explore;
 mod hash;
+pub mod oracle;
 mod search;
 mod start;
 mod symmetry;

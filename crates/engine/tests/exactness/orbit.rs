@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use polycube_certificate::{Cell, Orders, State, Value};
 use polycube_language::System;
 use polycube_language::formula::Term;
-use polycube_language::system::{AbstractTypeId, EnumerationId, Type};
+use polycube_language::system::{AbstractTypeId, EnumerationId, Type, Update};
 
 /// The renamings that a system does not notice.
 pub struct Renamings {
@@ -81,7 +81,7 @@ impl Mentioned {
                 }
             });
         }
-        for value in system.updates().flat_map(|update| update.values()) {
+        for value in system.updates().flat_map(Update::values) {
             if let polycube_language::system::Value::Term(term) = value {
                 term.for_each_part(&mut |part| named.extend(process_of(part)));
             }

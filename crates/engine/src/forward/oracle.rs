@@ -1,0 +1,329 @@
+//! An oracle over reachable states: is there one, and a choice of processes, that satisfies a conjunction?
+//!
+//! The states are kept by column: for a slot and a value, the bitset of the states in which the slot has the value. A conjunction with processes for its variables is
+//! an intersection of unions of columns, computed a few words at a time until the first state is found. Columns are made when they are first asked for.
+//!
+//! The states may be representatives of their renamings: every choice of processes is tried, so that makes no difference to the answer. What an answer is
+//! worth depends on how complete the exploration was; nothing sound may rest on it.
+
+use std::sync::OnceLock;
+
+use polycube_language::System;
+use polycube_language::system::SymbolId;
+
+use super::explore::{Exploration, Observer, Options, explore_states};
+use crate::compile::TooLarge;
+use crate::compile::domain::Domain;
+use crate::compile::layout::Layout;
+use crate::compile::slot::{SlotId, Slots, injective_tuples};
+
+/// A conjunction over process variables, which stand for pairwise different processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conjunction {
+    /// How many variables there are: 0, 1, and so on.
+    pub variables: u32,
+    /// What holds.
+    pub literals: Vec<Literal>,
+}
+
+/// What a conjunction says about one or two cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// The cell, of an enumeration or an abstract type, has one of these values (counted from 0).
+    Values(Cell, Vec<u32>),
+    /// The cell, of type `proc`, holds one of these variables, or any process that no variable stands for.
+    Processes {
+        /// The cell.
+        cell: Cell,
+        /// The variables.
+        variables: Vec<u32>,
+        /// Whether it may hold another process.
+        others: Others,
+    },
+    /// Two cells of the same type have the same value.
+    Same(Cell, Cell),
+    /// Two cells of the same type have different values.
+    Different(Cell, Cell),
+}
+
+/// Whether processes are allowed that no variable stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// Yes.
+    Allowed,
+    /// No.
+    Excluded,
+}
+
+/// A constant, a variable, or a cell of an array.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// The symbol.
+    pub symbol: SymbolId,
+    /// The variables in the brackets.
+    pub indices: Vec<u32>,
+}
+
+/// A state that satisfies a conjunction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// The number of the state.
+    pub state: usize,
+    /// The process of each variable, from 0.
+    pub processes: Vec<u32>,
+}
+
+/// The reachable states of an instance, by column.
+#[derive(Debug)]
+pub struct Oracle {
+    slots: Slots,
+    domains: Vec<Domain>,
+    layout: Layout,
+    count: usize,
+    /// The packed states, one behind the other.
+    states: Vec<u64>,
+    columns: Vec<OnceLock<Columns>>,
+}
+
+/// The columns of one slot: a bitset for each code, one behind the other.
+#[derive(Debug)]
+struct Columns {
+    bits: Vec<u64>,
+    /// How many states have each code.
+    counts: Vec<usize>,
+}
+
+/// How many words are intersected before looking whether something is left.
+const BLOCK: usize = 16;
+
+impl Oracle {
+    /// Explores an instance, and keeps its states.
+    pub fn explore(
+        system: &System,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<(Oracle, Exploration), TooLarge> {
+        let mut oracle: Option<Oracle> = None;
+        let exploration = explore_states(system, options, observer, &mut |instance, state| {
+            let oracle = oracle.get_or_insert_with(|| Oracle {
+                slots: instance.slots.clone(),
+                domains: instance.domains.clone(),
+                layout: instance.layout.clone(),
+                count: 0,
+                states: Vec::new(),
+                columns: Vec::new(),
+            });
+            // With several choices of orders, numbers may have been widened in between: these states would not fit. They are left out.
+            if oracle.domains == instance.domains {
+                oracle.states.extend(&state[..oracle.layout.words]);
+                oracle.count += 1;
+            }
+        })?;
+        let mut oracle = match oracle {
+            Some(oracle) => oracle,
+            None => Oracle {
+                slots: Slots::new(system, options.processes).map_err(TooLarge::Slots)?,
+                domains: Vec::new(),
+                layout: Layout {
+                    fields: Vec::new(),
+                    blocks: Vec::new(),
+                    words: 1,
+                    last_bits: 1,
+                    slot_bits: 0,
+                },
+                count: 0,
+                states: Vec::new(),
+                columns: Vec::new(),
+            },
+        };
+        oracle.columns.resize_with(oracle.slots.len(), OnceLock::new);
+        Ok((oracle, exploration))
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The first state, with the first choice of processes that has one, that satisfies a conjunction. None if there are fewer processes than variables.
+    pub fn witness(&self, conjunction: &Conjunction) -> Option<Witness> {
+        if self.is_empty() {
+            return None;
+        }
+        let processes = self.slots.processes();
+        injective_tuples(processes, conjunction.variables as usize).into_iter().find_map(|tuple| {
+            let state = self.first_state(&conjunction.literals, &tuple)?;
+            Some(Witness { state, processes: tuple })
+        })
+    }
+
+    /// The value of a cell of a finite type in a state, counted from 0: a constructor, a process, an abstract value.
+    pub fn value(&self, state: usize, symbol: SymbolId, processes: &[u32]) -> u32 {
+        match &self.domains[symbol.0 as usize] {
+            Domain::Finite(values) => values[self.code(state, self.slots.slot(symbol, processes)) as usize],
+            Domain::Numbers(_) => unreachable!("numbers are not values of a finite type"),
+        }
+    }
+
+    /// What a slot holds in a state: the same number for the same value of its type, whatever codes the slot has.
+    fn comparable(&self, state: usize, slot: SlotId) -> u64 {
+        let code = self.code(state, slot);
+        match &self.domains[self.slots.symbol(slot).0 as usize] {
+            Domain::Finite(values) => u64::from(values[code as usize]),
+            Domain::Numbers(_) => code,
+        }
+    }
+
+    fn code(&self, state: usize, slot: SlotId) -> u64 {
+        let words = self.layout.words;
+        self.layout.field(slot).get(&self.states[state * words..(state + 1) * words])
+    }
+
+    fn first_state(&self, literals: &[Literal], processes: &[u32]) -> Option<usize> {
+        let mut factors: Vec<Factor<'_>> = Vec::with_capacity(literals.len());
+        let mut equalities: Vec<(SlotId, SlotId, bool)> = Vec::new();
+        for literal in literals {
+            match literal {
+                Literal::Values(cell, values) => {
+                    let slot = self.slot(cell, processes);
+                    factors.push(self.factor(slot, &|value| values.contains(&value))?);
+                }
+                Literal::Processes { cell, variables, others } => {
+                    let slot = self.slot(cell, processes);
+                    factors.push(self.factor(slot, &|value| {
+                        match processes.iter().position(|&process| process == value) {
+                            Some(variable) => variables.contains(&(variable as u32)),
+                            None => *others == Others::Allowed,
+                        }
+                    })?);
+                }
+                Literal::Same(left, right) => {
+                    equalities.push((self.slot(left, processes), self.slot(right, processes), true));
+                }
+                Literal::Different(left, right) => {
+                    equalities.push((self.slot(left, processes), self.slot(right, processes), false));
+                }
+            }
+        }
+        // The smallest first: often nothing is left after it.
+        factors.sort_by_key(|factor| factor.count);
+        let words = self.count.div_ceil(64);
+        for start in (0..words).step_by(BLOCK) {
+            let size = BLOCK.min(words - start);
+            let mut left = [u64::MAX; BLOCK];
+            for factor in &factors {
+                factor.intersect(start, &mut left[..size]);
+            }
+            for (word, left) in left[..size].iter_mut().enumerate() {
+                while *left != 0 {
+                    let state = (start + word) * 64 + left.trailing_zeros() as usize;
+                    *left &= *left - 1;
+                    let same = |&(left, right, same): &(SlotId, SlotId, bool)| {
+                        (self.comparable(state, left) == self.comparable(state, right)) == same
+                    };
+                    if state < self.count && equalities.iter().all(same) {
+                        return Some(state);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn slot(&self, cell: &Cell, processes: &[u32]) -> SlotId {
+        let mut tuple = [0; 8];
+        if cell.indices.len() > tuple.len() {
+            let tuple: Vec<u32> = cell.indices.iter().map(|&index| processes[index as usize]).collect();
+            return self.slots.slot(cell.symbol, &tuple);
+        }
+        for (process, &index) in tuple.iter_mut().zip(&cell.indices) {
+            *process = processes[index as usize];
+        }
+        self.slots.slot(cell.symbol, &tuple[..cell.indices.len()])
+    }
+
+    /// The states in which a slot has one of the values; none if there is no such state.
+    fn factor(&self, slot: SlotId, wanted: &dyn Fn(u32) -> bool) -> Option<Factor<'_>> {
+        let Domain::Finite(values) = &self.domains[self.slots.symbol(slot).0 as usize] else {
+            unreachable!("numbers have no columns")
+        };
+        let columns = self.columns[slot.0 as usize].get_or_init(|| self.make_columns(slot, values.len()));
+        let mut allowed: Vec<usize> = Vec::with_capacity(values.len());
+        let mut excluded: Vec<usize> = Vec::with_capacity(values.len());
+        let mut count = 0;
+        for (code, &value) in values.iter().enumerate() {
+            if columns.counts[code] == 0 {
+                continue;
+            }
+            if wanted(value) {
+                count += columns.counts[code];
+                allowed.push(code);
+            } else {
+                excluded.push(code);
+            }
+        }
+        if allowed.is_empty() {
+            return None;
+        }
+        let words = self.count.div_ceil(64);
+        let column = |code: usize| &columns.bits[code * words..(code + 1) * words];
+        let complement = excluded.len() < allowed.len();
+        let chosen = if complement { excluded } else { allowed };
+        Some(Factor { columns: chosen.into_iter().map(column).collect(), complement, count })
+    }
+
+    fn make_columns(&self, slot: SlotId, size: usize) -> Columns {
+        let words = self.count.div_ceil(64);
+        let mut columns = Columns { bits: vec![0; words * size], counts: vec![0; size] };
+        for state in 0..self.count {
+            let code = self.code(state, slot) as usize;
+            columns.bits[code * words + state / 64] |= 1 << (state % 64);
+            columns.counts[code] += 1;
+        }
+        columns
+    }
+}
+
+/// A union of columns, or its complement.
+struct Factor<'o> {
+    columns: Vec<&'o [u64]>,
+    complement: bool,
+    /// How many states are in it.
+    count: usize,
+}
+
+impl Factor<'_> {
+    #[inline]
+    fn intersect(&self, start: usize, left: &mut [u64]) {
+        match (&self.columns[..], self.complement) {
+            ([column], false) => {
+                for (left, word) in left.iter_mut().zip(&column[start..]) {
+                    *left &= word;
+                }
+            }
+            (columns, true) => {
+                for column in columns {
+                    for (left, word) in left.iter_mut().zip(&column[start..]) {
+                        *left &= !word;
+                    }
+                }
+            }
+            (columns, false) => {
+                let mut union = [0; BLOCK];
+                for column in columns {
+                    for (union, word) in union.iter_mut().zip(&column[start..]).take(left.len()) {
+                        *union |= word;
+                    }
+                }
+                for (left, union) in left.iter_mut().zip(union) {
+                    *left &= union;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The oracle against a look at every state.
+
+use polycube_engine::forward::oracle::{Cell, Conjunction, Literal, Oracle, Others};
+use polycube_engine::forward::{Goal, Limits, Options, Reduction};
+use polycube_language::System;
+use polycube_language::generate::{Profile, Random, random_system};
+use polycube_language::system::{Processes, SymbolId, Type};
+
+/// A random conjunction over the finite cells of a system; none if there is no such cell.
+fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Option<Conjunction> {
+    let variables = random.between(0, 3) as u32;
+    let usable: Vec<SymbolId> = (0..system.symbols.len() as u32)
+        .map(SymbolId)
+        .filter(|&symbol| !system.symbol(symbol).ty.is_numeric())
+        .filter(|&symbol| variables > 0 || system.symbol(symbol).dimensions() == 0)
+        .collect();
+    if usable.is_empty() {
+        return None;
+    }
+    let cell = |symbol: SymbolId, random: &mut Random| Cell {
+        symbol,
+        indices: (0..system.symbol(symbol).dimensions())
+            .map(|_| random.below(variables as usize) as u32)
+            .collect(),
+    };
+    let literals = (0..random.between(1, 4)).map(|_| {
+        let symbol = *random.pick(&usable);
+        let ty = system.symbol(symbol).ty;
+        let first = cell(symbol, random);
+        let same: Vec<SymbolId> =
+            usable.iter().copied().filter(|&other| system.symbol(other).ty == ty).collect();
+        if random.percent(20) {
+            let second = cell(*random.pick(&same), random);
+            return if random.percent(50) {
+                Literal::Same(first, second)
+            } else {
+                Literal::Different(first, second)
+            };
+        }
+        match ty {
+            Type::Process => Literal::Processes {
+                cell: first,
+                variables: (0..variables).filter(|_| random.percent(40)).collect(),
+                others: if random.percent(40) { Others::Allowed } else { Others::Excluded },
+            },
+            ty => {
+                let size = match ty {
+                    Type::Enumeration(id) => system.enumeration(id).constructors.len() as u32,
+                    _ => values,
+                };
+                Literal::Values(first, (0..size).filter(|_| random.percent(50)).collect())
+            }
+        }
+    });
+    Some(Conjunction { variables, literals: literals.collect() })
+}
+
+/// Whether a state satisfies a conjunction, for some choice of processes.
+fn holds_somewhere(
+    conjunction: &Conjunction,
+    processes: u32,
+    value: &dyn Fn(SymbolId, &[u32]) -> u32,
+) -> bool {
+    fn choose(chosen: &mut Vec<u32>, left: u32, processes: u32, test: &dyn Fn(&[u32]) -> bool) -> bool {
+        if left == 0 {
+            return test(chosen);
+        }
+        (0..processes).any(|process| {
+            if chosen.contains(&process) {
+                return false;
+            }
+            chosen.push(process);
+            let found = choose(chosen, left - 1, processes, test);
+            chosen.pop();
+            found
+        })
+    }
+    choose(&mut Vec::new(), conjunction.variables, processes, &|chosen| holds(conjunction, chosen, value))
+}
+
+/// Whether a state satisfies a conjunction, for these processes: the definition.
+fn holds(conjunction: &Conjunction, chosen: &[u32], value: &dyn Fn(SymbolId, &[u32]) -> u32) -> bool {
+    let cell = |cell: &Cell| {
+        let tuple: Vec<u32> = cell.indices.iter().map(|&index| chosen[index as usize]).collect();
+        value(cell.symbol, &tuple)
+    };
+    conjunction.literals.iter().all(|literal| match literal {
+        Literal::Values(first, values) => values.contains(&cell(first)),
+        Literal::Processes { cell: first, variables, others } => {
+            match chosen.iter().position(|&process| process == cell(first)) {
+                Some(variable) => variables.contains(&(variable as u32)),
+                None => *others == Others::Allowed,
+            }
+        }
+        Literal::Same(first, second) => cell(first) == cell(second),
+        Literal::Different(first, second) => cell(first) != cell(second),
+    })
+}
+
+#[test]
+fn the_oracle_finds_a_witness_exactly_where_there_is_one() {
+    let (mut asked, mut found) = (0, 0);
+    for seed in 0..400 {
+        let mut random = Random::new(seed);
+        let system = random_system(seed, &Profile::ALL);
+        let processes = match system.processes {
+            Processes::Exactly(count) => count,
+            Processes::Any => random.between(1, 3) as u32,
+        };
+        let options = Options {
+            goal: Goal::Everything,
+            limits: Limits { states: Some(400), depth: Some(20), ..Limits::default() },
+            reduction: if random.percent(50) { Reduction::Symmetry } else { Reduction::None },
+            ..Options::new(processes)
+        };
+        let (oracle, exploration) =
+            Oracle::explore(&system, &options, &mut ()).expect("small instances can be explored");
+        assert!(oracle.len() as u64 <= exploration.states);
+        for _ in 0..20 {
+            let Some(conjunction) = random_conjunction(&system, options.bounds.values, &mut random) else {
+                break;
+            };
+            let expected = (0..oracle.len()).any(|state| {
+                holds_somewhere(&conjunction, processes, &|symbol, tuple| oracle.value(state, symbol, tuple))
+            });
+            let witness = oracle.witness(&conjunction);
+            assert_eq!(witness.is_some(), expected, "seed {seed}: {conjunction:?}");
+            if let Some(witness) = witness {
+                let value = |symbol: SymbolId, tuple: &[u32]| oracle.value(witness.state, symbol, tuple);
+                assert!(holds(&conjunction, &witness.processes, &value), "seed {seed}: {conjunction:?}");
+                found += 1;
+            }
+            asked += 1;
+        }
+    }
+    assert!(asked > 4000 && found > asked / 10 && found < asked * 9 / 10, "{found} of {asked}");
+}
