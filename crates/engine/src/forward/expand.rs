@@ -13,7 +13,7 @@ pub enum StepError {
 }
 
 /// The most states among which one step may choose.
-pub const MAX_CHOICES: u64 = 1 << 24;
+pub const MAX_CHOICES: u64 = 1 << 20;
 
 /// Room for what is computed on the way.
 #[derive(Clone, Debug, Default)]

@@ -20,6 +20,8 @@ use crate::compile::Instance;
 const LANES: usize = 16;
 /// How many states a slice has at most.
 const SLICE: usize = 16384;
+/// A lane stops when its successors take so many bytes: the rest of its slice, and those of the lanes behind it, are left to the next round.
+const LANE_BYTES: usize = 16 << 20;
 /// A round of fewer states is not worth waking other threads.
 const SMALL_ROUND: usize = 512;
 
@@ -66,6 +68,8 @@ pub struct Search<'i, const W: usize> {
     layers: Vec<[u32; SHARDS]>,
     states: u64,
     bytes: usize,
+    /// How many states the next round may expand.
+    pace: usize,
     /// How many steps were taken.
     fired: u64,
     /// Which transitions were taken.
@@ -78,9 +82,13 @@ pub struct Search<'i, const W: usize> {
 
 /// What one slice of a round gives.
 struct Lane<const W: usize> {
+    /// The successors, by shard.
     successors: Vec<Vec<[u64; W]>>,
+    /// The position behind the last state that was expanded.
+    end: usize,
     expand: expand::Scratch,
     symmetry: symmetry::Scratch,
+    /// How many successors there are.
     fired: u64,
     fired_transitions: Vec<bool>,
     deadlocks: u64,
@@ -101,6 +109,7 @@ impl<'i, const W: usize> Search<'i, W> {
         let (transitions, properties) = (instance.system.transitions.len(), instance.system.properties.len());
         let lane = || Lane {
             successors: vec![Vec::new(); SHARDS],
+            end: 0,
             expand: expand::Scratch::default(),
             symmetry: symmetry::Scratch::default(),
             fired: 0,
@@ -120,6 +129,7 @@ impl<'i, const W: usize> Search<'i, W> {
             layers: vec![[0; SHARDS]],
             states: 0,
             bytes: 0,
+            pace: LANES * SLICE,
             fired: 0,
             fired_transitions: vec![false; transitions],
             deadlocks: 0,
@@ -229,33 +239,45 @@ impl<'i, const W: usize> Search<'i, W> {
     pub fn expand(&mut self, from: usize, most: usize) -> Result<usize, SearchError> {
         let layer = self.layers() - 1;
         let starts = self.starts(layer);
-        let size = (starts[SHARDS] - from).min(most.clamp(1, LANES * SLICE));
+        let size = (starts[SHARDS] - from).min(most.clamp(1, self.pace));
         let slice = size.div_ceil(LANES).max(64);
         let lanes = size.div_ceil(slice);
         self.in_parallel(lanes, size, &|lane| {
             let slice = from + lane * slice..from + ((lane + 1) * slice).min(size);
             let mut lane = self.lanes[lane].write().expect("no thread panicked");
-            lane.successors.iter_mut().for_each(Vec::clear);
-            self.for_each_state(layer, &starts, slice, |_, state| {
+            lane.begin(slice.end);
+            self.for_each_state(layer, &starts, slice, |position, state| {
                 lane.expand(self.instance, self.symmetry.as_ref(), state);
-                lane.error.is_none() && !self.interrupt.load(Ordering::Relaxed)
+                let goes_on = lane.fired as usize * size_of::<[u64; W]>() < LANE_BYTES
+                    && lane.error.is_none()
+                    && !self.interrupt.load(Ordering::Relaxed);
+                if !goes_on {
+                    lane.end = position + 1;
+                }
+                goes_on
             });
         });
-        for lane in &self.lanes[..lanes] {
+        let (mut end, mut used) = (from, 0);
+        for (number, lane) in self.lanes[..lanes].iter().enumerate() {
             let mut lane = lane.write().expect("no thread panicked");
             if let Some(error) = lane.error.take() {
                 return Err(error.into());
             }
-            self.fired += std::mem::take(&mut lane.fired);
+            self.fired += lane.fired;
             for (all, fired) in self.fired_transitions.iter_mut().zip(&lane.fired_transitions) {
                 *all |= fired;
             }
-            self.deadlocks += std::mem::take(&mut lane.deadlocks);
+            self.deadlocks += lane.deadlocks;
             let found = lane.first_deadlock.take().map(|state| Found { depth: layer, state });
             self.first_deadlock = least(self.first_deadlock, found);
+            (end, used) = (lane.end, number + 1);
+            if lane.end < from + ((number + 1) * slice).min(size) {
+                break;
+            }
         }
-        self.take_in(lanes)?;
-        Ok(from + size)
+        self.pace = if end == from + size { (self.pace * 2).min(LANES * SLICE) } else { end - from };
+        self.take_in(used)?;
+        Ok(end)
     }
 
     /// The states on a run to a state: the first is initial, the last the state itself. With symmetry, each is the representative of its class.
@@ -422,6 +444,14 @@ impl<'i, const W: usize> Search<'i, W> {
 }
 
 impl<const W: usize> Lane<W> {
+    /// Forgets the round before; the slice of this one ends at `end`.
+    fn begin(&mut self, end: usize) {
+        self.successors.iter_mut().for_each(Vec::clear);
+        self.fired_transitions.fill(false);
+        (self.end, self.fired, self.deadlocks) = (end, 0, 0);
+        (self.first_deadlock, self.error) = (None, None);
+    }
+
     fn inspect(&mut self, instance: &Instance<'_>, state: &[u64; W], open: &[bool]) {
         let result = instance.property_filter.for_each(state, |number| {
             let (property, check) = &instance.properties[number];

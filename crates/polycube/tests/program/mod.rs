@@ -19,9 +19,12 @@ pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // It may end without reading all of it.
-    let _ = child.stdin.take().expect("a pipe").write_all(input);
-    child.wait_with_output().expect("the program ends")
+    let mut pipe = child.stdin.take().expect("a pipe");
+    // Both sides write and read at the same time. The program may end without reading all of it.
+    std::thread::scope(|scope| {
+        scope.spawn(move || pipe.write_all(input).is_ok());
+        child.wait_with_output().expect("the program ends")
+    })
 }
 
 /// The exit code.

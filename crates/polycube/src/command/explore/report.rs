@@ -218,7 +218,7 @@ impl<'r> Report<'r> {
                 self.system().symbol(symbol).name
             )),
             End::Choices(transition) => Some(format!(
-                "one step of `{}` can lead to more than 16 million states",
+                "one step of `{}` can lead to more than a million states",
                 self.system().transitions[transition].name
             )),
         };
