@@ -2,7 +2,6 @@
 
 mod program;
 
-use std::path::Path;
 use std::process::Output;
 
 use polycube_testing::repository;
@@ -138,36 +137,37 @@ fn the_steps_before_are_shown() {
 /// What is no trace of this model at all.
 #[test]
 fn what_is_no_trace_is_refused() {
+    let plain = |text: &str| (text.to_owned(), text.to_owned());
     let changed = |pointer: &str, value: Value| {
         let mut trace = good();
+        let name = format!("{pointer} = {value}");
         *trace.pointer_mut(pointer).expect("a place in the trace") = value;
-        trace.to_string()
+        (name, trace.to_string())
     };
-    let initial = |name: &str, value: Option<&str>| {
+    let initial = |name: &str, value: &str| {
         let mut trace = good();
-        let initial = trace["initial"].as_object_mut().expect("an object");
-        match value {
-            Some(value) => initial.insert(name.to_owned(), json!(value)),
-            None => initial.remove(name),
-        };
-        trace.to_string()
+        trace["initial"][name] = json!(value);
+        (format!("initially {name} = {value}"), trace.to_string())
     };
     let order = |name: &str, values: Value| changed("/order", json!({ name: values }));
-    let cases: Vec<String> = vec![
-        String::new(),
-        " \n".to_owned(),
-        "run".to_owned(),
-        "{\n  \"processes\": 2,\n  \"steps\": [,]\n}".to_owned(),
-        good().to_string()[..100].to_owned(),
-        "17".to_owned(),
-        "[1, 2]".to_owned(),
-        "{}".to_owned(),
-        "{\"error\": \"wrong input\"}".to_owned(),
-        "{\"initial\": {}}".to_owned(),
-        "{\"violations\": [], \"states\": 17}".to_owned(),
-        "{\"violations\": [{\"kind\": \"unsafe\"}], \"deadlock\": true}".to_owned(),
-        "{\"violations\": 3}".to_owned(),
-        "{\"trace\": {\"processes\": 2}}".to_owned(),
+    let mut missing = good();
+    missing["initial"].as_object_mut().expect("an object").remove("Turn");
+    let twice = good().to_string().replace("\"Turn\":\"#1\"", "\"Turn\":\"#1\",\"Turn\":\"#2\"");
+    let cases = [
+        plain(""),
+        plain(" \n"),
+        plain("run"),
+        plain("{\n  \"processes\": 2,\n  \"steps\": [,]\n}"),
+        plain(&good().to_string()[..100]),
+        plain("17"),
+        plain("[1, 2]"),
+        plain("{}"),
+        plain("{\"error\": \"wrong input\"}"),
+        plain("{\"initial\": {}}"),
+        plain("{\"violations\": [], \"states\": 17}"),
+        plain("{\"violations\": [{\"kind\": \"unsafe\"}], \"deadlock\": true}"),
+        plain("{\"violations\": 3}"),
+        plain("{\"trace\": {\"processes\": 2}}"),
         changed("/processes", json!("2")),
         changed("/processes", json!(-1)),
         changed("/processes", json!(0)),
@@ -182,18 +182,18 @@ fn what_is_no_trace_is_refused() {
         changed("/steps/0/changes", json!({ "Turn": 1 })),
         changed("/steps/0/changes", json!({ "Turn": "Invalid" })),
         changed("/steps/0/changes", json!({ "Cuont": "1" })),
-        initial("Turn", None),
-        initial("Turn", Some("#3")),
-        initial("Count", Some("many")),
-        initial("Count", Some("1/2")),
-        initial("Letter", Some(&"C".repeat(1000))),
-        initial("Inside[#3]", Some("True")),
-        initial("Insid[#1]", Some("True")),
-        initial("Turn[#1]", Some("#1")),
-        initial("Inside", Some("True")),
-        initial("Link[#1]", Some("True")),
-        initial("Cache[#1]", Some("Shared")),
-        good().to_string().replace("\"Turn\":\"#1\"", "\"Turn\":\"#1\",\"Turn\":\"#2\""),
+        initial("Turn", "#3"),
+        initial("Count", "many"),
+        initial("Count", "1/2"),
+        initial("Letter", &"C".repeat(100)),
+        initial("Inside[#3]", "True"),
+        initial("Insid[#1]", "True"),
+        initial("Turn[#1]", "#1"),
+        initial("Inside", "True"),
+        initial("Link[#1]", "True"),
+        initial("Cache[#1]", "Shared"),
+        ("initially no Turn".to_owned(), missing.to_string()),
+        ("initially Turn twice".to_owned(), twice),
         order("proc", json!(["#1"])),
         order("proc", json!(["#1", "2"])),
         order("letter", json!(["A", "A"])),
@@ -201,11 +201,10 @@ fn what_is_no_trace_is_refused() {
         order("lettre", json!(["A", "B"])),
     ];
     let mut answers = String::new();
-    for case in &cases {
-        let answer = answer(case);
-        assert!(answer.starts_with("error: ") && answer.ends_with("exit code 2\n"), "{case}: {answer}");
-        let shown: String = case.chars().take(200).collect();
-        answers += &format!("{shown}\n{}\n", answer.replace("\nexit code 2\n", ""));
+    for (name, text) in &cases {
+        let answer = answer(text);
+        assert!(answer.starts_with("error: ") && answer.ends_with("exit code 2\n"), "{name}: {answer}");
+        answers += &format!("{name}\n{}\n", answer.replace("\nexit code 2\n", ""));
     }
     insta::assert_snapshot!("refused", answers);
 }
@@ -303,7 +302,20 @@ fn a_trace_of_another_model() {
     let expected =
         "this looks like a trace of another model: in the initial state, the model has no array `Cache`";
     assert!(err(&other).contains(expected), "{}", err(&other));
-    assert!(Path::new(&root).join("models/unsafe/german_no_invalidate_ack.cub").exists());
-    let sibling = replay("models/unsafe/german_no_invalidate_ack.cub");
-    assert!([0, 1, 2].contains(&code(&sibling)), "{}", err(&sibling));
+}
+
+/// What `explore` finds is a run to a bad state.
+#[test]
+fn what_explore_finds_is_a_run() {
+    let root = repository();
+    for name in ["mutex_no_turn_check", "german_no_invalidate_ack", "szymanski_entrance_any_order"] {
+        let model = format!("models/unsafe/{name}.cub");
+        let explored = run(&root, &["explore", &model, "--format", "json"], b"");
+        assert_eq!(code(&explored), 1, "{model}: {}", err(&explored));
+        let replayed = run(&root, &["replay", "-", &model], &explored.stdout);
+        assert_eq!(code(&replayed), 0, "{model}: {}", err(&replayed));
+        assert!(out(&replayed).starts_with("The trace of the first violation"), "{}", out(&replayed));
+        let words: Vec<&str> = out(&replayed).split_whitespace().collect();
+        assert!(words.join(" ").contains("holds in the last state"), "{}", out(&replayed));
+    }
 }

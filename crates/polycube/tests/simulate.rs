@@ -2,9 +2,7 @@
 
 mod program;
 
-use std::fs;
-use std::process::Command;
-
+use polycube_language::generate::{Profile, random_system};
 use polycube_testing::{models, repository};
 use program::{code, err, folder, out, run};
 
@@ -82,6 +80,29 @@ fn random_runs_with_every_type_are_runs() {
     }
 }
 
+/// Random systems have everything that the language has.
+#[test]
+fn random_runs_of_random_systems_are_runs() {
+    let mut runs = 0;
+    for seed in 0..60 {
+        let model = random_system(seed, &Profile::ALL).to_source();
+        let folder = folder(&[("model.cub", &model)]);
+        let simulated = run(folder.path(), &["simulate", "model.cub", "--format=json"], b"");
+        let report: serde_json::Value = serde_json::from_str(out(&simulated)).expect("JSON");
+        if code(&simulated) == 2 && report["error"].is_string() {
+            continue;
+        }
+        assert_eq!(code(&simulated), 0, "seed {seed}: {model}");
+        let replayed = run(folder.path(), &["replay", "-", "model.cub"], &simulated.stdout);
+        assert_eq!(code(&replayed), 0, "seed {seed}: {model}\n{}{}", out(&replayed), err(&replayed));
+        let session =
+            run(folder.path(), &["simulate", "model.cub", "-i"], b"r 3\n1\nr\n1\nr\nundo\nwhy t0\nwhy t1\n");
+        assert_eq!(code(&session), 0, "seed {seed}: {model}\n{}", err(&session));
+        runs += 1;
+    }
+    assert!(runs > 20, "most systems have initial states: {runs}");
+}
+
 #[test]
 fn the_seed_decides() {
     let folder = folder(&[("choices.cub", CHOICES)]);
@@ -105,6 +126,17 @@ fn a_random_run_for_people() {
     for line in out(&german).lines().chain(out(&bakery).lines()) {
         assert!(line.len() <= 80, "{line}");
     }
+}
+
+#[test]
+fn colours_only_on_demand() {
+    let folder = folder(&[("door.cub", DOOR)]);
+    let plain = run(folder.path(), &["simulate", "door.cub", "-i"], b"1\n");
+    assert!(!out(&plain).contains('\x1b'), "a pipe gets no colours");
+    let coloured = run(folder.path(), &["simulate", "door.cub", "-i", "--color", "always"], b"1\n");
+    assert!(out(&coloured).contains("\x1b[1mTrue*\x1b[0m"), "{}", out(&coloured));
+    let json = run(folder.path(), &["simulate", "door.cub", "--format=json", "--color", "always"], b"");
+    assert!(!out(&json).contains('\x1b'));
 }
 
 #[test]
@@ -216,29 +248,49 @@ fn a_conversation_survives_everything() {
     }
 }
 
-/// What the tutorial shows is what the program prints. In a conversation, the lines behind `> ` are what is typed.
+/// What the tutorial shows is what the program prints.
 #[cfg(unix)]
 #[test]
 fn the_tutorial_shows_real_output() {
-    let text = fs::read_to_string(repository().join("docs/tutorial.md")).expect("the tutorial");
+    let text = std::fs::read_to_string(repository().join("docs/tutorial.md")).expect("the tutorial");
     let model = text.split("```cub\n").nth(1).and_then(|block| block.split("```").next()).expect("a model");
     let folder = folder(&[("lock.cub", model)]);
-    let mut count = 0;
-    for block in text.split("```console\n").skip(1) {
-        let (command, expected) =
-            block.split("```").next().expect("a block").split_once('\n').expect("a command");
-        let arguments = command.strip_prefix("$ polycube ").expect("a command");
-        let typed: String = expected
-            .lines()
-            .filter_map(|line| line.strip_prefix("> "))
-            .map(|line| format!("{line}\n"))
-            .collect();
-        fs::write(folder.path().join("typed"), typed).expect("a file is written");
-        let script = format!("'{}' {arguments} <typed 2>&1", env!("CARGO_BIN_EXE_polycube"));
+    assert!(shows_real_output(&text, folder.path()) >= 3, "the tutorial has examples");
+}
+
+/// So are the examples in the documentation of the command line and of the JSON output.
+#[cfg(unix)]
+#[test]
+fn the_documentation_shows_real_output() {
+    let read = |file: &str| std::fs::read_to_string(repository().join(file)).expect("the documentation");
+    let commands = read("docs/command-line.md");
+    let sections: String = commands
+        .split_inclusive("\n## ")
+        .filter(|section| section.starts_with("simulate\n") || section.starts_with("replay\n"))
+        .collect();
+    assert_eq!(shows_real_output(&sections, &repository()), 2);
+    let json = read("docs/json.md");
+    let (_, example) = json.split_once("The output of `polycube simulate ").expect("an example");
+    let (arguments, example) = example.split_once("`:\n\n```json\n").expect("a block");
+    let arguments: Vec<&str> = std::iter::once("simulate").chain(arguments.split(' ')).collect();
+    assert_eq!(out(&run(&repository(), &arguments, b"")), example.split("```").next().expect("its end"));
+}
+
+/// Runs every command in the text, in this folder, and compares what it prints. In a conversation, the lines behind `> ` are what is typed. Says
+/// how many there are.
+#[cfg(unix)]
+fn shows_real_output(text: &str, folder: &std::path::Path) -> usize {
+    let blocks: Vec<&str> =
+        text.split("```console\n").skip(1).filter_map(|block| block.split("```").next()).collect();
+    for block in &blocks {
+        let (command, expected) = block.split_once('\n').expect("a command");
+        let typed = expected.lines().filter_map(|line| line.strip_prefix("> "));
+        let typed: String = typed.map(|line| format!("{line}\n")).collect();
+        let program = format!("'{}' ", env!("CARGO_BIN_EXE_polycube"));
+        let script = command.strip_prefix("$ ").expect("a command").replace("polycube ", &program);
         let output =
-            Command::new("sh").current_dir(folder.path()).args(["-c", &script]).output().expect("a shell");
+            program::run_program("sh", folder, &["-c", &format!("({script}) 2>&1")], typed.as_bytes());
         assert_eq!(out(&output), expected, "{command}");
-        count += 1;
     }
-    assert!(count > 0, "the tutorial has examples");
+    blocks.len()
 }

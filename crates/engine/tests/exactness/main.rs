@@ -23,6 +23,9 @@ const SYSTEMS: u64 = 20_000;
 /// Larger explorations are cut off at a depth.
 const MOST_STATES: u64 = 250;
 
+/// Systems with more choices of orders are not tried: each choice is an exploration of its own.
+const MOST_ORDERS: usize = 24;
+
 /// How many assignments are tried to find the initial states.
 const MOST_ASSIGNMENTS: usize = 1500;
 
@@ -46,8 +49,8 @@ fn random_systems_are_explored_exactly() {
     // The test would mean little if most systems were trivial.
     let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     assert!(count(&totals.explored) > SYSTEMS * 9 / 10, "{totals:?}");
-    assert!(count(&totals.states) > SYSTEMS * 20, "{totals:?}");
-    assert!(count(&totals.reduced) > SYSTEMS / 5, "{totals:?}");
+    assert!(count(&totals.states) > SYSTEMS * 15, "{totals:?}");
+    assert!(count(&totals.reduced) > SYSTEMS / 7, "{totals:?}");
     assert!(count(&totals.violated) > SYSTEMS / 10, "{totals:?}");
     assert!(count(&totals.deadlocked) > SYSTEMS / 20, "{totals:?}");
     assert!(count(&totals.complete) > SYSTEMS / 4, "{totals:?}");
@@ -242,8 +245,11 @@ fn initial_of(system: &System, options: &Options, orders: &Orders) -> BTreeSet<S
         .unwrap_or_default()
 }
 
-/// How deep to go so that a naive search is possible; none if even the initial states are too many.
+/// How deep to go so that a naive search is possible; none if even the initial states, or the orders, are too many.
 fn affordable_depth(system: &System, options: &Options) -> Option<usize> {
+    if orbit::all_orders(system, options.processes).len() > MOST_ORDERS {
+        return None;
+    }
     let mut options = options.clone();
     options.reduction = Reduction::None;
     options.limits.states = Some(MOST_STATES * 8);

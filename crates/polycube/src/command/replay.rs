@@ -199,7 +199,7 @@ impl Judged<'_> {
                 for (known, rejection) in known.zip(rejections) {
                     if rejections.len() > 1 {
                         let line = self.lines.position(known.origin.0.start).line;
-                        let _ = writeln!(text, "  The transition `{transition}` in line {line}:");
+                        let _ = writeln!(text, "By the transition `{transition}` in line {line}:");
                     }
                     text += &self.step_rejected(rejection);
                 }

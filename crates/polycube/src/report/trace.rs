@@ -15,7 +15,7 @@ pub(crate) use layout::{Entry, columns, indented, paragraph};
 pub(crate) use state::state;
 
 use super::counted;
-use layout::wrapped;
+use layout::{separate, wrapped};
 
 /// Transitions that are longer than this stand on a line of their own.
 const LONGEST_TRANSITION: usize = 32;
@@ -37,8 +37,7 @@ pub(crate) fn start(system: &System, trace: &Trace) -> String {
 
 /// The number of processes, and the orders unless they are natural.
 pub(crate) fn instance(system: &System, trace: &Trace) -> String {
-    let count = trace.processes as usize;
-    let mut text = format!("{count} {}\n", if count == 1 { "process" } else { "processes" });
+    let mut text = format!("{}\n", processes(trace.processes));
     if let Some(order) = &trace.orders.processes {
         text += &ordered("proc", order.iter().map(|process| format!("#{process}")));
     }
@@ -89,8 +88,10 @@ fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
             changes.push(format!("{name}: {before} -> {after}"));
         }
     }
-    let Some((_, others)) = changes.split_last_mut() else { return vec!["nothing changes".to_owned()] };
-    others.iter_mut().for_each(|change| change.push(','));
+    if changes.is_empty() {
+        return vec!["nothing changes".to_owned()];
+    }
+    separate(&mut changes);
     changes
 }
 
@@ -102,6 +103,10 @@ pub(crate) fn call(transition: &str, arguments: &[u32]) -> String {
 
 /// `7 steps with 3 processes`
 pub(crate) fn length(trace: &Trace) -> String {
-    let processes = if trace.processes == 1 { "process" } else { "processes" };
-    format!("{} with {} {processes}", counted(trace.steps.len(), "step"), trace.processes)
+    format!("{} with {}", counted(trace.steps.len(), "step"), processes(trace.processes))
+}
+
+/// `1 process`, `3 processes`
+pub(crate) fn processes(count: u32) -> String {
+    format!("{count} process{}", if count == 1 { "" } else { "es" })
 }

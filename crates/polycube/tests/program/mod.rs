@@ -7,9 +7,14 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// Runs the program in a folder, with this text on standard input.
+/// Runs our program in a folder, with this text on standard input.
 pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_polycube"))
+    run_program(env!("CARGO_BIN_EXE_polycube"), folder, arguments, input)
+}
+
+/// Runs any program.
+pub fn run_program(program: &str, folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(program)
         .current_dir(folder)
         .args(arguments)
         .env_remove("NO_COLOR")

@@ -171,7 +171,7 @@ impl Session<'_> {
     fn greet(&mut self) {
         let name = &self.model.input.name;
         let instance = instance(&self.model.system, self.walk.trace());
-        self.console.print(&format!("{name}: {instance}Type `help` for help.\n\n"));
+        self.console.print(&format!("{name}: {instance}Type the number of a step, or `help`.\n\n"));
         self.show();
     }
 
@@ -346,6 +346,9 @@ impl Session<'_> {
             Ok(()) => format!("{} saved in {file}.\n", counted(self.walk.len(), "step")),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 format!("`{file}` exists already; it is not overwritten.\n")
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                format!("`{file}` cannot be written: there is no such folder.\n")
             }
             Err(error) => format!("`{file}` cannot be written: {}.\n", describe(&error)),
         };

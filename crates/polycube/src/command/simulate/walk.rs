@@ -10,6 +10,7 @@ use polycube_language::number::Number;
 use polycube_language::system::{Transition, Type};
 
 use crate::random::Random;
+use crate::report;
 
 /// A run so far.
 pub(super) struct Walk<'s> {
@@ -55,8 +56,7 @@ impl<'s> Walk<'s> {
         let impossible = |reason: String| NoStart { reason, help: None };
         let found = initial_state(system, processes, bounds, &mut |bound| random.below(bound));
         let Some((state, orders)) = found.map_err(|large| impossible(large.to_string()))? else {
-            let plural = if processes == 1 { "process" } else { "processes" };
-            let reason = format!("no state with {processes} {plural} is initial");
+            let reason = format!("no state with {} is initial", report::trace::processes(processes));
             return Err(NoStart { reason, help: bounds_help(system, bounds) });
         };
         let instance =

@@ -14,6 +14,7 @@ use serde_json::error::Category;
 
 use super::{Fields, StepText, TraceText};
 use crate::report::nearest::nearest;
+use crate::report::trace::processes;
 
 /// Where a trace was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,9 +201,7 @@ impl Reader<'_> {
         }
         fits(instance, &state).map_err(|misfit| match misfit {
             Misfit::NoValue(cell) => unusable(format!("in the initial state, `{cell}` has no value")),
-            misfit => {
-                unusable(format!("in the initial state, {misfit}: there are {} processes", self.processes))
-            }
+            misfit => unusable(format!("in the initial state, {misfit} with {}", processes(self.processes))),
         })?;
         Ok(state)
     }

@@ -7,7 +7,7 @@ use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::PropertyKind;
 
-use super::layout::{paragraph, wrapped};
+use super::layout::{separate, wrapped};
 
 /// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1, q = #2.`, where `when` is `in the last state`.
 pub(crate) fn violation(
@@ -23,11 +23,16 @@ pub(crate) fn violation(
         PropertyKind::Unsafe => format!("The unsafe clause at {name}:{line} holds {when}"),
         PropertyKind::Invariant => format!("The invariant at {name}:{line} is violated {when}"),
     };
-    for (at, (parameter, process)) in property.parameters.iter().zip(&violation.processes).enumerate() {
-        let _ = write!(text, ",{} {} = #{process}", if at == 0 { " for" } else { "" }, parameter.name);
+    let bindings = property.parameters.iter().zip(&violation.processes);
+    // Each is one word: no line ends within it.
+    let mut bindings: Vec<String> =
+        bindings.map(|(parameter, process)| format!("{} = #{process}", parameter.name)).collect();
+    if !bindings.is_empty() {
+        text.push_str(", for");
+        separate(&mut bindings);
     }
-    text.push('.');
-    paragraph(&text)
+    let words = text.split(' ').chain(bindings.iter().map(String::as_str));
+    format!("{}.\n", wrapped(words, 0))
 }
 
 /// `in the initial state`, `after step 3`

@@ -27,6 +27,13 @@ pub(super) fn wrapped(words: impl IntoIterator<Item = impl AsRef<str>>, indent: 
     text
 }
 
+/// Puts a comma behind all words but the last.
+pub(super) fn separate(words: &mut [String]) {
+    if let Some((_, others)) = words.split_last_mut() {
+        others.iter_mut().for_each(|word| word.push(','));
+    }
+}
+
 /// A text in lines of its own.
 pub(crate) fn paragraph(text: &str) -> String {
     format!("{}\n", wrapped(text.split(' '), 0))
@@ -44,10 +51,10 @@ pub(crate) struct Entry {
     pub style: Style,
 }
 
-/// Entries below each other, with a separator behind the labels. Where there are more than `few`, they stand in as many columns as there
-/// is room for, to be read from top to bottom.
+/// Entries below each other, with a separator behind the labels. Where there are more than `few`, they stand in several columns if there is
+/// room, to be read from top to bottom.
 pub(crate) fn columns(entries: &[Entry], separator: &str, few: usize) -> String {
-    let rows_of = |count: usize| entries.len().div_ceil(count).max(few).max(1);
+    let rows_of = |count: usize| entries.len().div_ceil(count).max(1);
     let width_of = |count: usize| {
         let columns = entries.chunks(rows_of(count)).map(|column| {
             let (label, text) = widths(column);
@@ -55,8 +62,8 @@ pub(crate) fn columns(entries: &[Entry], separator: &str, few: usize) -> String 
         });
         columns.sum::<usize>()
     };
-    let count = (1..=entries.len()).rev().find(|&count| width_of(count) <= WIDTH).unwrap_or(1);
-    let rows = rows_of(count);
+    let most = entries.len().div_ceil(few);
+    let rows = rows_of((1..=most).rev().find(|&count| width_of(count) <= WIDTH).unwrap_or(1));
     let columns: Vec<&[Entry]> = entries.chunks(rows).collect();
     let mut text = String::new();
     for row in 0..rows.min(entries.len()) {

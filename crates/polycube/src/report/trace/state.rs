@@ -1,85 +1,57 @@
 //! A state at a glance: variables in columns, then the arrays as a table with one column for each process.
+//!
+//! Where the table is too wide, what is the same for all processes leaves it: `Asks[_] = False` stands with the variables. What is still too wide
+//! continues in further tables, for the processes that did not fit.
 
 use std::ops::Range;
 
 use annotate_snippets::renderer::Style;
 use polycube_certificate::{Cell, State, Value};
 use polycube_language::System;
-use polycube_language::system::SymbolId;
 
 use super::layout::{Entry, WIDTH, columns, pad};
 
-/// So many constants and variables stand below each other, before a second column begins.
+/// So many variables stand below each other before a second column begins.
 const FEW: usize = 4;
 
 /// The state, which fits the instance with so many processes. The cells that are listed in `marked` are marked, by `*` and by their style.
 pub(crate) fn state(system: &System, processes: u32, state: &State, marked: &[Cell]) -> String {
-    let shown = Shown { system, processes: processes as usize, state, marked };
-    let variables = shown.variables();
-    let rows = shown.rows();
-    let mut text = columns(&variables, " = ", FEW);
-    if !variables.is_empty() && !rows.is_empty() {
-        text.push('\n');
+    let mut entries = Vec::new();
+    let mut rows = Vec::new();
+    let values: Vec<(&Cell, Item)> =
+        state.iter().map(|(cell, value)| (cell, Item::new(system, value, marked.contains(cell)))).collect();
+    for cells in values.chunk_by(|(left, _), (right, _)| left.symbol == right.symbol) {
+        let (first, item) = &cells[0];
+        if first.indices.is_empty() {
+            entries.push(entry(first.display(system).to_string(), item));
+        } else {
+            // The last index runs fastest, so each row is one piece.
+            rows.push(
+                cells.chunks(processes as usize).map(|row| Row::new(system, row)).collect::<Vec<Row>>(),
+            );
+        }
     }
-    text + &table(&rows, processes as usize)
-}
-
-struct Shown<'s> {
-    system: &'s System,
-    processes: usize,
-    state: &'s State,
-    marked: &'s [Cell],
-}
-
-/// A row of an array: the cells that differ in their last index only.
-struct Row {
-    label: String,
-    values: Vec<Item>,
+    if Table::new(rows.iter().flatten().collect()).width() > WIDTH {
+        for array in &mut rows {
+            entries.extend(take_uniform(array));
+        }
+    }
+    let table = Table::new(rows.iter().flatten().collect());
+    let blank = if entries.is_empty() || table.rows.is_empty() { "" } else { "\n" };
+    format!("{}{blank}{}", columns(&entries, " = ", FEW), table.to_text())
 }
 
 /// A value as text.
+#[derive(Clone, PartialEq)]
 struct Item {
     text: String,
     style: Style,
 }
 
-impl Shown<'_> {
-    fn variables(&self) -> Vec<Entry> {
-        let plain = self.state.iter().filter(|(cell, _)| cell.indices.is_empty());
-        let entry = |(cell, value): (&Cell, &Value)| {
-            let Item { text, style } = self.item(cell, value);
-            Entry { label: cell.display(self.system).to_string(), text, style }
-        };
-        plain.map(entry).collect()
-    }
-
-    fn rows(&self) -> Vec<Row> {
-        let cells: Vec<_> = self.state.iter().filter(|(cell, _)| !cell.indices.is_empty()).collect();
-        // The last index runs fastest, so each row is one piece.
-        let row = |cells: &[(&Cell, &Value)]| Row {
-            label: self.label(cells[0].0),
-            values: cells.iter().map(|(cell, value)| self.item(cell, value)).collect(),
-        };
-        cells.chunks(self.processes).map(row).collect()
-    }
-
-    /// `Cache`, or `Link[#1,_]` for a row of an array with two indices.
-    fn label(&self, first: &Cell) -> String {
-        let Cell { symbol, indices } = first;
-        let SymbolId(symbol) = *symbol;
-        let name = &self.system.symbols[symbol as usize].name;
-        match &indices[..indices.len() - 1] {
-            [] => name.clone(),
-            fixed => {
-                let fixed: String = fixed.iter().map(|index| format!("#{index},")).collect();
-                format!("{name}[{fixed}_]")
-            }
-        }
-    }
-
-    fn item(&self, cell: &Cell, value: &Value) -> Item {
-        let text = value.display(self.system).to_string();
-        if self.marked.contains(cell) {
+impl Item {
+    fn new(system: &System, value: &Value, marked: bool) -> Item {
+        let text = value.display(system).to_string();
+        if marked {
             Item { text: text + "*", style: Style::new().bold() }
         } else {
             Item { text, style: Style::new() }
@@ -87,53 +59,127 @@ impl Shown<'_> {
     }
 }
 
-/// The rows below each other. Where they are too long, the first processes come first, and the others in further tables.
-fn table(rows: &[Row], processes: usize) -> String {
-    if rows.is_empty() {
-        return String::new();
-    }
-    let label = rows.iter().map(|row| row.label.len()).max().unwrap_or(0);
-    let width = |process: usize| {
-        let values = rows.iter().map(|row| row.values[process].text.len()).max().unwrap_or(0);
-        values.max(format!("#{}", process + 1).len())
-    };
-    let widths: Vec<usize> = (0..processes).map(width).collect();
-    let mut text = String::new();
-    let mut from = 0;
-    while from < processes {
-        let mut to = from + 1;
-        while to < processes
-            && 2 + label + widths[from..=to].iter().map(|width| width + 2).sum::<usize>() <= WIDTH
-        {
-            to += 1;
-        }
-        if from > 0 {
-            text.push('\n');
-        }
-        text += &part(rows, label, &widths, from..to);
-        from = to;
-    }
-    text
+fn entry(label: String, item: &Item) -> Entry {
+    Entry { label, text: item.text.clone(), style: item.style }
 }
 
-/// The table of some of the processes.
-fn part(rows: &[Row], label: usize, widths: &[usize], processes: Range<usize>) -> String {
-    let mut text = String::new();
-    let mut line = |name: &str, item: &dyn Fn(usize) -> (String, Style)| {
-        pad(&mut text, 2);
-        text.push_str(name);
-        let mut blanks = label - name.len();
-        for process in processes.clone() {
-            let (value, style) = item(process);
+/// A row of an array: the cells that differ in their last index only.
+struct Row {
+    name: String,
+    /// The indices other than the last one.
+    indices: Vec<u32>,
+    items: Vec<Item>,
+}
+
+impl Row {
+    fn new(system: &System, cells: &[(&Cell, Item)]) -> Row {
+        let Cell { symbol, indices } = cells[0].0;
+        let indices = indices[..indices.len() - 1].to_vec();
+        let items = cells.iter().map(|(_, item)| item.clone()).collect();
+        Row { name: system.symbol(*symbol).name.clone(), indices, items }
+    }
+
+    /// `Cache`, or `Link[#1,_]` for a row of an array with two indices.
+    fn label(&self) -> String {
+        if self.indices.is_empty() { self.name.clone() } else { self.full_label() }
+    }
+
+    /// `Cache[_]`, `Link[#1,_]`
+    fn full_label(&self) -> String {
+        let indices: String = self.indices.iter().map(|index| format!("#{index},")).collect();
+        format!("{}[{indices}_]", self.name)
+    }
+
+    /// The value of all its cells, if there is only one.
+    fn uniform(&self) -> Option<&Item> {
+        self.items.iter().all(|item| *item == self.items[0]).then_some(&self.items[0])
+    }
+}
+
+/// Removes the rows of an array whose cells all have the same value: one entry for all of them if there is only one value, otherwise one for
+/// each row.
+fn take_uniform(array: &mut Vec<Row>) -> Vec<Entry> {
+    let Some(first) = array.first() else { return Vec::new() };
+    if let Some(item) = first.uniform()
+        && array.iter().all(|row| row.uniform() == Some(item))
+    {
+        let others = "_,".repeat(first.indices.len());
+        let all = entry(format!("{}[{others}_]", first.name), item);
+        array.clear();
+        return vec![all];
+    }
+    let uniform = array.iter().filter_map(|row| Some(entry(row.full_label(), row.uniform()?))).collect();
+    array.retain(|row| row.uniform().is_none());
+    uniform
+}
+
+/// Rows below each other, with one column for each process.
+struct Table<'r> {
+    rows: Vec<&'r Row>,
+    /// The width of the labels.
+    label: usize,
+    /// The width of each column.
+    widths: Vec<usize>,
+}
+
+impl<'r> Table<'r> {
+    fn new(rows: Vec<&'r Row>) -> Table<'r> {
+        let processes = rows.first().map_or(0, |row| row.items.len());
+        let width = |process: usize| {
+            let items = rows.iter().map(|row| row.items[process].text.len());
+            items.max().unwrap_or(0).max(name(process).len())
+        };
+        let widths = (0..processes).map(width).collect();
+        let label = rows.iter().map(|row| row.label().len()).max().unwrap_or(0);
+        Table { rows, label, widths }
+    }
+
+    fn width(&self) -> usize {
+        self.width_of(0..self.widths.len())
+    }
+
+    fn width_of(&self, processes: Range<usize>) -> usize {
+        2 + self.label + self.widths[processes].iter().map(|width| width + 2).sum::<usize>()
+    }
+
+    fn to_text(&self) -> String {
+        let mut parts = Vec::new();
+        let mut from = 0;
+        while from < self.widths.len() {
+            let fits = |&to: &usize| self.width_of(from..to) <= WIDTH;
+            let to = (from + 1..=self.widths.len()).rev().find(fits).unwrap_or(from + 1);
+            parts.push(self.part(from..to));
+            from = to;
+        }
+        parts.join("\n")
+    }
+
+    /// The columns of some of the processes.
+    fn part(&self, processes: Range<usize>) -> String {
+        let widths = &self.widths[processes.clone()];
+        let heading = |process: usize| Item { text: name(process), style: Style::new().dimmed() };
+        let heading: Vec<Item> = processes.clone().map(heading).collect();
+        let mut text = self.line("", &heading, widths);
+        for row in &self.rows {
+            text += &self.line(&row.label(), &row.items[processes.clone()], widths);
+        }
+        text
+    }
+
+    fn line(&self, label: &str, items: &[Item], widths: &[usize]) -> String {
+        let mut text = format!("  {label}");
+        let mut blanks = self.label - label.len();
+        for (Item { text: item, style }, width) in items.iter().zip(widths) {
             pad(&mut text, blanks + 2);
-            text += &format!("{style}{value}{style:#}");
-            blanks = widths[process] - value.len();
+            text += &format!("{style}{item}{style:#}");
+            blanks = width - item.len();
         }
         text.push('\n');
-    };
-    line("", &|process| (format!("#{}", process + 1), Style::new().dimmed()));
-    for row in rows {
-        line(&row.label, &|process| (row.values[process].text.clone(), row.values[process].style));
+        text
     }
-    text
+}
+
+/// The name of the process in a column.
+fn name(column: usize) -> String {
+    format!("#{}", column + 1)
 }
