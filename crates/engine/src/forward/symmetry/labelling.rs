@@ -61,16 +61,39 @@ struct Array {
     symbol: u64,
     content: Content,
     cells: Vec<Field>,
+    /// What a cell adds to the colour of what it holds; the second, of the process at which it lies.
+    colours: [u64; 2],
 }
 
 /// An abstract type whose values may be renamed.
 #[derive(Clone, Debug)]
 struct Values {
     count: u32,
-    /// The global slots that hold one.
+    /// The global slots that hold one, with what they add to its colour.
     globals: Vec<(u64, Field)>,
     /// All slots that hold one.
     fields: Vec<Field>,
+}
+
+/// Whether abstract values are renamed together with processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ValueNames {
+    /// They have their final names: they are bits like others.
+    Fixed,
+    /// They are.
+    Renamed,
+}
+
+/// The abstract types whose values may be renamed, in the order of the symbols.
+pub(super) fn renamed_types(system: &System) -> Vec<Type> {
+    let distinctions = Distinctions::of(system);
+    let mut types = Vec::new();
+    for ty in system.symbols.iter().map(|symbol| symbol.ty) {
+        if matches!(ty, Type::Abstract(_)) && !distinctions.is_ordered(ty) && !types.contains(&ty) {
+            types.push(ty);
+        }
+    }
+    types
 }
 
 /// Finds a canonical labelling.
@@ -81,6 +104,8 @@ pub struct Labelling {
     pub(super) free: Vec<u32>,
     /// The global slots that hold a process.
     pub(super) pointers: Vec<Field>,
+    /// What each of them adds to the colour of the process that it holds.
+    pointer_colours: Vec<u64>,
     /// The blocks of bits of the processes, with the bits that renaming does not touch.
     blocks: Vec<(u64, Vec<Field>)>,
     arrays: Vec<Array>,
@@ -100,7 +125,8 @@ struct Renaming {
 }
 
 impl Labelling {
-    pub(super) fn new(instance: &Instance<'_>) -> Option<Labelling> {
+    /// The graph of an instance; none if there is nothing to rename.
+    pub(super) fn new(instance: &Instance<'_>, names: ValueNames) -> Option<Labelling> {
         let (system, slots, layout) = (instance.system, &instance.slots, &instance.layout);
         let processes = slots.processes();
         let distinctions = Distinctions::of(system);
@@ -111,14 +137,10 @@ impl Labelling {
         };
         let free = if free.len() < 2 { Vec::new() } else { free };
 
-        let renamed_types: Vec<Type> = (system.symbols.iter().map(|symbol| symbol.ty))
-            .filter(|&ty| matches!(ty, Type::Abstract(_)) && !distinctions.is_ordered(ty))
-            .fold(Vec::new(), |mut types, ty| {
-                if !types.contains(&ty) {
-                    types.push(ty);
-                }
-                types
-            });
+        let renamed_types = match names {
+            ValueNames::Fixed => Vec::new(),
+            ValueNames::Renamed => renamed_types(system),
+        };
         let content = |symbol: SymbolId| match system.symbol(symbol).ty {
             Type::Process => Content::Pointer,
             ty => renamed_types.iter().position(|&other| other == ty).map_or(Content::Plain, Content::Value),
@@ -139,6 +161,7 @@ impl Labelling {
             processes: processes as usize,
             free,
             pointers: Vec::new(),
+            pointer_colours: Vec::new(),
             blocks: Vec::new(),
             arrays: Vec::new(),
             wide: Vec::new(),
@@ -159,13 +182,19 @@ impl Labelling {
                 (0, _) => {
                     labelling.globals[usize::from(fields[0].word)] |= fields[0].mask();
                     match content {
-                        Content::Pointer => labelling.pointers.push(fields[0]),
-                        Content::Value(ty) => values[ty].globals.push((symbol, fields[0])),
+                        Content::Pointer => {
+                            labelling.pointers.push(fields[0]);
+                            labelling.pointer_colours.push(mix(symbol, 3));
+                        }
+                        Content::Value(ty) => values[ty].globals.push((mix(symbol, 4), fields[0])),
                         Content::Plain => {}
                     }
                 }
                 (1, Content::Plain) => {}
-                (1, _) => labelling.arrays.push(Array { symbol, content, cells: fields }),
+                (1, _) => {
+                    let colours = [mix(symbol, 5), mix(symbol, 6)];
+                    labelling.arrays.push(Array { symbol, content, cells: fields, colours });
+                }
                 (dimensions, _) => {
                     let cells = tuples(processes, dimensions).zip(fields).collect();
                     let weight = |at: usize| (processes as usize).pow((dimensions - 1 - at) as u32);
@@ -201,11 +230,53 @@ impl Labelling {
     /// The least state among the renamings that the canonical labellings give.
     pub(super) fn representative<const W: usize>(&self, state: &[u64; W], scratch: &mut Scratch) -> [u64; W] {
         scratch.colours.clear();
-        self.identity(&mut scratch.renaming);
         self.first_colours(state, &mut scratch.colours, &mut scratch.used);
+        self.identity(&mut scratch.renaming);
+        let different = self.order(0, scratch);
+        // If those that look alike can be exchanged without changing anything, it does not matter which of them comes first.
+        if different == scratch.order.len() || self.all_alike_are_exchangeable(state, &scratch.order) {
+            self.rename_in_order(&scratch.order, &mut scratch.renaming);
+            return self.renamed(state, &scratch.renaming);
+        }
         let mut best = None;
         self.search(state, 0, scratch, &mut best);
         best.expect("every branch ends in a labelling")
+    }
+
+    /// Whether the state stays the same whichever of the vertices that look alike exchange their names.
+    fn all_alike_are_exchangeable<const W: usize>(&self, state: &[u64; W], order: &[Vertex]) -> bool {
+        // Exchanging neighbours in the order generates all other exchanges.
+        order.windows(2).all(|pair| {
+            !pair[0].looks_like(&pair[1])
+                || pair[0].kind == 0 && self.are_exchangeable(state, pair[0].number, pair[1].number)
+        })
+    }
+
+    /// Whether exchanging two processes changes nothing. Says no where arrays of several dimensions would have to be looked at.
+    fn are_exchangeable<const W: usize>(&self, state: &[u64; W], left: u32, right: u32) -> bool {
+        let (left, right) = (left as usize, right as usize);
+        let exchanged = |process: usize| match process {
+            process if process == left => right,
+            process if process == right => left,
+            process => process,
+        };
+        self.wide.is_empty()
+            && self
+                .blocks
+                .iter()
+                .all(|(plain, places)| (places[left].get(state) ^ places[right].get(state)) & plain == 0)
+            && self.pointers.iter().all(|pointer| {
+                let target = pointer.get(state) as usize;
+                exchanged(target) == target
+            })
+            && self.arrays.iter().all(|array| {
+                let holds = |process: usize| array.cells[process].get(state) as usize;
+                match array.content {
+                    Content::Pointer => (0..self.processes)
+                        .all(|process| holds(exchanged(process)) == exchanged(holds(process))),
+                    _ => holds(left) == holds(right),
+                }
+            })
     }
 
     /// How many vertices there are: processes, then the values of each type.
@@ -230,14 +301,14 @@ impl Labelling {
             }
         }
         let mut add = |vertex: usize, value: u64| colours[vertex] = colours[vertex].wrapping_add(value);
-        for (at, pointer) in self.pointers.iter().enumerate() {
-            add(pointer.get(state) as usize, mix(at as u64, 3));
+        for (pointer, colour) in self.pointers.iter().zip(&self.pointer_colours) {
+            add(pointer.get(state) as usize, *colour);
         }
         for (kind, values) in self.values.iter().enumerate() {
-            for &(symbol, field) in &values.globals {
+            for &(colour, field) in &values.globals {
                 let code = field.get(state);
                 used[kind] |= 1 << code;
-                add(self.first_values[kind] + code as usize, mix(symbol, 4));
+                add(self.first_values[kind] + code as usize, colour);
             }
         }
         for array in &self.arrays {
@@ -246,9 +317,9 @@ impl Labelling {
                 match array.content {
                     Content::Value(kind) => {
                         used[kind] |= 1 << code;
-                        add(self.first_values[kind] + code, mix(array.symbol, 5));
+                        add(self.first_values[kind] + code, array.colours[0]);
                     }
-                    _ => add(code, mix(array.symbol * 2 + u64::from(code == process), 6)),
+                    _ => add(code, array.colours[usize::from(code == process)]),
                 }
             }
         }
@@ -439,19 +510,35 @@ impl Labelling {
 
     /// The state with new names.
     fn renamed<const W: usize>(&self, state: &[u64; W], renaming: &Renaming) -> [u64; W] {
-        let mut result = [0; W];
-        for (word, (&old, &mask)) in result.iter_mut().zip(state.iter().zip(&self.globals)) {
-            *word = old & mask;
+        let mut result = *state;
+        if renaming.processes.iter().zip(0..).any(|(&name, process)| name != process) {
+            self.rename_processes(state, &mut result, &renaming.processes);
         }
-        let name = |process: usize| renaming.processes[process] as usize;
+        for (values, names) in self.values.iter().zip(&renaming.values) {
+            if names.iter().zip(0..).any(|(&name, value)| name != value) {
+                for field in &values.fields {
+                    let name = names[field.get(&result) as usize];
+                    field.set(&mut result, u64::from(name));
+                }
+            }
+        }
+        result
+    }
+
+    fn rename_processes<const W: usize>(&self, state: &[u64; W], result: &mut [u64; W], names: &[u32]) {
+        for (word, mask) in result.iter_mut().zip(&self.globals) {
+            *word &= mask;
+        }
+        let name = |process: usize| names[process] as usize;
         for (_, places) in &self.blocks {
-            for (process, place) in places.iter().enumerate() {
-                places[name(process)].set(&mut result, place.get(state));
+            for (place, &name) in places.iter().zip(names) {
+                let target = places[name as usize];
+                result[usize::from(target.word)] |= place.get(state) << target.shift;
             }
         }
         for array in self.arrays.iter().filter(|array| array.content == Content::Pointer) {
             for (process, cell) in array.cells.iter().enumerate() {
-                array.cells[name(process)].set(&mut result, name(cell.get(state) as usize) as u64);
+                array.cells[name(process)].set(result, name(cell.get(state) as usize) as u64);
             }
         }
         for wide in &self.wide {
@@ -463,19 +550,12 @@ impl Labelling {
                     .sum();
                 let code = cell.get(state);
                 let code = if wide.content == Content::Pointer { name(code as usize) as u64 } else { code };
-                wide.cells[target].1.set(&mut result, code);
+                wide.cells[target].1.set(result, code);
             }
         }
         for pointer in &self.pointers {
-            pointer.set(&mut result, name(pointer.get(state) as usize) as u64);
+            pointer.set(result, name(pointer.get(state) as usize) as u64);
         }
-        for (values, names) in self.values.iter().zip(&renaming.values) {
-            for field in &values.fields {
-                let name = names[field.get(&result) as usize];
-                field.set(&mut result, u64::from(name));
-            }
-        }
-        result
     }
 }
 

@@ -7,23 +7,34 @@
 //! **Exact**: two states have the same representative if and only if one is a renaming of the other. So the number of representatives is the number of classes,
 //! whatever the order in which they are found.
 //!
-//! Two ways to find it. If everything a state says about processes is one block of bits for each and global pointers to them, the blocks are sorted, with
+//! Abstract values are named first, as far as global slots decide it ([`Naming`]). Then there are two ways for processes. If everything a state says about processes is one block of bits for each and global pointers to them, the blocks are sorted, with
 //! a bit for each pointer ([`Sorting`]). Otherwise ([`Labelling`]) processes and values are the vertices of a coloured graph, of which a canonical
 //! labelling is found as usual: colours are refined by the colours of neighbours until nothing changes; if some vertices still have the same colour, each of the first such class
 //! is singled out in turn, except those that a mere exchange with another one shows to be the same; of the results, the least is taken.
 
 mod labelling;
+mod naming;
 mod sorting;
 
 use crate::compile::Instance;
-use labelling::Labelling;
+use labelling::{Labelling, ValueNames};
+use naming::{Named, Naming};
 use sorting::Sorting;
 
 pub use labelling::Scratch;
 
 /// How representatives are found.
 #[derive(Clone, Debug)]
-pub enum Symmetry {
+pub struct Symmetry {
+    naming: Naming,
+    /// For states whose values have their names; none if processes cannot be renamed.
+    processes: Option<Processes>,
+    /// For the other states.
+    all: Option<Labelling>,
+}
+
+#[derive(Clone, Debug)]
+enum Processes {
     /// By sorting blocks.
     Sorting(Sorting),
     /// By labelling a graph.
@@ -33,19 +44,29 @@ pub enum Symmetry {
 impl Symmetry {
     /// The symmetry of an instance; none if there is nothing to rename.
     pub fn new(instance: &Instance<'_>) -> Option<Symmetry> {
-        let labelling = Labelling::new(instance)?;
-        Some(match Sorting::new(instance, &labelling) {
-            Some(sorting) => Symmetry::Sorting(sorting),
-            None => Symmetry::Labelling(labelling),
-        })
+        let naming = Naming::new(instance);
+        let processes = Labelling::new(instance, ValueNames::Fixed).map(|labelling| {
+            match Sorting::new(instance, &labelling) {
+                Some(sorting) => Processes::Sorting(sorting),
+                None => Processes::Labelling(labelling),
+            }
+        });
+        if naming.is_empty() && processes.is_none() {
+            return None;
+        }
+        Some(Symmetry { naming, processes, all: Labelling::new(instance, ValueNames::Renamed) })
     }
 
     /// The representative of a state.
     #[inline]
     pub fn representative<const W: usize>(&self, state: &[u64; W], scratch: &mut Scratch) -> [u64; W] {
-        match self {
-            Symmetry::Sorting(sorting) => sorting.representative(state),
-            Symmetry::Labelling(labelling) => labelling.representative(state, scratch),
+        let mut named = *state;
+        // Renamings of a state are treated alike: how many values have no name yet does not depend on names.
+        match (self.naming.name(&mut named), &self.processes, &self.all) {
+            (Named::Some, _, Some(labelling)) => labelling.representative(state, scratch),
+            (_, Some(Processes::Sorting(sorting)), _) => sorting.representative(&named),
+            (_, Some(Processes::Labelling(labelling)), _) => labelling.representative(&named, scratch),
+            (_, None, _) => named,
         }
     }
 }

@@ -1,0 +1,129 @@
+//! New names for abstract values, from the global slots that hold them.
+//!
+//! Renaming processes does not change what global slots hold. So a value can be named by the first global slot that holds it, before anything is done about processes: then
+//! it is as good as a constructor. Only where several values occur in cells of processes and in no global slot has the choice of their names to wait.
+
+use polycube_language::System;
+use polycube_language::system::SymbolId;
+
+use super::labelling::renamed_types;
+use crate::compile::Instance;
+use crate::compile::layout::Field;
+
+/// Names the values of all abstract types that may be renamed.
+#[derive(Clone, Debug)]
+pub(super) struct Naming {
+    types: Vec<Names>,
+}
+
+#[derive(Clone, Debug)]
+struct Names {
+    count: u32,
+    /// The slots that hold a value: global ones, and cells of processes.
+    globals: Vec<Field>,
+    cells: Vec<Field>,
+    /// For a type with two values, the bits of each word that hold one: exchanging the values is inverting these.
+    bits: Vec<u64>,
+}
+
+/// Whether all values have their final names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// All that are used.
+    All,
+    /// Not all.
+    Some,
+}
+
+impl Naming {
+    /// How to name the values of an instance.
+    pub(super) fn new(instance: &Instance<'_>) -> Naming {
+        let system: &System = instance.system;
+        let types = renamed_types(system).into_iter().map(|ty| {
+            let mut names = Names { count: 0, globals: Vec::new(), cells: Vec::new(), bits: Vec::new() };
+            names.bits.resize(instance.layout.words, 0);
+            for at in (0..system.symbols.len() as u32).map(SymbolId) {
+                if system.symbol(at).ty != ty {
+                    continue;
+                }
+                names.count = instance.domains[at.0 as usize].size().unwrap_or(0) as u32;
+                let fields = instance.slots.of_symbol(at).map(|slot| instance.layout.field(slot));
+                for field in fields {
+                    names.bits[usize::from(field.word)] |= field.mask();
+                    let list = if system.symbol(at).dimensions() == 0 {
+                        &mut names.globals
+                    } else {
+                        &mut names.cells
+                    };
+                    list.push(field);
+                }
+            }
+            names
+        });
+        Naming { types: types.filter(|names| names.count > 1).collect() }
+    }
+
+    /// Whether there is nothing to name.
+    pub(super) fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// Names the values of a state, as far as global slots decide.
+    #[inline]
+    pub(super) fn name<const W: usize>(&self, state: &mut [u64; W]) -> Named {
+        let mut named = Named::All;
+        for names in &self.types {
+            if names.name(state) == Named::Some {
+                named = Named::Some;
+            }
+        }
+        named
+    }
+}
+
+impl Names {
+    #[inline]
+    fn name<const W: usize>(&self, state: &mut [u64; W]) -> Named {
+        match self.globals.first() {
+            // Of two values, the one in the first global slot is the first; the other is the other.
+            Some(first) if self.count == 2 => {
+                if first.get(state) == 1 {
+                    for (word, bits) in state.iter_mut().zip(&self.bits) {
+                        *word ^= bits;
+                    }
+                }
+                Named::All
+            }
+            _ => self.name_many(state),
+        }
+    }
+
+    fn name_many<const W: usize>(&self, state: &mut [u64; W]) -> Named {
+        const NONE: u32 = u32::MAX;
+        let mut names = [NONE; 64];
+        let mut next = 0;
+        for field in &self.globals {
+            let name = &mut names[field.get(state) as usize];
+            if *name == NONE {
+                *name = next;
+                next += 1;
+            }
+        }
+        let in_globals = next;
+        for field in &self.cells {
+            let name = &mut names[field.get(state) as usize];
+            if *name == NONE {
+                *name = next;
+                next += 1;
+            }
+        }
+        if next > in_globals + 1 {
+            return Named::Some;
+        }
+        for field in self.globals.iter().chain(&self.cells) {
+            let name = names[field.get(state) as usize];
+            field.set(state, u64::from(name));
+        }
+        Named::All
+    }
+}
