@@ -113,15 +113,15 @@ impl Rule {
         }
     }
 
-    /// The state after the step, up to what may be chosen freely: that is listed.
+    /// Changes `after`, a copy of the state before the step, into the state after it, up to what may be chosen freely: that is listed.
     #[inline(always)] // measured: a twentieth of an exploration
     pub fn fire<const W: usize>(
         &self,
         before: &[u64; W],
+        after: &mut [u64; W],
         program: &Program,
         choices: &mut Vec<u32>,
-    ) -> Result<[u64; W], Unfit> {
-        let mut after = *before;
+    ) -> Result<(), Unfit> {
         for write in &self.writes {
             let word = &mut after[usize::from(write.word)];
             *word = *word & write.keep | write.set;
@@ -130,9 +130,6 @@ impl Rule {
             after[usize::from(step.to)] |=
                 (before[usize::from(step.from)] & step.mask).rotate_left(step.rotation);
         }
-        if self.update != ACCEPT {
-            program.update(self.update, before, &mut after, choices)?;
-        }
-        Ok(after)
+        if self.update == ACCEPT { Ok(()) } else { program.update(self.update, before, after, choices) }
     }
 }

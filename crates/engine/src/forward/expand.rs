@@ -36,7 +36,8 @@ pub fn for_each_successor<const W: usize>(
             return Ok(());
         }
         scratch.choices.clear();
-        let after = rule.fire(state, &instance.program, &mut scratch.choices).map_err(StepError::Unfit)?;
+        let mut after = *state;
+        rule.fire(state, &mut after, &instance.program, &mut scratch.choices).map_err(StepError::Unfit)?;
         if scratch.choices.is_empty() {
             visit(number, after);
             return Ok(());

@@ -19,9 +19,11 @@ use crate::compile::Instance;
 /// How many slices a round is cut into.
 const LANES: usize = 16;
 /// How many states a slice has at most.
-const SLICE: usize = 16384;
+const SLICE: usize = 8192;
 /// A lane stops when its successors take so many bytes: the rest of its slice, and those of the lanes behind it, are left to the next round.
 const LANE_BYTES: usize = 16 << 20;
+/// A layer of so few states is always worked off in one round.
+const SMALL_LAYER: usize = 2048;
 /// A round of fewer states is not worth waking other threads.
 const SMALL_ROUND: usize = 512;
 
@@ -239,7 +241,9 @@ impl<'i, const W: usize> Search<'i, W> {
     pub fn expand(&mut self, from: usize, most: usize) -> Result<usize, SearchError> {
         let layer = self.layers() - 1;
         let starts = self.starts(layer);
-        let size = (starts[SHARDS] - from).min(most.clamp(1, self.pace));
+        // Rounds are small beside what is known, so that successors take little memory beside the states.
+        let known = (self.states as usize / 32).max(SMALL_LAYER);
+        let size = (starts[SHARDS] - from).min(most.clamp(1, self.pace)).min(known);
         let slice = size.div_ceil(LANES).max(64);
         let lanes = size.div_ceil(slice);
         self.in_parallel(lanes, size, &|lane| {

@@ -2,7 +2,7 @@
 //!
 //! The states are split over [`SHARDS`] by the top bits of their hash. Within a shard they lie one behind the other, in as many bytes as a
 //! state needs, in the order in which they were found; so the list is the queue of the search, too, and a layer of the search is an interval of
-//! it. Beside it lies an open-addressing table of their numbers with a few bits of the hash, which takes 5.3 to 8 bytes for each state.
+//! it. Beside it lies an open-addressing table of their numbers with a few bits of the hash, which takes 5 to 6.3 bytes for each state.
 //!
 //! A search inserts states in large batches, shard by shard and roughly in the order of the table, so that memory is used in a way that caches like; and looking up is
 //! done in stages for several states at once, so that the processor waits for several memory accesses at a time.
@@ -190,16 +190,16 @@ impl<const W: usize> Shard<W> {
         ((position * self.table.len() as u64) >> 32) as usize
     }
 
-    /// Makes room in the table for so many states more: at most three quarters of it are taken, and after growing at least a half.
+    /// Makes room in the table for so many states more: at most four fifths of it are taken, and after growing at least 64 of 100 places.
     fn reserve(&mut self, more: u32) -> Result<(), Full> {
         let wanted = self.count as usize + more as usize;
         if wanted >= NUMBER_MASK as usize {
             return Err(Full);
         }
-        if wanted * 4 <= self.table.len() * 3 {
+        if wanted * 5 <= self.table.len() * 4 {
             return Ok(());
         }
-        let larger = (self.table.len() + self.table.len() / 2).max(wanted * 4 / 3 + 1);
+        let larger = (self.table.len() + self.table.len() / 4).max(wanted * 5 / 4 + 1);
         self.table = Vec::new();
         self.table = vec![0; larger];
         for number in 0..self.count {

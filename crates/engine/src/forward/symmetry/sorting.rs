@@ -39,8 +39,18 @@ impl Sorting {
 
     #[inline]
     pub(super) fn representative<const W: usize>(&self, state: &[u64; W]) -> [u64; W] {
+        // Small arrays, because making a large one would take longer than sorting it.
+        match self.places.len() {
+            ..=8 => self.sorted::<W, 8>(state),
+            9..=16 => self.sorted::<W, 16>(state),
+            _ => self.sorted::<W, 64>(state),
+        }
+    }
+
+    #[inline(always)]
+    fn sorted<const W: usize, const N: usize>(&self, state: &[u64; W]) -> [u64; W] {
         let count = self.places.len();
-        let mut keys = [0u64; 64];
+        let mut keys = [0u64; N];
         let keys = &mut keys[..count];
         for (key, place) in keys.iter_mut().zip(&self.places) {
             *key = place.get(state) << self.pointers.len();
