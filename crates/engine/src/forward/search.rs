@@ -19,7 +19,7 @@ use crate::compile::Instance;
 /// How many slices a round is cut into.
 const LANES: usize = 16;
 /// How many states a slice has at most.
-const SLICE: usize = 8192;
+const SLICE: usize = 16384;
 /// A lane stops when its successors take so many bytes: the rest of its slice, and those of the lanes behind it, are left to the next round.
 const LANE_BYTES: usize = 16 << 20;
 /// A layer of so few states is always worked off in one round.
