@@ -287,7 +287,7 @@ fn the_readme_shows_real_output() {
         let place = if arguments.contains("token.cub") { folder.path().to_owned() } else { repository() };
         let script = format!("'{program}' {arguments} 2>&1");
         let output = Command::new("sh").current_dir(place).args(["-c", &script]).output().expect("a shell");
-        assert_eq!(without_measurements(&out(&output)), without_measurements(expected), "{command}");
+        assert_eq!(without_measurements(out(&output)), without_measurements(expected), "{command}");
         count += 1;
     }
     assert_eq!(count, 4);
