@@ -33,17 +33,29 @@ impl Field {
 
     /// The code in this field of a state.
     #[inline]
-    pub fn get(self, state: &[u64]) -> u64 {
+    pub fn get<const W: usize>(self, state: &[u64; W]) -> u64 {
+        (state[word_of::<W>(self.word)] >> self.shift) & self.low_mask()
+    }
+
+    /// The code in this field of a state of any length.
+    #[inline]
+    pub fn get_from(self, state: &[u64]) -> u64 {
         (state[usize::from(self.word)] >> self.shift) & self.low_mask()
     }
 
     /// Changes the code in this field of a state.
     #[inline]
-    pub fn set(self, state: &mut [u64], code: u64) {
+    pub fn set<const W: usize>(self, state: &mut [u64; W], code: u64) {
         debug_assert!(code <= self.low_mask(), "a code fits into its field");
-        let word = &mut state[usize::from(self.word)];
+        let word = &mut state[word_of::<W>(self.word)];
         *word = *word & !self.mask() | code << self.shift;
     }
+}
+
+/// The position of a word in a state of `W` words: a state of one word needs neither a look at the number nor a test of it.
+#[inline(always)]
+pub fn word_of<const W: usize>(word: u16) -> usize {
+    if W == 1 { 0 } else { usize::from(word) }
 }
 
 /// Cells of one process that lie together, at the same place for every process.

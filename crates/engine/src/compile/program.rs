@@ -8,7 +8,7 @@ use polycube_language::system::SymbolId;
 
 use super::condition::{Atom, Condition, Linear, Sign};
 use super::domain::{Domain, NumberFormat, Unstorable, gcd};
-use super::layout::{Field, Layout};
+use super::layout::{Field, Layout, word_of};
 use super::slot::{SlotId, Slots};
 use super::unroll::{Cases, Source};
 
@@ -212,19 +212,19 @@ impl Targets {
 impl Test {
     /// Whether it holds in a state.
     #[inline]
-    pub fn holds(&self, state: &[u64]) -> bool {
-        state[usize::from(self.word)] & self.mask == self.value
+    pub fn holds<const W: usize>(&self, state: &[u64; W]) -> bool {
+        state[word_of::<W>(self.word)] & self.mask == self.value
     }
 }
 
 impl Sum {
-    fn total(&self, state: &[u64]) -> i128 {
+    fn total<const W: usize>(&self, state: &[u64; W]) -> i128 {
         let products =
             self.terms.iter().map(|&(factor, field)| i128::from(factor) * i128::from(field.get(state)));
         products.sum::<i128>() + self.constant
     }
 
-    fn store(&self, state: &[u64], format: NumberFormat) -> Result<u64, Unstorable> {
+    fn store<const W: usize>(&self, state: &[u64; W], format: NumberFormat) -> Result<u64, Unstorable> {
         let (total, divisor) = (self.total(state), i128::from(self.divisor));
         if total % divisor != 0 {
             let common = gcd(self.divisor, (total % divisor).unsigned_abs() as i64);

@@ -4,7 +4,7 @@
 //! value per word; copies over the same distance within words (`A[k] := B[k]` for all k) are one masked rotation. The rest is code.
 
 use super::condition::Condition;
-use super::layout::Layout;
+use super::layout::{Layout, word_of};
 use super::program::{ACCEPT, Assembler, Program, REJECT, Test, Unfit};
 use super::slot::SlotId;
 use super::unroll::{Cases, Source};
@@ -123,12 +123,12 @@ impl Rule {
         choices: &mut Vec<u32>,
     ) -> Result<(), Unfit> {
         for write in &self.writes {
-            let word = &mut after[usize::from(write.word)];
+            let word = &mut after[word_of::<W>(write.word)];
             *word = *word & write.keep | write.set;
         }
         for step in &self.moves {
-            after[usize::from(step.to)] |=
-                (before[usize::from(step.from)] & step.mask).rotate_left(step.rotation);
+            after[word_of::<W>(step.to)] |=
+                (before[word_of::<W>(step.from)] & step.mask).rotate_left(step.rotation);
         }
         if self.update == ACCEPT { Ok(()) } else { program.update(self.update, before, after, choices) }
     }

@@ -181,7 +181,7 @@ impl Oracle {
 
     fn code(&self, state: usize, slot: SlotId) -> u64 {
         let words = self.layout.words;
-        self.layout.field(slot).get(&self.states[state * words..(state + 1) * words])
+        self.layout.field(slot).get_from(&self.states[state * words..(state + 1) * words])
     }
 
     fn first_state(&self, literals: &[Literal], processes: &[u32]) -> Option<usize> {

@@ -32,7 +32,7 @@ pub fn trace_to<const W: usize>(instance: &Instance<'_>, search: &Search<'_, W>,
 
 /// A packed state as a state.
 pub fn state(instance: &Instance<'_>, packed: &[u64]) -> State {
-    codes_to_state(instance, |slot| instance.layout.fields[slot].get(packed))
+    codes_to_state(instance, |slot| instance.layout.fields[slot].get_from(packed))
 }
 
 /// The state in which every slot has the given code.

@@ -4,7 +4,7 @@ use polycube_language::System;
 use polycube_language::system::{SymbolId, Type};
 
 use crate::compile::Instance;
-use crate::compile::layout::Field;
+use crate::compile::layout::{Field, word_of};
 use crate::compile::order::Distinctions;
 use crate::compile::slot::tuples;
 use crate::forward::hash::mix;
@@ -533,7 +533,7 @@ impl Labelling {
         for (_, places) in &self.blocks {
             for (place, &name) in places.iter().zip(names) {
                 let target = places[name as usize];
-                result[usize::from(target.word)] |= place.get(state) << target.shift;
+                result[word_of::<W>(target.word)] |= place.get(state) << target.shift;
             }
         }
         for array in self.arrays.iter().filter(|array| array.content == Content::Pointer) {

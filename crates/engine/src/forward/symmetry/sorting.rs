@@ -2,13 +2,17 @@
 
 use super::labelling::Labelling;
 use crate::compile::Instance;
-use crate::compile::layout::Field;
+use crate::compile::layout::{Field, word_of};
 
 /// Sorts the blocks of the processes.
 #[derive(Clone, Debug)]
 pub struct Sorting {
     /// Where the blocks of the processes lie that may be renamed.
     places: Vec<Field>,
+    /// The bits of a block, at the bottom of a word.
+    block: u64,
+    /// The bits of each word that belong to no such block.
+    others: Vec<u64>,
     /// The global slots that hold a process.
     pointers: Vec<Field>,
     /// For each process, its position among `places`; `usize::MAX` if it keeps its name.
@@ -18,15 +22,15 @@ pub struct Sorting {
 }
 
 impl Sorting {
+    /// Sorting for an instance; none if that is not enough.
     pub(super) fn new(instance: &Instance<'_>, labelling: &Labelling) -> Option<Sorting> {
-        let simple = labelling.has_only_blocks_and_pointers();
         let places: Vec<Field> = match &instance.layout.blocks[..] {
             [] => vec![Field { word: 0, shift: 0, bits: 0 }; labelling.free.len()],
             [block] => labelling.free.iter().map(|&process| block.places[process as usize]).collect(),
             _ => return None,
         };
         let pointers = labelling.pointers.clone();
-        if !simple || usize::from(places[0].bits) + pointers.len() > 64 {
+        if !labelling.has_only_blocks_and_pointers() || usize::from(places[0].bits) + pointers.len() > 64 {
             return None;
         }
         let mut position = vec![usize::MAX; instance.slots.processes() as usize];
@@ -34,57 +38,108 @@ impl Sorting {
             position[process as usize] = at;
         }
         let process = labelling.free.iter().map(|&process| u64::from(process)).collect();
-        Some(Sorting { places, pointers, position, process })
+        let mut others = vec![u64::MAX; instance.layout.words];
+        places.iter().for_each(|place| others[usize::from(place.word)] &= !place.mask());
+        Some(Sorting { block: places[0].low_mask(), others, places, pointers, position, process })
     }
 
     #[inline]
     pub(super) fn representative<const W: usize>(&self, state: &[u64; W]) -> [u64; W] {
         // Small arrays, because making a large one would take longer than sorting it.
         match self.places.len() {
-            ..=8 => self.sorted::<W, 8>(state),
-            9..=16 => self.sorted::<W, 16>(state),
-            _ => self.sorted::<W, 64>(state),
+            ..=4 => self.sorted(state, sort_4),
+            5..=8 => self.sorted(state, sort_8),
+            9..=16 => self.sorted::<W, 16>(state, |keys| insertion_sort(keys)),
+            _ => self.sorted::<W, 64>(state, |keys| insertion_sort(keys)),
         }
     }
 
+    /// `sort` brings keys into decreasing order. Keys beyond the last process are 0, and stay behind the others.
     #[inline(always)]
-    fn sorted<const W: usize, const N: usize>(&self, state: &[u64; W]) -> [u64; W] {
-        let count = self.places.len();
+    fn sorted<const W: usize, const N: usize>(
+        &self,
+        state: &[u64; W],
+        sort: impl Fn(&mut [u64; N]),
+    ) -> [u64; W] {
         let mut keys = [0u64; N];
-        let keys = &mut keys[..count];
         for (key, place) in keys.iter_mut().zip(&self.places) {
-            *key = place.get(state) << self.pointers.len();
+            *key = ((state[word_of::<W>(place.word)] >> place.shift) & self.block) << self.pointers.len();
         }
         for (bit, pointer) in self.pointers.iter().enumerate() {
             let position = self.position[pointer.get(state) as usize];
-            if position < count {
+            if position < N {
                 keys[position] |= 1 << bit;
             }
         }
-        // Successors of a sorted state are almost sorted.
-        let mut sorted = true;
-        for at in 1..count {
-            let key = keys[at];
-            let mut hole = at;
-            while hole > 0 && keys[hole - 1] < key {
-                keys[hole] = keys[hole - 1];
-                hole -= 1;
-            }
-            keys[hole] = key;
-            sorted &= hole == at;
-        }
+        sort(&mut keys);
         let mut result = *state;
-        if sorted {
-            return result;
+        for (word, others) in result.iter_mut().zip(&self.others) {
+            *word &= others;
         }
-        for (at, place) in self.places.iter().enumerate() {
-            place.set(&mut result, keys[at] >> self.pointers.len());
+        for (key, place) in keys.iter().zip(&self.places) {
+            result[word_of::<W>(place.word)] |= (key >> self.pointers.len()) << place.shift;
         }
         for (bit, pointer) in self.pointers.iter().enumerate() {
-            if let Some(position) = keys.iter().position(|key| key >> bit & 1 == 1) {
-                pointer.set(&mut result, self.process[position]);
+            let held = keys.iter().enumerate().fold(0u64, |held, (at, key)| held | (key >> bit & 1) << at);
+            // A pointer to a process that keeps its name is in no key, and stays.
+            if held != 0 {
+                pointer.set(&mut result, self.process[held.trailing_zeros() as usize]);
             }
         }
         result
+    }
+}
+
+/// Exchanges keys that are out of order, pair after pair: a sorting network, in which no branch depends on the keys. Written out, because a loop over a table of pairs
+/// stays a loop.
+macro_rules! network {
+    ($keys:ident: $($left:literal $right:literal),*) => {
+        $(
+            let (one, other) = ($keys[$left], $keys[$right]);
+            $keys[$left] = one.max(other);
+            $keys[$right] = one.min(other);
+        )*
+    };
+}
+
+#[inline(always)]
+fn sort_4(keys: &mut [u64; 4]) {
+    network!(keys: 0 2, 1 3, 0 1, 2 3, 1 2);
+}
+
+/// The network with the fewest exchanges for eight keys (see Knuth, The Art of Computer Programming, volume 3, section 5.3.4, on such networks).
+#[inline(always)]
+fn sort_8(keys: &mut [u64; 8]) {
+    network!(keys: 0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4, 3 5, 1 4, 3 6, 1 2, 3 4, 5 6);
+}
+
+/// Successors of a sorted state are almost sorted.
+fn insertion_sort(keys: &mut [u64]) {
+    for at in 1..keys.len() {
+        let key = keys[at];
+        let mut hole = at;
+        while hole > 0 && keys[hole - 1] < key {
+            keys[hole] = keys[hole - 1];
+            hole -= 1;
+        }
+        keys[hole] = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A network sorts everything if it sorts all sequences of zeros and ones (Knuth, section 5.3.4, theorem Z).
+    #[test]
+    fn networks_sort() {
+        for bits in 0..1u64 << 8 {
+            let mut keys: [u64; 8] = std::array::from_fn(|at| bits >> at & 1);
+            sort_8(&mut keys);
+            assert!(keys.is_sorted_by(|left, right| left >= right), "{bits:b}");
+            let mut keys: [u64; 4] = std::array::from_fn(|at| bits >> at & 1);
+            sort_4(&mut keys);
+            assert!(keys.is_sorted_by(|left, right| left >= right), "{bits:b}");
+        }
     }
 }

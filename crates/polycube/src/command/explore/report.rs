@@ -4,9 +4,11 @@ use std::fmt::Write;
 
 use polycube_certificate::{Trace, Violation, replay};
 use polycube_engine::compile::Cut;
+use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{End, Exploration, Options, Reduction};
 use polycube_language::System;
 use polycube_language::span::Lines;
+use polycube_language::system::{PropertyKind, Type};
 use serde::Serialize;
 
 use super::stop::Reason;
@@ -15,7 +17,12 @@ use crate::command::Outcome;
 use crate::command::model::Model;
 use crate::report::json_trace::{TraceText, to_json};
 use crate::report::number::{bytes, counted, grouped, rate, seconds};
-use crate::report::trace::{paragraph, trace as table, violation};
+use crate::report::trace::{paragraph, processes, trace as table, violation};
+
+/// Below this, a rate says more about the clock than about the search.
+const SECONDS_WORTH_A_RATE: f64 = 0.1;
+/// Below this, memory is mostly what an empty search takes.
+const STATES_WORTH_A_SIZE: u64 = 1000;
 
 /// An exploration with everything that its report needs.
 pub(super) struct Report<'r> {
@@ -65,15 +72,12 @@ impl<'r> Report<'r> {
     /// The report for people: runs, then numbers, then remarks, and the answer at the end.
     pub(super) fn to_text(&self) -> String {
         let mut text = String::new();
-        for found in &self.exploration.violations {
-            text += &table(self.system(), &found.trace);
-            text.push('\n');
-            text += &self.describe(found.property, &found.trace);
-            text.push('\n');
-        }
-        if let (true, Some(trace)) = (self.has_bad_deadlock(), &self.exploration.deadlock) {
-            text += &table(self.system(), trace);
-            text += "\nNo transition is possible in the last state.\n\n";
+        let runs = self.runs();
+        for (at, (trace, end)) in runs.iter().enumerate() {
+            if runs.len() > 1 {
+                let _ = write!(text, "Run {} of {}:\n\n", at + 1, runs.len());
+            }
+            let _ = write!(text, "{}\n{end}\n", table(self.system(), trace));
         }
         text += &self.numbers();
         for remark in self.remarks() {
@@ -85,9 +89,18 @@ impl<'r> Report<'r> {
         text
     }
 
-    fn describe(&self, property: usize, trace: &Trace) -> String {
-        let found = violation_in_last_state(self.system(), property, trace);
-        violation(self.system(), &self.model.input.name, &self.lines, &found, "in the last state")
+    /// The runs to show, and what is bad about the last state of each.
+    fn runs(&self) -> Vec<(&Trace, String)> {
+        let when =
+            |trace: &Trace| if trace.steps.is_empty() { "in the initial state" } else { "in the last state" };
+        let violations = self.exploration.violations.iter().map(|found| {
+            let last = violation_in_last_state(self.system(), found.property, &found.trace);
+            let (name, when) = (&self.model.input.name, when(&found.trace));
+            (&found.trace, violation(self.system(), name, &self.lines, &last, when))
+        });
+        let deadlock = self.exploration.deadlock.iter().filter(|_| self.has_bad_deadlock());
+        let deadlock = deadlock.map(|trace| (trace, format!("No transition is possible {}.\n", when(trace))));
+        violations.chain(deadlock).collect()
     }
 
     fn numbers(&self) -> String {
@@ -96,10 +109,18 @@ impl<'r> Report<'r> {
             ("states", grouped(found.states), self.meaning_of_states()),
             ("transitions", grouped(found.transitions), String::new()),
             ("depth", grouped(found.depth as u64), String::new()),
-            ("time", seconds(self.seconds), rate(found.states, self.seconds)),
+            ("time", seconds(self.seconds), String::new()),
         ];
+        if self.seconds >= SECONDS_WORTH_A_RATE && found.states > 0 {
+            rows[3].2 = rate(found.states, self.seconds);
+        }
         if found.states > 0 {
-            let each = format!("{:.1} bytes per state of {} bits", self.bytes_per_state(), found.state_bits);
+            let bits = found.state_bits;
+            let each = if found.states >= STATES_WORTH_A_SIZE {
+                format!("{:.1} bytes per state of {bits} bits", self.bytes_per_state())
+            } else {
+                format!("states of {bits} bits")
+            };
             rows.push(("memory", bytes(found.bytes as u64), each));
         }
         let width = rows.iter().map(|(_, number, _)| number.len()).max().unwrap_or(0);
@@ -116,7 +137,10 @@ impl<'r> Report<'r> {
 
     fn meaning_of_states(&self) -> String {
         match (self.exploration.reduction, self.exploration.orders) {
-            (Reduction::Symmetry, _) => "up to renaming".to_owned(),
+            (Reduction::Symmetry, 1) => "up to renaming".to_owned(),
+            (Reduction::Symmetry, orders) => {
+                format!("up to renaming, in {orders} orders of what `<` compares")
+            }
             (Reduction::None, 1) => String::new(),
             (Reduction::None, orders) => format!("in {orders} orders of what `<` compares"),
         }
@@ -130,61 +154,90 @@ impl<'r> Report<'r> {
     fn remarks(&self) -> Vec<String> {
         let (found, system) = (self.exploration, self.system());
         let mut remarks = Vec::new();
-        if found.initial_states == 0 && found.end == End::Complete {
-            remarks.push(format!(
-                "warning: no state with {} is initial{}.",
-                processes(self.options.processes),
-                if self.is_bounded_at_start() { " within the bounds; widen --int-range" } else { "" }
-            ));
-        } else if !found.never_fired.is_empty() {
+        if self.has_no_start() {
+            let count = processes(self.options.processes);
+            remarks.push(if self.is_bounded_at_start() {
+                format!(
+                    "warning: no state with {count} is initial within the bounds; widen them (--int-range)."
+                )
+            } else {
+                format!(
+                    "warning: no state with {count} is initial. `init` has to hold for all processes in place of \
+                     its parameters."
+                )
+            });
+        } else if !found.never_fired.is_empty() && found.end != End::Unsafe {
             let names: Vec<&str> =
                 found.never_fired.iter().map(|&at| system.transitions[at].name.as_str()).collect();
-            remarks.push(format!(
-                "warning: {} {}: {}.",
-                counted(names.len() as u64, "transition"),
-                match (names.len(), found.end) {
-                    (1, End::Complete) => "is never possible",
-                    (_, End::Complete) => "are never possible",
-                    (1, _) => "has not been possible so far",
-                    (_, _) => "have not been possible so far",
-                },
-                names.join(", ")
-            ));
+            let count = counted(names.len() as u64, "transition");
+            let (is, was) = if names.len() == 1 { ("is", "was") } else { ("are", "were") };
+            let names = names.join(", ");
+            remarks.push(match found.end {
+                End::Complete => format!("warning: {count} {is} never possible: {names}."),
+                _ => format!("note: {count} {was} not taken before the search ended: {names}."),
+            });
         }
         if found.deadlocks > 0 && self.deadlock_policy == Deadlocks::Warn {
             let steps = found.deadlock.as_ref().map_or(0, |trace| trace.steps.len());
+            let distance = counted(steps as u64, "step");
+            let place = match (found.deadlocks, steps) {
+                (1, 0) => "which is initial".to_owned(),
+                (_, 0) => "one of which is initial".to_owned(),
+                (1, _) => format!("{distance} from the start"),
+                (_, _) => format!("the nearest {distance} from the start"),
+            };
+            let count = counted(found.deadlocks, "state");
             remarks.push(format!(
-                "warning: in {} no transition is possible, the nearest {} from the start (--deadlock error shows a run).",
-                counted(found.deadlocks, "state"),
-                counted(steps as u64, "step"),
+                "warning: in {count} no transition is possible, {place} (--deadlock error shows a run)."
             ));
         }
-        remarks.extend(found.cuts.iter().map(|cut| format!("note: {}.", self.cut(*cut))));
+        remarks.extend(self.bounds().iter().map(|bound| format!("note: {bound}.")));
         remarks
+    }
+
+    /// Whether it is known that nothing is reachable.
+    fn has_no_start(&self) -> bool {
+        self.exploration.initial_states == 0 && self.exploration.end == End::Complete
     }
 
     fn is_bounded_at_start(&self) -> bool {
         self.exploration.cuts.iter().any(|cut| matches!(cut, Cut::Start(_)))
     }
 
-    fn cut(&self, cut: Cut) -> String {
-        let numbers = &self.options.bounds.numbers;
-        let range = format!("{}..{}", numbers.start(), numbers.end());
-        let name = |symbol| &self.system().symbol(symbol).name;
-        match cut {
-            Cut::Start(symbol) => format!(
-                "`{}` may start with any number; tried were {range} and those next to numbers in `init` (--int-range)",
-                name(symbol)
-            ),
-            Cut::Choice(symbol) => {
-                format!("`{}` may become any number; tried were {range} (--int-range)", name(symbol))
+    /// What the bounds cut off.
+    fn bounds(&self) -> Vec<String> {
+        let (mut started, mut chosen, mut types) = (Vec::new(), Vec::new(), Vec::new());
+        for &cut in &self.exploration.cuts {
+            match cut {
+                Cut::Start(symbol) => started.push(self.system().symbol(symbol).name.as_str()),
+                Cut::Choice(symbol) => chosen.push(self.system().symbol(symbol).name.as_str()),
+                Cut::Values(ty) => types.push(self.system().type_name(ty)),
             }
-            Cut::Values(ty) => format!(
-                "the type `{}` has infinitely many values; there were {} here (--values)",
-                self.system().type_name(ty),
-                self.options.bounds.values
-            ),
         }
+        let Bounds { numbers, values } = &self.options.bounds;
+        let range = format!("{}..{}", numbers.start(), numbers.end());
+        let mut bounds = Vec::new();
+        if !started.is_empty() {
+            let names = listed(&started);
+            bounds.push(format!(
+                "{names} may start with any number; tried were {range} and those next to numbers in `init` (--int-range)"
+            ));
+        }
+        if !chosen.is_empty() {
+            let names = listed(&chosen);
+            bounds.push(format!("{names} may become any number; tried were {range} (--int-range)"));
+        }
+        if let [name] = types[..] {
+            bounds.push(format!(
+                "the type `{name}` has infinitely many values; there were {values} here (--values)"
+            ));
+        } else if !types.is_empty() {
+            let names = listed(&types);
+            bounds.push(format!(
+                "the types {names} have infinitely many values; there were {values} of each here (--values)"
+            ));
+        }
+        bounds
     }
 
     /// The answer, in a sentence or two.
@@ -211,26 +264,44 @@ impl<'r> Report<'r> {
                 (Reason::Timeout, Some(timeout)) => {
                     format!("the time of {} was up (--timeout)", seconds(timeout))
                 }
-                _ => "it was interrupted".to_owned(),
+                _ => "the search was interrupted".to_owned(),
             }),
-            End::Overflow(symbol) => Some(format!(
-                "a number for `{}` is beyond what can be stored (62 bits, steps of 2^-40)",
-                self.system().symbol(symbol).name
-            )),
+            End::Overflow(symbol) => {
+                let symbol = self.system().symbol(symbol);
+                let what = if symbol.ty == Type::Real { "too large or too fine" } else { "too large" };
+                Some(format!("a number for `{}` is {what} to be stored", symbol.name))
+            }
             End::Choices(transition) => Some(format!(
                 "one step of `{}` can lead to more than a million states",
                 self.system().transitions[transition].name
             )),
         };
-        let bad = !found.violations.is_empty() || self.has_bad_deadlock();
+        let bad = if !found.violations.is_empty() {
+            Some(format!("Bad states are reachable with {count}."))
+        } else if self.has_bad_deadlock() {
+            Some(format!("States without any possible transition are reachable with {count}."))
+        } else {
+            None
+        };
         match (bad, unfinished) {
-            (true, None) => format!("Bad states are reachable with {count}."),
-            (true, Some(reason)) => format!("Bad states are reachable with {count}. Incomplete: {reason}."),
-            (false, Some(reason)) => {
+            (Some(bad), None) if found.end == End::Unsafe => {
+                format!("{bad} The search ended at the nearest (--keep-going goes on).")
+            }
+            (Some(bad), None) => bad,
+            (Some(bad), Some(reason)) => format!("{bad} Incomplete: {reason}."),
+            (None, Some(reason)) => {
                 format!("Incomplete: {reason}. No bad state is among those that were found.")
             }
-            (false, None) if found.cuts.is_empty() => format!("No bad state is reachable with {count}."),
-            (false, None) => format!("No bad state is reachable with {count}, within the bounds above."),
+            (None, None) if self.has_no_start() && self.is_bounded_at_start() => {
+                format!(
+                    "Nothing was explored with {count}: no state to start from is within the bounds above."
+                )
+            }
+            (None, None) if self.has_no_start() => {
+                format!("Nothing is reachable with {count}: there is no state to start from.")
+            }
+            (None, None) if found.cuts.is_empty() => format!("No bad state is reachable with {count}."),
+            (None, None) => format!("No bad state is reachable with {count}, within the bounds above."),
         }
     }
 
@@ -243,8 +314,8 @@ impl<'r> Report<'r> {
             let last = violation_in_last_state(system, violation.property, &violation.trace);
             JsonViolation {
                 kind: match property.kind {
-                    polycube_language::system::PropertyKind::Unsafe => "unsafe",
-                    polycube_language::system::PropertyKind::Invariant => "invariant",
+                    PropertyKind::Unsafe => "unsafe",
+                    PropertyKind::Invariant => "invariant",
                 },
                 line: position.line,
                 column: position.column,
@@ -273,7 +344,7 @@ impl<'r> Report<'r> {
                 End::Overflow(_) => "overflow",
                 End::Choices(_) => "choices",
             },
-            bounds: found.cuts.iter().map(|cut| self.cut(*cut)).collect(),
+            bounds: self.bounds(),
             violations: violations.collect(),
             deadlocks: found.deadlocks,
             deadlock: found
@@ -300,9 +371,13 @@ fn violation_in_last_state(system: &System, property: usize, trace: &Trace) -> V
     found.expect("the last state of the run is the one that was looked for")
 }
 
-/// `1 process`, `3 processes`
-fn processes(count: u32) -> String {
-    format!("{count} process{}", if count == 1 { "" } else { "es" })
+/// `X`, `Y` and `Z`
+fn listed(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 /// See docs/json.md.
