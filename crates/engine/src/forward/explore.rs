@@ -260,7 +260,7 @@ fn explore_instance(
             }
         };
     }
-    by_words!(1, 2, 3, 4, 6, 8, 16, 32, 64)
+    by_words!(1, 2, 3, 4, 8, 16, 64)
 }
 
 /// One exploration.
