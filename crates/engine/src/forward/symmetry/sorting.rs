@@ -5,6 +5,9 @@ use crate::compile::Instance;
 use crate::compile::layout::{Field, word_of};
 
 /// Sorts the blocks of the processes.
+///
+/// Exact: the keys, and what belongs to no process, are all that a state consists of. Processes with equal keys are not held by any pointer (a pointer holds only one), so
+/// exchanging them changes nothing, and renamings of a state have the same keys in another order.
 #[derive(Clone, Debug)]
 pub struct Sorting {
     /// Where the blocks of the processes lie that may be renamed.
