@@ -51,7 +51,7 @@ pub mod parse;
 mod print;
 mod signature;
 pub mod span;
-mod suggest;
+pub mod suggest;
 pub mod syntax;
 pub mod system;
 pub mod token;

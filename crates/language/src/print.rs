@@ -8,7 +8,7 @@ use crate::formula::{
     Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId,
 };
 use crate::number::Number;
-use crate::system::{Processes, PropertyKind, SymbolKind, System, Transition, Type, Update, Value};
+use crate::system::{Processes, SymbolKind, System, Transition, Type, Update, Value};
 
 impl System {
     /// The system as text, in canonical layout.
@@ -61,10 +61,7 @@ fn print_system(system: &System, out: &mut String) -> fmt::Result {
         print_clause(system, "init", &init.parameters, &init.formula, out)?;
     }
     for property in &system.properties {
-        let keyword = match property.kind {
-            PropertyKind::Unsafe => "unsafe",
-            PropertyKind::Invariant => "invariant",
-        };
+        let keyword = property.kind.keyword();
         print_clause(system, keyword, &property.parameters, &property.formula, out)?;
     }
     system.transitions.iter().try_for_each(|transition| print_transition(system, transition, out))

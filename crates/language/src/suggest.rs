@@ -3,7 +3,7 @@
 use strsim::damerau_levenshtein;
 
 /// The nearest of `known` to `name`: the same letters in another case, few slips of the keyboard away, or the same beginning.
-pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = (name.chars().count() / 3).max(1);
     let distance = |candidate: &str| {
         if candidate.eq_ignore_ascii_case(name) { 0 } else { damerau_levenshtein(candidate, name) }

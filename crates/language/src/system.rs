@@ -75,6 +75,16 @@ pub enum PropertyKind {
     Invariant,
 }
 
+impl PropertyKind {
+    /// The word with which such a clause begins.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            PropertyKind::Unsafe => "unsafe",
+            PropertyKind::Invariant => "invariant",
+        }
+    }
+}
+
 /// An `unsafe` or `invariant` clause: a set of states that must not be reached, those in which there are pairwise distinct
 /// processes for the parameters that satisfy the formula. A parameter that the formula does not mention still says that there are so many
 /// processes.

@@ -8,11 +8,11 @@ use crate::compile::program::Unfit;
 pub enum StepError {
     /// A number cannot be stored.
     Unfit(Unfit),
-    /// One step of this transition may choose among too many states.
+    /// The choices of one state, up to those of this transition, lead to too many states.
     Choices(u32),
 }
 
-/// The most states among which one step may choose.
+/// The most states among which the steps from one state may choose, so that neither memory nor patience ends in the middle of it.
 pub const MAX_CHOICES: u64 = 1 << 20;
 
 /// Room for what is computed on the way.
@@ -30,6 +30,7 @@ pub fn for_each_successor<const W: usize>(
     scratch: &mut Scratch,
     mut visit: impl FnMut(usize, [u64; W]),
 ) -> Result<(), StepError> {
+    let mut chosen = 0u64;
     instance.rule_filter.for_each(state, |number| {
         let rule = &instance.rules[number];
         if !rule.guard.holds(state, &instance.program) {
@@ -43,7 +44,8 @@ pub fn for_each_successor<const W: usize>(
             return Ok(());
         }
         let sizes = scratch.choices.iter().map(|&choice| instance.program.choice(choice).codes.len() as u64);
-        if sizes.fold(1, u64::saturating_mul) > MAX_CHOICES {
+        chosen = chosen.saturating_add(sizes.fold(1, u64::saturating_mul));
+        if chosen > MAX_CHOICES {
             return Err(StepError::Choices(rule.transition));
         }
         for_each_choice(instance, after, scratch, |after| visit(number, after));

@@ -98,7 +98,7 @@ pub enum End {
     Interrupted,
     /// A number for this symbol is too large, or between too many others.
     Overflow(SymbolId),
-    /// A step of this transition chooses among too many states.
+    /// The choices of a state, up to those of this transition, lead to too many states.
     Choices(usize),
 }
 
@@ -133,6 +133,8 @@ impl Observer for () {
 pub struct Violation {
     /// Its index in the system.
     pub property: usize,
+    /// Processes for its parameters for which it holds in the last state of the run, from 1.
+    pub processes: Vec<u32>,
     /// A shortest run to such a state, accepted by the judge.
     pub trace: Trace,
 }
@@ -422,11 +424,9 @@ impl<'i, const W: usize> Explorer<'i, W> {
         let violations = self.search.violations().iter().enumerate().filter_map(|(property, found)| {
             let trace = self.trace_to((*found)?);
             let run = replay(system, &trace).expect("the judge accepts the run");
-            assert!(
-                run.violations.iter().any(|violation| violation.property == property),
-                "the last state of the run is the one that was looked for"
-            );
-            Some(Violation { property, trace })
+            let last = run.violations.into_iter().find(|violation| violation.property == property);
+            let last = last.expect("the last state of the run is the one that was looked for");
+            Some(Violation { property, processes: last.processes, trace })
         });
         let violations = violations.collect();
         let (deadlocks, deadlock) = self.search.deadlocks();

@@ -1,5 +1,6 @@
 //! `polycube explore`: every reachable state with a fixed number of processes.
 
+mod json;
 mod progress;
 mod report;
 mod stop;
@@ -14,7 +15,7 @@ use super::model::{read_model, refuse};
 use crate::arguments::{ExploreArguments, Format};
 use crate::console::Console;
 use crate::memory;
-use crate::report::json;
+use crate::report::json::print;
 
 use progress::ProgressLine;
 use report::Report;
@@ -56,7 +57,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
     let report = Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds);
     match format {
         Format::Human => console.print(&report.to_text()),
-        Format::Json => console.pass_on(&json::print(&report.to_json())),
+        Format::Json => console.pass_on(&print(&report.to_json())),
     }
     report.outcome()
 }

@@ -11,7 +11,7 @@ use polycube_language::system::Processes;
 
 use crate::arguments::{Format, InstanceArguments};
 use crate::console::Console;
-use crate::input::{Input, read};
+use crate::input::{Input, Unreadable, read};
 use crate::report::{self, json};
 
 /// A model without mistakes.
@@ -27,15 +27,7 @@ pub fn read_model(path: &Path, format: Format, console: &mut Console) -> Option<
     let input = match read(path) {
         Ok(input) => input,
         Err(error) => {
-            match format {
-                Format::Human => console.remark(&report::unreadable(
-                    &error.name,
-                    "read",
-                    &error.reason,
-                    error.help.as_deref(),
-                )),
-                Format::Json => console.pass_on(&json::failed(vec![json::File::unreadable(&error)])),
-            }
+            report_unreadable(&error, format, console);
             return None;
         }
     };
@@ -78,6 +70,16 @@ impl InstanceArguments {
     /// What bounds the types with infinitely many values.
     pub fn bounds(&self) -> Bounds {
         Bounds { numbers: self.int_range.0.clone(), values: self.values }
+    }
+}
+
+/// Reports that a file cannot be read.
+pub fn report_unreadable(error: &Unreadable, format: Format, console: &mut Console) {
+    match format {
+        Format::Human => {
+            console.remark(&report::unreadable(&error.name, "read", &error.reason, error.help.as_deref()));
+        }
+        Format::Json => console.pass_on(&json::failed(vec![json::File::unreadable(error)])),
     }
 }
 

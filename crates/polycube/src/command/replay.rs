@@ -7,15 +7,15 @@ use polycube_language::span::Lines;
 use serde::Serialize;
 
 use super::Outcome;
-use super::model::{Model, read_model, refuse};
+use super::model::{Model, read_model, refuse, report_unreadable};
 use crate::arguments::{Format, ReplayArguments};
 use crate::console::Console;
 use crate::input::{Input, read};
+use crate::report::json;
 use crate::report::json_trace::{Source, ViolationText, from_json, violation_to_json};
 use crate::report::trace::{
     call, indented, length, paragraph, reasons, start, trace as table, violation, when,
 };
-use crate::report::{self, json};
 
 pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Outcome {
     let format = arguments.format;
@@ -54,15 +54,7 @@ fn read_trace(arguments: &ReplayArguments, console: &mut Console) -> Option<Inpu
         }
         Ok(input) => Some(input),
         Err(error) => {
-            match arguments.format {
-                Format::Human => console.remark(&report::unreadable(
-                    &error.name,
-                    "read",
-                    &error.reason,
-                    error.help.as_deref(),
-                )),
-                Format::Json => console.pass_on(&json::failed(vec![json::File::unreadable(&error)])),
-            }
+            report_unreadable(&error, arguments.format, console);
             None
         }
     }

@@ -8,7 +8,6 @@ use std::marker::PhantomData;
 use polycube_certificate::{Cell, Trace, Value, Violation};
 use polycube_language::System;
 use polycube_language::span::Lines;
-use polycube_language::system::PropertyKind;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -63,10 +62,7 @@ pub(crate) fn violation_to_json(system: &System, lines: &Lines<'_>, violation: &
     let property = &system.properties[violation.property];
     let position = lines.position(property.origin.0.start);
     ViolationText {
-        kind: match property.kind {
-            PropertyKind::Unsafe => "unsafe",
-            PropertyKind::Invariant => "invariant",
-        },
+        kind: property.kind.keyword(),
         line: position.line,
         column: position.column,
         processes: processes(&violation.processes),

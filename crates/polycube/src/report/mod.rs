@@ -2,7 +2,6 @@
 
 pub mod json;
 pub(crate) mod json_trace;
-pub(crate) mod nearest;
 pub(crate) mod number;
 pub(crate) mod trace;
 

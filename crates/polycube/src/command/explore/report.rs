@@ -1,21 +1,19 @@
-//! What an exploration found, for people and as JSON.
+//! What an exploration found, for people.
 
 use std::fmt::Write;
 
-use polycube_certificate::{Trace, Violation, replay};
+use polycube_certificate::{Trace, Violation};
 use polycube_engine::compile::Cut;
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{End, Exploration, Options, Reduction};
 use polycube_language::System;
 use polycube_language::span::Lines;
-use polycube_language::system::{PropertyKind, Type};
-use serde::Serialize;
+use polycube_language::system::Type;
 
 use super::stop::Reason;
 use crate::arguments::{Deadlocks, ExploreArguments};
 use crate::command::Outcome;
 use crate::command::model::Model;
-use crate::report::json_trace::{TraceText, to_json};
 use crate::report::number::{bytes, counted, grouped, rate, seconds};
 use crate::report::trace::{paragraph, processes, trace as table, violation};
 
@@ -26,14 +24,14 @@ const STATES_WORTH_A_SIZE: u64 = 1000;
 
 /// An exploration with everything that its report needs.
 pub(super) struct Report<'r> {
-    model: &'r Model,
-    lines: Lines<'r>,
-    options: &'r Options,
-    exploration: &'r Exploration,
+    pub(super) model: &'r Model,
+    pub(super) lines: Lines<'r>,
+    pub(super) options: &'r Options,
+    pub(super) exploration: &'r Exploration,
     deadlock_policy: Deadlocks,
-    stopped_by: Reason,
+    pub(super) stopped_by: Reason,
     timeout: Option<f64>,
-    seconds: f64,
+    pub(super) seconds: f64,
 }
 
 impl<'r> Report<'r> {
@@ -50,11 +48,13 @@ impl<'r> Report<'r> {
         Report { model, lines, options, exploration, deadlock_policy, stopped_by, timeout, seconds }
     }
 
-    /// How the command ends.
+    /// How the command ends. Where the bounds leave no state to start from, nothing is known.
     pub(super) fn outcome(&self) -> Outcome {
         if !self.exploration.violations.is_empty() || self.has_bad_deadlock() {
             Outcome::No
-        } else if self.exploration.end == End::Complete {
+        } else if self.exploration.end == End::Complete
+            && !(self.has_no_start() && self.is_bounded_at_start())
+        {
             Outcome::Success
         } else {
             Outcome::Unknown
@@ -65,7 +65,7 @@ impl<'r> Report<'r> {
         self.deadlock_policy == Deadlocks::Error && self.exploration.deadlocks > 0
     }
 
-    fn system(&self) -> &System {
+    pub(super) fn system(&self) -> &System {
         &self.model.system
     }
 
@@ -94,8 +94,12 @@ impl<'r> Report<'r> {
         let when =
             |trace: &Trace| if trace.steps.is_empty() { "in the initial state" } else { "in the last state" };
         let violations = self.exploration.violations.iter().map(|found| {
-            let last = violation_in_last_state(self.system(), found.property, &found.trace);
             let (name, when) = (&self.model.input.name, when(&found.trace));
+            let last = Violation {
+                state: found.trace.steps.len(),
+                property: found.property,
+                processes: found.processes.clone(),
+            };
             (&found.trace, violation(self.system(), name, &self.lines, &last, when))
         });
         let deadlock = self.exploration.deadlock.iter().filter(|_| self.has_bad_deadlock());
@@ -146,7 +150,7 @@ impl<'r> Report<'r> {
         }
     }
 
-    fn bytes_per_state(&self) -> f64 {
+    pub(super) fn bytes_per_state(&self) -> f64 {
         self.exploration.bytes as f64 / self.exploration.states.max(1) as f64
     }
 
@@ -205,7 +209,7 @@ impl<'r> Report<'r> {
     }
 
     /// What the bounds cut off.
-    fn bounds(&self) -> Vec<String> {
+    pub(super) fn bounds(&self) -> Vec<String> {
         let (mut started, mut chosen, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for &cut in &self.exploration.cuts {
             match cut {
@@ -272,7 +276,7 @@ impl<'r> Report<'r> {
                 Some(format!("a number for `{}` is {what} to be stored", symbol.name))
             }
             End::Choices(transition) => Some(format!(
-                "one step of `{}` can lead to more than a million states",
+                "the choices of one state, those of `{}` among them, lead to more than a million states",
                 self.system().transitions[transition].name
             )),
         };
@@ -304,71 +308,6 @@ impl<'r> Report<'r> {
             (None, None) => format!("No bad state is reachable with {count}, within the bounds above."),
         }
     }
-
-    /// The report as JSON.
-    pub(super) fn to_json(&self) -> JsonReport {
-        let (found, system) = (self.exploration, self.system());
-        let violations = found.violations.iter().map(|violation| {
-            let property = &system.properties[violation.property];
-            let position = self.lines.position(property.origin.0.start);
-            let last = violation_in_last_state(system, violation.property, &violation.trace);
-            JsonViolation {
-                kind: match property.kind {
-                    PropertyKind::Unsafe => "unsafe",
-                    PropertyKind::Invariant => "invariant",
-                },
-                line: position.line,
-                column: position.column,
-                processes: last.processes.iter().map(|process| format!("#{process}")).collect(),
-                steps: violation.trace.steps.len(),
-                trace: to_json(system, &violation.trace),
-            }
-        });
-        JsonReport {
-            file: self.model.input.name.clone(),
-            processes: self.options.processes,
-            states: found.states,
-            initial_states: found.initial_states,
-            transitions: found.transitions,
-            depth: found.depth,
-            complete: found.end == End::Complete,
-            end: match found.end {
-                End::Complete => "complete",
-                End::Unsafe => "unsafe",
-                End::Depth => "depth",
-                End::States => "states",
-                End::Memory => "memory",
-                End::Full => "full",
-                End::Interrupted if self.stopped_by == Reason::Timeout => "timeout",
-                End::Interrupted => "interrupted",
-                End::Overflow(_) => "overflow",
-                End::Choices(_) => "choices",
-            },
-            bounds: self.bounds(),
-            violations: violations.collect(),
-            deadlocks: found.deadlocks,
-            deadlock: found
-                .deadlock
-                .as_ref()
-                .map(|trace| JsonDeadlock { steps: trace.steps.len(), trace: to_json(system, trace) }),
-            never_fired: found.never_fired.iter().map(|&at| system.transitions[at].name.clone()).collect(),
-            symmetry: found.reduction == Reduction::Symmetry,
-            orders: found.orders,
-            threads: self.options.threads,
-            seconds: self.seconds,
-            states_per_second: found.states as f64 / self.seconds.max(1e-6),
-            state_bits: found.state_bits,
-            bytes: found.bytes,
-            bytes_per_state: self.bytes_per_state(),
-        }
-    }
-}
-
-/// For which processes a property holds in the last state of a run.
-fn violation_in_last_state(system: &System, property: usize, trace: &Trace) -> Violation {
-    let run = replay(system, trace).expect("the judge has accepted the run before");
-    let found = run.violations.into_iter().find(|violation| violation.property == property);
-    found.expect("the last state of the run is the one that was looked for")
 }
 
 /// `X`, `Y` and `Z`
@@ -378,47 +317,4 @@ fn listed(names: &[impl AsRef<str>]) -> String {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         _ => names.concat(),
     }
-}
-
-/// See docs/json.md.
-#[derive(Serialize)]
-pub(super) struct JsonReport {
-    file: String,
-    processes: u32,
-    states: u64,
-    initial_states: u64,
-    transitions: u64,
-    depth: usize,
-    complete: bool,
-    end: &'static str,
-    bounds: Vec<String>,
-    violations: Vec<JsonViolation>,
-    deadlocks: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deadlock: Option<JsonDeadlock>,
-    never_fired: Vec<String>,
-    symmetry: bool,
-    orders: usize,
-    threads: usize,
-    seconds: f64,
-    states_per_second: f64,
-    state_bits: u64,
-    bytes: usize,
-    bytes_per_state: f64,
-}
-
-#[derive(Serialize)]
-struct JsonViolation {
-    kind: &'static str,
-    line: usize,
-    column: usize,
-    processes: Vec<String>,
-    steps: usize,
-    trace: TraceText,
-}
-
-#[derive(Serialize)]
-struct JsonDeadlock {
-    steps: usize,
-    trace: TraceText,
 }

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use polycube_certificate::{Reason, StepRejected, check_step, why_not};
 use polycube_engine::compile::slot::injective_tuples;
 use polycube_language::span::Lines;
+use polycube_language::suggest::nearest;
 use polycube_language::system::Transition;
 
 use super::walk::Walk;
 use crate::report::counted;
-use crate::report::nearest::nearest;
 use crate::report::trace::{call, indented, paragraph, reasons};
 
 /// Where there are more choices of processes, they have to be named.

@@ -7,13 +7,13 @@ use std::fmt::{self, Display, Formatter};
 
 use polycube_certificate::{Cell, Instance, Misfit, Orders, State, Step, Trace, Value, fits};
 use polycube_language::System;
+use polycube_language::suggest::nearest;
 use polycube_language::system::{EnumerationId, SymbolKind, Type};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
 use super::{Fields, StepText, TraceText};
-use crate::report::nearest::nearest;
 use crate::report::trace::processes;
 
 /// Where a trace was found.

@@ -1,0 +1,144 @@
+//! What the documentation says: the JSON, which `replay` takes, and the examples.
+
+use super::*;
+
+/// Every field that is documented is there, and no other.
+#[test]
+fn json_is_as_documented() {
+    let text = std::fs::read_to_string(repository().join("docs/json.md")).expect("the documentation");
+    let section = text.split("\n## ").find(|section| section.starts_with("explore\n")).expect("a section");
+    let documented = |heading: &str| -> Vec<(String, String)> {
+        let table = section.split(heading).nth(1).expect("a table").split("\n\n").nth(1).expect("its rows");
+        let rows = table.lines().skip(2).map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+        let fields = rows.flat_map(|row| {
+            let names: Vec<String> =
+                row[1].split(", ").map(|name| name.trim_matches(['`', '"']).to_owned()).collect();
+            names.into_iter().map(move |name| (name, row[2].to_owned()))
+        });
+        fields.collect()
+    };
+    let check = |object: &Value, table: &[(String, String)]| {
+        let object = object.as_object().expect("an object");
+        for (name, ty) in table {
+            let Some(value) = object.get(name) else {
+                assert!(ty.contains("absent"), "{name} is missing");
+                continue;
+            };
+            let is = match ty.split([' ', ',']).next().expect("a type") {
+                "string" => value.is_string(),
+                "integer" => value.is_u64(),
+                "number" => value.is_number(),
+                "boolean" => value.is_boolean(),
+                "array" => value.is_array(),
+                "object" | "[trace](#traces)" => value.is_object(),
+                other => panic!("what is {other}?"),
+            };
+            assert!(is, "{name} is {value}, not {ty}");
+        }
+        for name in object.keys() {
+            assert!(table.iter().any(|(known, _)| known == name), "{name} is not documented");
+        }
+    };
+    let (fields, violation) = (documented("prints one object:"), documented("### Violation"));
+    let ends: Vec<String> = documented("### Ends").into_iter().map(|(name, _)| name).collect();
+    assert!(fields.len() > 20 && violation.len() == 6 && ends.len() == 10);
+    let folder = models();
+    for (model, options) in
+        [("door.cub", "--keep-going"), ("lift.cub", "--depth=1"), ("any.cub", "-n2"), ("never.cub", "-j3")]
+    {
+        let (_, report) = report(folder.path(), &[model, options]);
+        check(&report, &fields);
+        assert!(ends.contains(&report["end"].as_str().expect("text").to_owned()), "{report}");
+        let violations = report["violations"].as_array().expect("an array");
+        violations.iter().for_each(|one| check(one, &violation));
+        let texts = report["bounds"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .chain(report["never_fired"].as_array().into_iter().flatten());
+        assert!(texts.into_iter().all(Value::is_string), "{report}");
+    }
+}
+
+#[test]
+fn a_run_is_a_run() {
+    for (model, folder) in [("door.cub", models()), ("orders.cub", models())] {
+        let explored = explore(folder.path(), &[model, "--format", "json"]);
+        assert_eq!(code(&explored), 1);
+        let replayed = run(folder.path(), &["replay", "-", model, "--format", "json"], &explored.stdout);
+        let replayed: Value = serde_json::from_str(out(&replayed)).expect("JSON");
+        assert_eq!(replayed["source"], "violations[0].trace");
+        assert_eq!(replayed["violations"][0]["kind"], "unsafe", "{replayed}");
+    }
+}
+
+/// Random systems have everything that the language has.
+#[test]
+fn random_systems() {
+    let mut violated = 0;
+    for seed in 0..60 {
+        let model = random_system(seed, &Profile::ALL).to_source();
+        let folder = folder(&[("model.cub", &model)]);
+        let limits = [
+            "model.cub",
+            "-n2",
+            "--max-states",
+            "2000",
+            "--depth",
+            "20",
+            "--keep-going",
+            "--deadlock",
+            "error",
+        ];
+        let (code, report) = report(folder.path(), &limits);
+        assert_eq!(code == 2, report["error"].is_string(), "seed {seed}: {model}\n{report}");
+        if code == 1 {
+            let replayed = run(folder.path(), &["replay", "-", "model.cub"], report.to_string().as_bytes());
+            assert_eq!(program::code(&replayed), 0, "seed {seed}: {model}\n{}", err(&replayed));
+            violated += 1;
+        }
+    }
+    assert!(violated > 20, "{violated}");
+}
+
+/// What the documentation shows is what the program prints, apart from times and sizes.
+#[cfg(unix)]
+#[test]
+fn the_documentation_shows_real_output() {
+    let read = |file: &str| {
+        std::fs::read_to_string(repository().join("docs").join(file)).expect("the documentation")
+    };
+    let tutorial = read("tutorial.md");
+    let lock =
+        tutorial.split("```cub\n").nth(1).and_then(|block| block.split("```").next()).expect("a model");
+    let broken = lock.replace(" && not Locked }", " }");
+    assert_eq!(broken.len() + " && not Locked".len(), lock.len());
+    let folder = folder(&[("lock.cub", lock), ("broken.cub", &broken)]);
+    for (text, place, count) in
+        [(tutorial.clone(), folder.path(), 2), (read("command-line.md"), &repository(), 2)]
+    {
+        let blocks: Vec<&str> =
+            text.split("```").filter(|block| block.contains("\n$ polycube explore ")).collect();
+        assert_eq!(blocks.len(), count);
+        for block in blocks {
+            let (command, shown) =
+                block[block.find("$ ").expect("a command")..].split_once('\n').expect("its output");
+            let arguments: Vec<&str> = command.split(' ').skip(2).collect();
+            assert_eq!(steady(out(&run(place, &arguments, b""))), steady(shown), "{command}");
+        }
+    }
+    let json = read("json.md");
+    for example in json.split("The output of `polycube explore ").skip(1) {
+        let (arguments, shown) = example.split_once("`:\n\n```json\n").expect("a block");
+        let arguments: Vec<&str> = std::iter::once("explore").chain(arguments.split(' ')).collect();
+        let shown = shown.split("```").next().expect("its end");
+        let [mut shown, mut printed] = [shown, out(&run(&repository(), &arguments, b""))]
+            .map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
+        for name in VARYING {
+            for report in [&mut shown, &mut printed] {
+                report.as_object_mut().expect("an object").remove(name);
+            }
+        }
+        assert_eq!(printed, shown, "{arguments:?}");
+    }
+}
