@@ -150,7 +150,7 @@ impl Bounds {
     /// The most values an abstract type may have.
     pub const MAX_VALUES: u32 = 64;
     /// The most values that [`Bounds::numbers`] may have.
-    pub const MAX_RANGE: u64 = 1 << 20;
+    pub const MAX_RANGE: u64 = 1 << 16;
 }
 
 impl Default for Bounds {

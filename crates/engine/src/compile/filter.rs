@@ -90,25 +90,35 @@ impl Filter {
         filter
     }
 
-    /// Calls `visit` with the number of every condition that the tables do not exclude, in increasing order, until it returns an error.
+    /// How many words a set of conditions takes.
     #[inline]
-    pub fn for_each<const W: usize, E>(
-        &self,
-        state: &[u64; W],
-        mut visit: impl FnMut(usize) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for word in 0..self.words {
-            let mut left = ones(self.count - word * 64);
-            for (chunk, first) in self.chunks.iter().zip(&self.first_rows) {
-                left &= self.rows[first + chunk.get(state) as usize * self.words + word];
-            }
-            while left != 0 {
-                visit(word * 64 + left.trailing_zeros() as usize)?;
-                left &= left - 1;
-            }
-        }
-        Ok(())
+    pub fn words(&self) -> usize {
+        self.words
     }
+
+    /// A word of the set of conditions that the tables do not exclude.
+    #[inline]
+    pub fn candidates<const W: usize>(&self, state: &[u64; W], word: usize) -> u64 {
+        let mut left = ones(self.count - word * 64);
+        for (chunk, first) in self.chunks.iter().zip(&self.first_rows) {
+            left &= self.rows[first + chunk.get(state) as usize * self.words + word];
+        }
+        left
+    }
+}
+
+/// Calls `visit` with the numbers in a word of a set, in increasing order, until it returns an error.
+#[inline]
+pub fn for_each_member<E>(
+    word: usize,
+    mut members: u64,
+    mut visit: impl FnMut(usize) -> Result<(), E>,
+) -> Result<(), E> {
+    while members != 0 {
+        visit(word * 64 + members.trailing_zeros() as usize)?;
+        members &= members - 1;
+    }
+    Ok(())
 }
 
 /// A word with as many of its lowest bits set.

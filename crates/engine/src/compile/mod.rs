@@ -12,6 +12,7 @@
 mod condition;
 pub mod domain;
 pub mod filter;
+pub mod independence;
 mod initial;
 pub mod layout;
 pub mod order;
@@ -22,6 +23,8 @@ mod unroll;
 mod values;
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_language::System;
 use polycube_language::number::Number;
@@ -32,6 +35,7 @@ pub use initial::{Initial, Next};
 use condition::Condition;
 use domain::{Bounds, Domain, Precision};
 use filter::Filter;
+use independence::{Footprint, Independence};
 use layout::Layout;
 use order::{Distinctions, Orders};
 use program::{Assembler, Program};
@@ -59,6 +63,8 @@ pub struct Instance<'s> {
     pub rule_filter: Filter,
     /// The transitions, in the order of the system, each with its choices of processes in lexicographic order.
     pub rules: Vec<Rule>,
+    /// Which rules do not concern each other; none if there are too many.
+    pub independence: Option<Independence>,
     /// Which properties can hold in a state.
     pub property_filter: Filter,
     /// The states that must not be reached, for each choice of processes: the index of the property, and when they are reached.
@@ -104,6 +110,8 @@ pub enum TooLarge {
     Orders(u64),
     /// A number of the model is too large, or has too many digits behind the point.
     Number(Number),
+    /// Somebody interrupted the compilation, to whom it takes too long.
+    Interrupted,
 }
 
 impl TooLarge {
@@ -127,13 +135,14 @@ impl<'s> Instance<'s> {
         }
     }
 
-    /// Compiles a system for one choice of its orders.
+    /// Compiles a system for one choice of its orders. Gives up when `interrupt` is set.
     pub fn new(
         system: &'s System,
         processes: u32,
         bounds: &Bounds,
         precision: &Precision,
         orders: Orders,
+        interrupt: &AtomicBool,
     ) -> Result<Instance<'s>, TooLarge> {
         Instance::check_processes(system, processes)?;
         let slots = Slots::new(system, processes).map_err(TooLarge::Slots)?;
@@ -151,6 +160,7 @@ impl<'s> Instance<'s> {
         let free_codes = free_codes(system, &domains, bounds);
         let mut assembler = Assembler::new(&slots, &domains, &layout, &free_codes);
         let affordable = |unroller: &Unroller<'_>, name: &str| match unroller.unrepresentable() {
+            _ if interrupt.load(Ordering::Relaxed) => Err(TooLarge::Interrupted),
             _ if unroller.exhausted() => Err(TooLarge::Code(name.to_owned())),
             Some(number) => Err(TooLarge::Number(number.clone())),
             None => Ok(()),
@@ -164,7 +174,7 @@ impl<'s> Instance<'s> {
             affordable(&unroller, "init")?;
             init.extend(condition.conjuncts());
         }
-        let (mut guards, mut transitions) = (Vec::new(), Vec::new());
+        let (mut guards, mut transitions, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
         for (at, transition) in system.transitions.iter().enumerate() {
             let name = format!("transition {}", transition.name);
             count_tuples(processes, transition.parameters.len(), Tuples::Distinct)
@@ -174,6 +184,7 @@ impl<'s> Instance<'s> {
                 affordable(&unroller, &name)?;
                 if unrolled.guard != Condition::FALSE {
                     guards.push(unrolled.guard.conjuncts());
+                    footprints.push(Footprint::new(&guards[guards.len() - 1], &unrolled.updates));
                     transitions.push((at as u32, arguments, unrolled.updates));
                 }
             }
@@ -181,11 +192,13 @@ impl<'s> Instance<'s> {
                 return Err(TooLarge::Code(name));
             }
         }
+        let independence = Independence::new(&footprints, slots.len());
         let rule_filter = Filter::new(&layout, &slots, &domains, &mut guards);
         let rules = guards.into_iter().zip(transitions).map(|(guard, (transition, arguments, updates))| {
-            Rule::new(transition, arguments, guard, updates, &layout, &mut assembler)
+            affordable(&unroller, "")?;
+            Ok(Rule::new(transition, arguments, guard, updates, &layout, &mut assembler))
         });
-        let rules = rules.collect();
+        let rules = rules.collect::<Result<_, TooLarge>>()?;
 
         let (mut conditions, mut places) = (Vec::new(), Vec::new());
         for (at, property) in system.properties.iter().enumerate() {
@@ -214,6 +227,7 @@ impl<'s> Instance<'s> {
             program,
             rule_filter,
             rules,
+            independence,
             property_filter,
             properties,
             cuts: cuts(system),
@@ -262,8 +276,8 @@ fn count_tuples(processes: u32, length: usize, tuples: Tuples) -> Option<u64> {
 }
 
 /// The codes that `?` gives, by symbol.
-fn free_codes(system: &System, domains: &[Domain], bounds: &Bounds) -> Vec<Vec<u64>> {
-    let mut codes = vec![Vec::new(); domains.len()];
+fn free_codes(system: &System, domains: &[Domain], bounds: &Bounds) -> Vec<Arc<[u64]>> {
+    let mut codes: Vec<Arc<[u64]>> = vec![Arc::default(); domains.len()];
     for update in system.updates() {
         let at = update.symbol.0 as usize;
         if update.values().any(|value| *value == Value::Any) && codes[at].is_empty() {
@@ -330,6 +344,7 @@ impl fmt::Display for TooLarge {
                     "the values compared by `<` can be ordered in {count} ways; at most {most} are explored"
                 )
             }
+            TooLarge::Interrupted => write!(out, "interrupted while the model was being compiled"),
             TooLarge::Number(number) => {
                 write!(out, "the number {number} is too large, or has too many digits behind the point")
             }

@@ -4,6 +4,8 @@
 //! update is code that writes fields of the state after the step, computed from the state before it. Running either walks no tree,
 //! looks nothing up in a map and allocates nothing.
 
+use std::sync::Arc;
+
 use polycube_language::system::SymbolId;
 
 use super::condition::{Atom, Condition, Linear, Sign};
@@ -87,8 +89,8 @@ struct Sum {
 pub struct Choice {
     /// The field.
     pub field: Field,
-    /// The codes, not empty.
-    pub codes: Vec<u64>,
+    /// The codes, not empty; the same list for all slots of a symbol.
+    pub codes: Arc<[u64]>,
 }
 
 /// A number that could not be stored.
@@ -240,7 +242,7 @@ pub struct Assembler<'i> {
     domains: &'i [Domain],
     layout: &'i Layout,
     /// The codes of a slot that may be anything, by symbol; empty for symbols that are never chosen freely.
-    free_codes: &'i [Vec<u64>],
+    free_codes: &'i [Arc<[u64]>],
     program: Program,
     flags: u8,
 }
@@ -251,7 +253,7 @@ impl<'i> Assembler<'i> {
         slots: &'i Slots,
         domains: &'i [Domain],
         layout: &'i Layout,
-        free_codes: &'i [Vec<u64>],
+        free_codes: &'i [Arc<[u64]>],
     ) -> Self {
         Assembler { slots, domains, layout, free_codes, program: Program::default(), flags: 0 }
     }

@@ -25,6 +25,11 @@ impl Check {
         Check { tests, code }
     }
 
+    /// Whether there is nothing to test.
+    pub fn is_trivial(&self) -> bool {
+        self.tests.is_empty() && self.code == ACCEPT
+    }
+
     /// Whether it holds in a state.
     #[inline]
     pub fn holds<const W: usize>(&self, state: &[u64; W], program: &Program) -> bool {
@@ -63,6 +68,8 @@ pub struct Rule {
     moves: Vec<Move>,
     /// Code for the other updates.
     update: u32,
+    /// Whether some slot may become anything.
+    pub has_choices: bool,
 }
 
 impl Rule {
@@ -76,8 +83,10 @@ impl Rule {
         assembler: &mut Assembler<'_>,
     ) -> Rule {
         let guard = Check::new(guard, assembler);
-        let mut rule =
-            Rule { transition, arguments, guard, writes: Vec::new(), moves: Vec::new(), update: ACCEPT };
+        let mut sources = updates.iter().flat_map(|(_, cases)| cases).map(|(_, source)| source);
+        let has_choices = sources.any(|source| *source == Source::Any);
+        let (writes, moves) = (Vec::new(), Vec::new());
+        let mut rule = Rule { transition, arguments, guard, writes, moves, update: ACCEPT, has_choices };
         let mut others: Vec<(SlotId, Cases<Source>)> = Vec::new();
         for (slot, cases) in updates {
             let to = layout.field(slot);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use polycube_certificate::{Trace, replay};
 use polycube_language::System;
@@ -15,6 +16,9 @@ use crate::compile::domain::{Bounds, Precision};
 use crate::compile::order::Orders;
 use crate::compile::program::Unfit;
 use crate::compile::{Cut, Initial, Instance, Next, TooLarge};
+
+/// How long a search that was ended may still look at states for bad ones.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What to explore, and how far.
 #[derive(Clone, Debug)]
@@ -73,7 +77,7 @@ pub enum Goal {
 pub struct Limits {
     /// How many steps from the initial states.
     pub depth: Option<usize>,
-    /// How many states, more or less: a search stops between two rounds.
+    /// How many states, of all orders together, more or less: a search stops between two rounds.
     pub states: Option<u64>,
     /// How many bytes of memory.
     pub bytes: Option<usize>,
@@ -146,6 +150,8 @@ pub struct Exploration {
     pub end: End,
     /// How many states.
     pub states: u64,
+    /// How many of them were looked at for bad states: all, unless the search was interrupted.
+    pub inspected: u64,
     /// How many of them are initial.
     pub initial_states: u64,
     /// How many steps were taken from them.
@@ -192,8 +198,10 @@ pub fn explore_states(
     let (mut precision, choices) = Instance::prepare(system, options.processes, &options.bounds)?;
     let mut total: Option<Exploration> = None;
     let count = choices.len();
+    let mut options = options.clone();
     for orders in choices {
-        let mut one = explore_order(system, options, &orders, &mut precision, observer, visit)?;
+        let mut one = explore_order(system, &options, &orders, &mut precision, observer, visit)?;
+        options.limits.states = options.limits.states.map(|limit| limit.saturating_sub(one.states));
         one.orders = count;
         let total = match &mut total {
             None => total.insert(one),
@@ -219,7 +227,18 @@ fn explore_order(
     visit: &mut dyn FnMut(&Instance<'_>, &[u64]),
 ) -> Result<Exploration, TooLarge> {
     loop {
-        let instance = Instance::new(system, options.processes, &options.bounds, precision, orders.clone())?;
+        let compiled = Instance::new(
+            system,
+            options.processes,
+            &options.bounds,
+            precision,
+            orders.clone(),
+            &options.interrupt,
+        );
+        let instance = match compiled {
+            Err(TooLarge::Interrupted) => return Ok(Exploration::nothing()),
+            compiled => compiled?,
+        };
         let Unfit { symbol, why } =
             match explore_instance(&instance, options, observer, visit, Overflow::Return) {
                 Ok(exploration) => return Ok(exploration),
@@ -273,6 +292,9 @@ struct Explorer<'i, const W: usize> {
     reduction: Reduction,
     initial_states: u64,
     start_cuts: Vec<Cut>,
+    /// How many layers were looked at for bad states, and how many states in all.
+    inspected_layers: usize,
+    inspected: u64,
     bytes: usize,
 }
 
@@ -284,7 +306,17 @@ impl<'i, const W: usize> Explorer<'i, W> {
         };
         let reduction = if symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
         let search = Search::new(instance, symmetry, options.threads, &options.interrupt);
-        Explorer { instance, options, search, reduction, initial_states: 0, start_cuts: Vec::new(), bytes: 0 }
+        Explorer {
+            instance,
+            options,
+            search,
+            reduction,
+            initial_states: 0,
+            start_cuts: Vec::new(),
+            inspected_layers: 0,
+            inspected: 0,
+            bytes: 0,
+        }
     }
 
     fn run(
@@ -300,12 +332,11 @@ impl<'i, const W: usize> Explorer<'i, W> {
             }
             Err(SearchError::Step(StepError::Unfit(unfit))) => End::Overflow(unfit.symbol),
             Err(SearchError::Step(StepError::Choices(transition))) => End::Choices(transition as usize),
+            Err(SearchError::Step(StepError::Stopped)) => End::Interrupted,
             Err(SearchError::Full) => End::Full,
         };
         if !matches!(end, End::Complete | End::Unsafe | End::Depth) {
-            // What was found of the layer that is not complete counts, too.
-            self.search.close_layer();
-            self.search.inspect();
+            self.inspect_rest();
         }
         self.search.for_each(|state| visit(self.instance, state));
         Ok(self.report(end))
@@ -323,7 +354,13 @@ impl<'i, const W: usize> Explorer<'i, W> {
             if size == 0 {
                 return Ok(End::Complete);
             }
-            self.search.inspect();
+            let stop = || self.options.interrupt.load(Ordering::Relaxed);
+            let inspected = self.search.inspect(layer, &stop);
+            if inspected < size {
+                return Ok(End::Interrupted);
+            }
+            self.inspected_layers = layer + 1;
+            self.inspected += inspected as u64;
             if self.options.goal == Goal::FirstUnsafe && self.found_unsafe() {
                 return Ok(End::Unsafe);
             }
@@ -372,6 +409,21 @@ impl<'i, const W: usize> Explorer<'i, W> {
             }
             if let Some(end) = self.limit(0, 0, observer) {
                 return Ok(Some(end));
+            }
+        }
+    }
+
+    /// After an end before its time, looks at the states that were found but not looked at. Somebody who wants an end does not want to wait: what is not done soon
+    /// is left out, and the report says so.
+    fn inspect_rest(&mut self) {
+        self.search.close_layer();
+        let start = Instant::now();
+        let stop = || start.elapsed() > PATIENCE;
+        for layer in self.inspected_layers..self.search.layers() {
+            let inspected = self.search.inspect(layer, &stop);
+            self.inspected += inspected as u64;
+            if inspected < self.search.layer_len(layer) {
+                break;
             }
         }
     }
@@ -436,6 +488,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
         Exploration {
             end,
             states: self.search.states(),
+            inspected: self.inspected,
             initial_states: self.initial_states,
             transitions: self.search.fired(),
             depth: layers.saturating_sub(1 + usize::from(last_is_empty)),
@@ -473,10 +526,32 @@ impl End {
 }
 
 impl Exploration {
+    /// What is found if the end comes before the instance is compiled.
+    fn nothing() -> Exploration {
+        Exploration {
+            end: End::Interrupted,
+            states: 0,
+            inspected: 0,
+            initial_states: 0,
+            transitions: 0,
+            depth: 0,
+            violations: Vec::new(),
+            deadlocks: 0,
+            deadlock: None,
+            never_fired: Vec::new(),
+            cuts: Vec::new(),
+            reduction: Reduction::None,
+            orders: 1,
+            state_bits: 0,
+            bytes: 0,
+        }
+    }
+
     /// Adds what was found for another choice of orders, none of whose states is one of these.
     fn merge(&mut self, other: Exploration) {
         self.end = std::cmp::max_by_key(self.end, other.end, |end| end.weight());
         self.states += other.states;
+        self.inspected += other.inspected;
         self.initial_states += other.initial_states;
         self.transitions += other.transitions;
         self.depth = self.depth.max(other.depth);

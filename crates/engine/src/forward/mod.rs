@@ -4,6 +4,7 @@
 //! compile ─> Instance ─explore─> Exploration
 //!                         │ layer by layer: search
 //!                         ├─ expand: the successors of a state
+//!                         ├─ sleep: steps that need not be taken
 //!                         ├─ symmetry: one representative for all renamings of a state
 //!                         ├─ visited: the states, packed, each stored once
 //!                         └─ trace: runs, for the judge and for people
@@ -16,6 +17,7 @@ mod explore;
 mod hash;
 pub mod oracle;
 mod search;
+mod sleep;
 mod start;
 mod symmetry;
 mod trace;

@@ -7,19 +7,23 @@
 //! No predecessors are stored. A run to a state is found backwards: a state of the layer before that has the state among its successors, and so on.
 
 use std::convert::Infallible;
-use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, RwLock};
 
-use super::expand::{self, StepError, for_each_successor};
+use super::expand::{self, StepError, for_each_successor, for_each_waking_successor};
 use super::hash::hash;
+use super::sleep::{Arrival, Sleep};
 use super::symmetry::{self, Symmetry};
-use super::visited::{Full, Packing, SHARDS, Shard, shard_of};
+use super::visited::{Arrivals, Full, Packing, SHARDS, Shard, shard_of};
 use crate::compile::Instance;
+use crate::compile::filter::for_each_member;
 
 /// How many slices a round is cut into.
 const LANES: usize = 16;
 /// How many states a slice has at most.
 const SLICE: usize = 16384;
+/// How many states a slice has at least, if there are as many.
+const MIN_SLICE: usize = 64;
 /// A lane stops when its successors take so many bytes: the rest of its slice, and those of the lanes behind it, are left to the next round.
 const LANE_BYTES: usize = 16 << 20;
 /// A layer of so few states is always worked off in one round.
@@ -61,11 +65,16 @@ pub struct Found<const W: usize> {
 pub struct Search<'i, const W: usize> {
     instance: &'i Instance<'i>,
     symmetry: Option<Symmetry>,
+    sleep: Sleep,
     threads: usize,
     /// Set from outside, it ends the current round early.
     interrupt: &'i AtomicBool,
     shards: Vec<RwLock<Shard<W>>>,
     lanes: Vec<RwLock<Lane<W>>>,
+    /// Room for sorting what a shard takes in: for each thread that does.
+    rooms: Mutex<Vec<Arrivals<W>>>,
+    /// How many successors such a room had to take at most.
+    room: usize,
     /// For each layer and shard, the number of the first state of the layer in the shard.
     layers: Vec<[u32; SHARDS]>,
     states: u64,
@@ -85,12 +94,15 @@ pub struct Search<'i, const W: usize> {
 /// What one slice of a round gives.
 struct Lane<const W: usize> {
     /// The successors, by shard.
-    successors: Vec<Vec<[u64; W]>>,
+    successors: Vec<Arrivals<W>>,
+    /// How many there are.
+    generated: usize,
     /// The position behind the last state that was expanded.
     end: usize,
     expand: expand::Scratch,
     symmetry: symmetry::Scratch,
-    /// How many successors there are.
+    arguments: Vec<u32>,
+    /// How many steps there are, those of sleeping rules among them.
     fired: u64,
     fired_transitions: Vec<bool>,
     deadlocks: u64,
@@ -110,10 +122,12 @@ impl<'i, const W: usize> Search<'i, W> {
         let packing = Packing::new(&instance.layout);
         let (transitions, properties) = (instance.system.transitions.len(), instance.system.properties.len());
         let lane = || Lane {
-            successors: vec![Vec::new(); SHARDS],
+            successors: vec![Arrivals::default(); SHARDS],
+            generated: 0,
             end: 0,
             expand: expand::Scratch::default(),
             symmetry: symmetry::Scratch::default(),
+            arguments: Vec::new(),
             fired: 0,
             fired_transitions: vec![false; transitions],
             deadlocks: 0,
@@ -121,13 +135,17 @@ impl<'i, const W: usize> Search<'i, W> {
             violations: vec![None; properties],
             error: None,
         };
+        let sleep = Sleep::new(instance, symmetry.as_ref().is_some_and(Symmetry::renames_processes));
         Search {
             instance,
             symmetry,
+            sleep,
             threads,
             interrupt,
             shards: (0..SHARDS).map(|_| RwLock::new(Shard::new(packing))).collect(),
             lanes: (0..LANES).map(|_| RwLock::new(lane())).collect(),
+            rooms: Mutex::new(Vec::new()),
+            room: 0,
             layers: vec![[0; SHARDS]],
             states: 0,
             bytes: 0,
@@ -191,13 +209,10 @@ impl<'i, const W: usize> Search<'i, W> {
         {
             let mut lane = self.lanes[0].write().expect("no thread panicked");
             let lane = &mut *lane;
-            lane.successors.iter_mut().for_each(Vec::clear);
-            for state in states {
-                let state = match &self.symmetry {
-                    None => *state,
-                    Some(symmetry) => symmetry.representative(state, &mut lane.symmetry),
-                };
-                lane.successors[shard_of(hash(&state))].push(state);
+            lane.successors.iter_mut().for_each(Arrivals::clear);
+            for state in states.iter().take_while(|_| !self.interrupt.load(Ordering::Relaxed)) {
+                let state = self.representative(state, &mut lane.symmetry);
+                lane.successors[shard_of(hash(&state))].push(state, self.sleep.none());
             }
         }
         self.take_in(1)
@@ -205,35 +220,41 @@ impl<'i, const W: usize> Search<'i, W> {
 
     /// Completes the layer that has been growing.
     pub fn close_layer(&mut self) {
+        let starts = self.layers[self.layers()];
+        for (shard, start) in self.shards.iter().zip(starts) {
+            shard.write().expect("no thread panicked").forget_arrivals(start);
+        }
         let ends: Vec<u32> = self.shards.iter().map(|shard| read(shard).len()).collect();
         self.layers.push(ends.try_into().expect("as many as there are shards"));
     }
 
-    /// Looks at every state of the last complete layer for properties that describe it.
-    pub fn inspect(&mut self) {
-        let layer = self.layers() - 1;
+    /// Looks at every state of a complete layer for properties that describe it, until told to stop; how many states were looked at.
+    pub fn inspect(&mut self, layer: usize, stop: &(dyn Fn() -> bool + Sync)) -> usize {
         let starts = self.starts(layer);
         let open: Vec<bool> = self.violations.iter().map(Option::is_none).collect();
         let total = starts[SHARDS];
-        let slices = total.div_ceil(SLICE * 4).max(1);
-        for first in (0..slices).step_by(LANES) {
-            let lanes = LANES.min(slices - first);
-            self.in_parallel(lanes, total, &|lane| {
-                let slice = (first + lane) * SLICE * 4..((first + lane + 1) * SLICE * 4).min(total);
-                let mut lane = self.lanes[lane].write().expect("no thread panicked");
-                self.for_each_state(layer, &starts, slice, |_, state| {
-                    lane.inspect(self.instance, state, &open);
-                    true
-                });
+        let slice = total.div_ceil(LANES).max(MIN_SLICE);
+        let lanes = total.div_ceil(slice);
+        let inspected = AtomicUsize::new(0);
+        self.in_parallel(lanes, total, &|number| {
+            let slice = number * slice..((number + 1) * slice).min(total);
+            let mut lane = self.lanes[number].write().expect("no thread panicked");
+            let mut count = 0;
+            self.for_each_state(layer, &starts, slice, |_, shard, state| {
+                lane.inspect(self.instance, &shard.get(state), &open);
+                count += 1;
+                !stop()
             });
-            for lane in &self.lanes[..lanes] {
-                let mut lane = lane.write().expect("no thread panicked");
-                for (first, violation) in self.violations.iter_mut().zip(&mut lane.violations) {
-                    let found = violation.take().map(|state| Found { depth: layer, state });
-                    *first = least(*first, found);
-                }
+            inspected.fetch_add(count, Ordering::Relaxed);
+        });
+        for lane in &self.lanes[..lanes] {
+            let mut lane = lane.write().expect("no thread panicked");
+            for (first, violation) in self.violations.iter_mut().zip(&mut lane.violations) {
+                let found = violation.take().map(|state| Found { depth: layer, state });
+                *first = least(*first, found);
             }
         }
+        inspected.into_inner()
     }
 
     /// Computes the successors of a part of the last complete layer, from a position on; the position where the next part starts. `most` states
@@ -244,15 +265,15 @@ impl<'i, const W: usize> Search<'i, W> {
         // Rounds are small beside what is known, so that successors take little memory beside the states.
         let known = (self.states as usize / 32).max(SMALL_LAYER);
         let size = (starts[SHARDS] - from).min(most.clamp(1, self.pace)).min(known);
-        let slice = size.div_ceil(LANES).max(64);
+        let slice = size.div_ceil(LANES).max(MIN_SLICE);
         let lanes = size.div_ceil(slice);
         self.in_parallel(lanes, size, &|lane| {
             let slice = from + lane * slice..from + ((lane + 1) * slice).min(size);
             let mut lane = self.lanes[lane].write().expect("no thread panicked");
             lane.begin(slice.end);
-            self.for_each_state(layer, &starts, slice, |position, state| {
-                lane.expand(self.instance, self.symmetry.as_ref(), state);
-                let goes_on = lane.fired as usize * size_of::<[u64; W]>() < LANE_BYTES
+            self.for_each_state(layer, &starts, slice, |position, shard, number| {
+                lane.expand(self, &shard.get(number), shard.arrival(number));
+                let goes_on = lane.generated * size_of::<[u64; W]>() < LANE_BYTES
                     && lane.error.is_none()
                     && !self.interrupt.load(Ordering::Relaxed);
                 if !goes_on {
@@ -304,9 +325,10 @@ impl<'i, const W: usize> Search<'i, W> {
         let mut found = None;
         let (expand, scratch) = (&mut lane.expand, &mut lane.symmetry);
         let _ = for_each_successor(self.instance, state, expand, |rule, after| {
-            if found.is_none() && self.representative(&after, scratch) == *target {
+            if self.representative(&after, scratch) == *target {
                 found = Some((rule, after));
             }
+            found.is_none()
         });
         found
     }
@@ -322,7 +344,7 @@ impl<'i, const W: usize> Search<'i, W> {
     fn representative(&self, state: &[u64; W], scratch: &mut symmetry::Scratch) -> [u64; W] {
         match &self.symmetry {
             None => *state,
-            Some(symmetry) => symmetry.representative(state, scratch),
+            Some(symmetry) => symmetry.representative(state, &mut [], scratch),
         }
     }
 
@@ -336,14 +358,16 @@ impl<'i, const W: usize> Search<'i, W> {
                 let slice = first + number * SLICE..(first + (number + 1) * SLICE).min(total);
                 let mut lane = self.lanes[number].write().expect("no thread panicked");
                 let lane = &mut *lane;
-                self.for_each_state(layer, &starts, slice, |_, state| {
+                self.for_each_state(layer, &starts, slice, |_, shard, state| {
+                    let state = shard.get(state);
                     let mut leads = false;
                     // Errors are none here: the state was expanded before.
-                    let _ = for_each_successor(self.instance, state, &mut lane.expand, |_, after| {
-                        leads |= self.representative(&after, &mut lane.symmetry) == *target;
+                    let _ = for_each_successor(self.instance, &state, &mut lane.expand, |_, after| {
+                        leads = self.representative(&after, &mut lane.symmetry) == *target;
+                        !leads
                     });
                     if leads {
-                        *found[number].write().expect("no thread panicked") = Some(*state);
+                        *found[number].write().expect("no thread panicked") = Some(state);
                     }
                     !leads
                 });
@@ -361,16 +385,20 @@ impl<'i, const W: usize> Search<'i, W> {
         let size: usize = {
             let lanes = self.lanes[..lanes]
                 .iter()
-                .map(|lane| read(lane).successors.iter().map(Vec::len).sum::<usize>());
+                .map(|lane| read(lane).successors.iter().map(Arrivals::len).sum::<usize>());
             lanes.sum()
         };
-        let full = AtomicUsize::new(0);
+        let (full, largest) = (AtomicBool::new(false), AtomicUsize::new(0));
         self.in_parallel(SHARDS, size, &|number| {
             let mut shard = self.shards[number].write().expect("no thread panicked");
             let lanes: Vec<_> = self.lanes[..lanes].iter().map(read).collect();
-            if shard.insert(lanes.iter().map(|lane| &lane.successors[number][..])).is_err() {
-                full.store(1, Ordering::Relaxed);
+            let count = lanes.iter().map(|lane| lane.successors[number].len()).sum();
+            largest.fetch_max(count, Ordering::Relaxed);
+            let mut room = self.rooms.lock().expect("no thread panicked").pop().unwrap_or_default();
+            if shard.insert(lanes.iter().map(|lane| &lane.successors[number]), &mut room).is_err() {
+                full.store(true, Ordering::Relaxed);
             }
+            self.rooms.lock().expect("no thread panicked").push(room);
         });
         self.states = 0;
         self.bytes = 0;
@@ -381,10 +409,13 @@ impl<'i, const W: usize> Search<'i, W> {
         }
         for lane in &self.lanes {
             let lane = read(lane);
-            let states: usize = lane.successors.iter().map(Vec::capacity).sum();
-            self.bytes += states * size_of::<[u64; W]>();
+            self.bytes += lane.successors.iter().map(Arrivals::bytes).sum::<usize>();
         }
-        if full.load(Ordering::Relaxed) == 0 { Ok(()) } else { Err(SearchError::Full) }
+        // Threads have one room each: that is little, and counted as one, so that no limit depends on the number of threads.
+        self.room = self.room.max(largest.into_inner());
+        self.bytes += self.room * Arrivals::<W>::SIZE;
+        self.bytes += self.layers.capacity() * size_of::<[u32; SHARDS]>();
+        if full.into_inner() { Err(SearchError::Full) } else { Ok(()) }
     }
 
     /// The positions at which the shards start within a layer, and its length.
@@ -397,14 +428,14 @@ impl<'i, const W: usize> Search<'i, W> {
         starts
     }
 
-    /// Calls `visit` with the states at some positions of a layer, until it returns false.
+    /// Calls `visit` with some positions of a layer, each with the shard and the number of the state there, until it returns false.
     #[inline]
     fn for_each_state(
         &self,
         layer: usize,
         starts: &[usize; SHARDS + 1],
         slice: std::ops::Range<usize>,
-        mut visit: impl FnMut(usize, &[u64; W]) -> bool,
+        mut visit: impl FnMut(usize, &Shard<W>, u32) -> bool,
     ) {
         for (number, shard) in self.shards.iter().enumerate() {
             let (from, to) = (slice.start.max(starts[number]), slice.end.min(starts[number + 1]));
@@ -412,8 +443,7 @@ impl<'i, const W: usize> Search<'i, W> {
                 let shard = read(shard);
                 let first = self.layers[layer][number];
                 for position in from..to {
-                    let state = shard.get(first + (position - starts[number]) as u32);
-                    if !visit(position, &state) {
+                    if !visit(position, &shard, first + (position - starts[number]) as u32) {
                         return;
                     }
                 }
@@ -450,47 +480,68 @@ impl<'i, const W: usize> Search<'i, W> {
 impl<const W: usize> Lane<W> {
     /// Forgets the round before; the slice of this one ends at `end`.
     fn begin(&mut self, end: usize) {
-        self.successors.iter_mut().for_each(Vec::clear);
+        self.successors.iter_mut().for_each(Arrivals::clear);
         self.fired_transitions.fill(false);
-        (self.end, self.fired, self.deadlocks) = (end, 0, 0);
+        (self.end, self.generated, self.fired, self.deadlocks) = (end, 0, 0, 0);
         (self.first_deadlock, self.error) = (None, None);
     }
 
     fn inspect(&mut self, instance: &Instance<'_>, state: &[u64; W], open: &[bool]) {
-        let result = instance.property_filter.for_each(state, |number| {
-            let (property, check) = &instance.properties[number];
-            if open[*property] && check.holds(state, &instance.program) {
-                let first = &mut self.violations[*property];
-                if first.is_none_or(|first| *state < first) {
-                    *first = Some(*state);
+        for word in 0..instance.property_filter.words() {
+            let candidates = instance.property_filter.candidates(state, word);
+            let Ok(()) = for_each_member(word, candidates, |number| {
+                let (property, check) = &instance.properties[number];
+                if open[*property] && check.holds(state, &instance.program) {
+                    let first = &mut self.violations[*property];
+                    if first.is_none_or(|first| *state < first) {
+                        *first = Some(*state);
+                    }
                 }
-            }
-            Ok::<(), Infallible>(())
-        });
-        let Ok(()) = result;
+                Ok::<(), Infallible>(())
+            });
+        }
     }
 
     #[inline]
-    fn expand(&mut self, instance: &Instance<'_>, symmetry: Option<&Symmetry>, state: &[u64; W]) {
-        let fired = self.fired;
-        let result = for_each_successor(instance, state, &mut self.expand, |rule, after| {
-            self.fired += 1;
-            self.fired_transitions[instance.rules[rule].transition as usize] = true;
-            let after = match symmetry {
-                None => after,
-                Some(symmetry) => symmetry.representative(&after, &mut self.symmetry),
-            };
-            self.successors[shard_of(hash(&after))].push(after);
-        });
+    fn expand(&mut self, search: &Search<'_, W>, state: &[u64; W], arrival: Arrival) {
+        let (instance, sleep) = (search.instance, &search.sleep);
+        let generated = self.generated;
+        let result = for_each_waking_successor(
+            instance,
+            (sleep, arrival),
+            state,
+            &mut self.expand,
+            |number, after| {
+                self.generated += 1;
+                let rule = &instance.rules[number];
+                self.fired_transitions[rule.transition as usize] = true;
+                self.arguments.clear();
+                let after = match &search.symmetry {
+                    None => after,
+                    Some(symmetry) => {
+                        self.arguments.extend_from_slice(&rule.arguments);
+                        symmetry.representative(&after, &mut self.arguments, &mut self.symmetry)
+                    }
+                };
+                let arrival = sleep.arrival(number, rule, &self.arguments);
+                self.successors[shard_of(hash(&after))].push(after, arrival);
+                !search.interrupt.load(Ordering::Relaxed)
+            },
+        );
         match result {
+            // What was found of the steps is no less true.
+            Err(StepError::Stopped) => self.fired += (self.generated - generated) as u64,
             Err(error) => self.error = Some(error),
-            Ok(()) if self.fired == fired => {
-                self.deadlocks += 1;
-                if self.first_deadlock.is_none_or(|first| *state < first) {
-                    self.first_deadlock = Some(*state);
+            Ok(sleeping) => {
+                let fired = (self.generated - generated) as u64 + sleeping;
+                self.fired += fired;
+                if fired == 0 {
+                    self.deadlocks += 1;
+                    if self.first_deadlock.is_none_or(|first| *state < first) {
+                        self.first_deadlock = Some(*state);
+                    }
                 }
             }
-            Ok(()) => {}
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One initial state, for those who want to walk through an instance rather than explore it.
 
+use std::sync::atomic::AtomicBool;
+
 use polycube_certificate::{Orders, State};
 use polycube_language::System;
 
@@ -18,7 +20,14 @@ pub fn initial_state(
     while !choices.is_empty() {
         let orders = choices.swap_remove(below(choices.len()));
         loop {
-            let instance = Instance::new(system, processes, bounds, &precision, orders.clone())?;
+            let instance = Instance::new(
+                system,
+                processes,
+                bounds,
+                &precision,
+                orders.clone(),
+                &AtomicBool::new(false),
+            )?;
             let found = Initial::new(&instance, bounds).and_then(|mut initial| {
                 initial.shuffle(&mut *below);
                 loop {

@@ -2,7 +2,7 @@
 //!
 //! The states are split over [`SHARDS`] by the top bits of their hash. Within a shard they lie one behind the other, in as many bytes as a
 //! state needs, in the order in which they were found; so the list is the queue of the search, too, and a layer of the search is an interval of
-//! it. Beside it lies an open-addressing table of their numbers with a few bits of the hash, which takes 5.3 to 6.7 bytes for each state.
+//! it. Beside it lies an open-addressing table of their numbers with a few bits of the hash, which takes 5.3 to 7.3 bytes for each state.
 //!
 //! A search inserts states in large batches, shard by shard and roughly in the order of the table, so that memory is used in a way that caches like; and looking up is
 //! done in stages for several states at once, so that the processor waits for several memory accesses at a time.
@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::hash::hash;
+use super::sleep::Arrival;
 use crate::compile::layout::Layout;
 
 /// How many parts the states are split into.
@@ -31,7 +32,12 @@ pub struct Packing {
     last_mask: u64,
     /// How many bytes a state takes.
     bytes: usize,
+    /// A chunk has 2 to the power of this states.
+    chunk_bits: u32,
 }
+
+/// How many bytes a chunk of states has, more or less.
+const CHUNK_BYTES: usize = 2048;
 
 impl Packing {
     /// How states of a layout are stored.
@@ -39,7 +45,54 @@ impl Packing {
         let bytes = layout.bytes();
         let full = layout.words - 1;
         let last = (bytes - full * 8) as u32 * 8;
-        Packing { full, last_mask: if last == 64 { u64::MAX } else { (1 << last) - 1 }, bytes }
+        let last_mask = if last == 64 { u64::MAX } else { (1 << last) - 1 };
+        Packing { full, last_mask, bytes, chunk_bits: (CHUNK_BYTES / bytes).max(1).ilog2() }
+    }
+
+    /// How many bytes a chunk of states takes: behind them are 8 that mean nothing, so that whole words can be read and written everywhere.
+    fn chunk_bytes(&self) -> usize {
+        (self.bytes << self.chunk_bits) + 8
+    }
+
+    /// Where a state lies in its chunk.
+    #[inline]
+    fn offset(&self, number: u32) -> usize {
+        (number & ((1 << self.chunk_bits) - 1)) as usize * self.bytes
+    }
+}
+
+/// States, and the rules by which they were found.
+#[derive(Clone, Debug, Default)]
+pub struct Arrivals<const W: usize> {
+    states: Vec<[u64; W]>,
+    rules: Vec<Arrival>,
+}
+
+impl<const W: usize> Arrivals<W> {
+    /// How many bytes one takes.
+    pub const SIZE: usize = size_of::<[u64; W]>() + size_of::<Arrival>();
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.states.capacity() * size_of::<[u64; W]>() + self.rules.capacity() * size_of::<Arrival>()
+    }
+
+    /// Forgets them.
+    pub fn clear(&mut self) {
+        self.states.clear();
+        self.rules.clear();
+    }
+
+    /// Adds one.
+    #[inline]
+    pub fn push(&mut self, state: [u64; W], rule: Arrival) {
+        self.states.push(state);
+        self.rules.push(rule);
     }
 }
 
@@ -47,9 +100,11 @@ impl Packing {
 #[derive(Clone, Debug)]
 pub struct Shard<const W: usize> {
     packing: Packing,
-    /// The states, and behind them 8 bytes that mean nothing, so that whole words can be read and written everywhere.
-    states: Vec<u8>,
+    /// The states, in chunks, so that they never move. There is one chunk at least, so that the first state can always be looked at.
+    chunks: Vec<Box<[u8]>>,
     count: u32,
+    /// By which rule the last states were found.
+    arrivals: Vec<Arrival>,
     /// The table: 0 is an empty place; otherwise the number of a state plus 1, and [`TAG_BITS`] bits of its hash on top.
     table: Vec<u32>,
 }
@@ -68,8 +123,8 @@ pub struct Full;
 impl<const W: usize> Shard<W> {
     /// An empty shard.
     pub fn new(packing: Packing) -> Self {
-        // Room for one state, so that the first one can always be looked at.
-        Shard { packing, states: vec![0; packing.bytes + 8], count: 0, table: vec![0; 16] }
+        let chunks = vec![vec![0; packing.chunk_bytes()].into()];
+        Shard { packing, chunks, count: 0, arrivals: Vec::new(), table: vec![0; 16] }
     }
 
     /// How many states there are.
@@ -79,117 +134,156 @@ impl<const W: usize> Shard<W> {
 
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
-        self.states.capacity() + self.table.capacity() * 4
+        self.chunks.len() * self.packing.chunk_bytes()
+            + self.chunks.capacity() * size_of::<Box<[u8]>>()
+            + self.table.capacity() * 4
+            + self.arrivals.capacity() * size_of::<Arrival>()
+    }
+
+    /// By which rule a state was found that is not older than those whose arrivals were forgotten.
+    #[inline]
+    pub fn arrival(&self, number: u32) -> Arrival {
+        self.arrivals[self.arrivals.len() - (self.count - number) as usize]
+    }
+
+    /// Forgets by which rules the states before this one were found.
+    pub fn forget_arrivals(&mut self, number: u32) {
+        let kept = (self.count - number) as usize;
+        self.arrivals.drain(..self.arrivals.len() - kept);
+        self.arrivals.shrink_to(kept * 2);
     }
 
     /// The state with this number.
     #[inline]
     pub fn get(&self, number: u32) -> [u64; W] {
-        let start = number as usize * self.packing.bytes;
+        let chunk = &self.chunks[(number >> self.packing.chunk_bits) as usize][self.packing.offset(number)..];
+        let word = |at: usize| u64::from_le_bytes(chunk[at * 8..at * 8 + 8].try_into().expect("eight bytes"));
         let mut state = [0; W];
         let (full, last) = if W == 1 { (0, 0) } else { (self.packing.full, self.packing.full) };
-        for (at, word) in state.iter_mut().enumerate().take(full) {
-            *word = self.word(start + at * 8);
-        }
-        state[last] = self.word(start + last * 8) & self.packing.last_mask;
+        state.iter_mut().enumerate().take(full).for_each(|(at, to)| *to = word(at));
+        state[last] = word(last) & self.packing.last_mask;
         state
     }
 
-    #[inline]
-    fn word(&self, at: usize) -> u64 {
-        u64::from_le_bytes(self.states[at..at + 8].try_into().expect("eight bytes"))
-    }
-
-    /// Adds the states of some lists that are not there yet.
+    /// Adds the states of some lists that are not there yet, with the rules by which they were found.
     ///
     /// First sorts them roughly by their hash: then the places of the table are visited in their order, and so are the states that were added in
-    /// one call before, which most repetitions are among.
-    pub fn insert<'l>(&mut self, lists: impl Iterator<Item = &'l [[u64; W]]> + Clone) -> Result<(), Full> {
-        let count: usize = lists.clone().map(<[_]>::len).sum();
-        if count < GROUPS {
-            // Not worth sorting.
-            let mut stages = lists.flat_map(|list| list.chunks(STAGE));
-            return stages.try_for_each(|stage| self.insert_stage(stage));
-        }
-        let mut sorted = vec![[0; W]; count];
-        let mut ends = [0; GROUPS];
-        for state in lists.clone().flatten() {
-            ends[group_of(hash(state))] += 1;
+    /// one call before, which most repetitions are among. `sorted` is room for that; what it contains does not matter.
+    pub fn insert<'l>(
+        &mut self,
+        lists: impl Iterator<Item = &'l Arrivals<W>> + Clone,
+        sorted: &mut Arrivals<W>,
+    ) -> Result<(), Full> {
+        let count: usize = lists.clone().map(Arrivals::len).sum();
+        let Some(groups) = Groups::for_count(count) else {
+            return lists.into_iter().try_for_each(|list| self.insert_list(&list.states, &list.rules));
+        };
+        let mut ends = vec![0; groups.count()];
+        for state in lists.clone().flat_map(|list| &list.states) {
+            ends[groups.of(hash(state))] += 1;
         }
         let mut end = 0;
         for group in &mut ends {
             end += std::mem::replace(group, end);
         }
-        for state in lists.flatten() {
-            let end = &mut ends[group_of(hash(state))];
-            sorted[*end] = *state;
-            *end += 1;
+        if sorted.len() < count {
+            sorted.states.resize(count, [0; W]);
+            sorted.rules.resize(count, 0);
+        }
+        for list in lists {
+            for (state, rule) in list.states.iter().zip(&list.rules) {
+                let end = &mut ends[groups.of(hash(state))];
+                sorted.states[*end] = *state;
+                sorted.rules[*end] = *rule;
+                *end += 1;
+            }
         }
         let mut kept = 0;
         let mut start = 0;
         for end in ends {
-            kept = drop_repetitions(&mut sorted, start..end, kept);
+            kept = drop_repetitions(sorted, start..end, kept);
             start = end;
         }
-        sorted[..kept].chunks(STAGE).try_for_each(|stage| self.insert_stage(stage))
+        self.insert_list(&sorted.states[..kept], &sorted.rules[..kept])
+    }
+
+    fn insert_list(&mut self, states: &[[u64; W]], rules: &[Arrival]) -> Result<(), Full> {
+        let mut stages = states.chunks(STAGE).zip(rules.chunks(STAGE));
+        stages.try_for_each(|(states, rules)| self.insert_stage(states, rules))
     }
 
     /// Adds the states of a short list that are not there yet.
-    fn insert_stage(&mut self, stage: &[[u64; W]]) -> Result<(), Full> {
+    fn insert_stage(&mut self, stage: &[[u64; W]], rules: &[Arrival]) -> Result<(), Full> {
         self.reserve(stage.len() as u32)?;
+        // No branch in the first and in the third of these loops depends on what memory holds, so that their accesses do not wait for each other.
         let mut hashes = [0; STAGE];
+        let mut places = [0; STAGE];
         let mut entries = [0; STAGE];
         for (at, state) in stage.iter().enumerate() {
             hashes[at] = hash(state);
-            entries[at] = self.table[self.place(hashes[at])];
+            places[at] = self.place(hashes[at]);
+            entries[at] = self.table[places[at]];
         }
-        // The first place decides for most states. No branch here depends on what memory holds, so these accesses do not wait for each other.
+        for at in 0..stage.len() {
+            if !ends(entries[at], tag(hashes[at])) {
+                places[at] = self.find(self.after(places[at]), tag(hashes[at]));
+            }
+        }
         let mut found = [false; STAGE];
         for (at, state) in stage.iter().enumerate() {
-            // Where the tags differ, the first state is looked at, which is in the cache.
-            let matches = (entries[at] != 0) & (entries[at] >> NUMBER_BITS == tag(hashes[at]));
-            let number = if matches { entries[at] & NUMBER_MASK } else { 1 };
-            found[at] = matches & same(&self.get(number - 1), state);
+            // Where the place is empty, the first state is looked at, which is in the cache.
+            let entry = self.table[places[at]];
+            let number = if entry == 0 { 1 } else { entry & NUMBER_MASK };
+            found[at] = (entry != 0) & same(&self.get(number - 1), state);
         }
-        for (at, state) in stage.iter().enumerate() {
+        for (at, (state, rule)) in stage.iter().zip(rules).enumerate() {
             if !found[at] {
-                self.insert_one(state, hashes[at]);
+                self.insert_one(state, hashes[at], places[at], *rule);
             }
         }
         Ok(())
     }
 
-    fn insert_one(&mut self, state: &[u64; W], hash: u64) {
-        let mut place = self.place(hash);
+    /// The first place from some place on that is empty or has this tag.
+    #[inline]
+    fn find(&self, mut place: usize, tag: u32) -> usize {
+        while !ends(self.table[place], tag) {
+            place = self.after(place);
+        }
+        place
+    }
+
+    #[inline]
+    fn after(&self, place: usize) -> usize {
+        if place + 1 == self.table.len() { 0 } else { place + 1 }
+    }
+
+    /// Adds a state, if it is not there yet: it is not before this place.
+    fn insert_one(&mut self, state: &[u64; W], hash: u64, mut place: usize, rule: Arrival) {
         loop {
+            place = self.find(place, tag(hash));
             let entry = self.table[place];
             if entry == 0 {
                 break;
             }
-            if entry >> NUMBER_BITS == tag(hash) && self.get((entry & NUMBER_MASK) - 1) == *state {
+            if self.get((entry & NUMBER_MASK) - 1) == *state {
                 return;
             }
-            place += 1;
-            if place == self.table.len() {
-                place = 0;
-            }
+            place = self.after(place);
         }
         self.table[place] = tag(hash) << NUMBER_BITS | (self.count + 1);
         self.append(state);
+        self.arrivals.push(rule);
     }
 
     fn append(&mut self, state: &[u64; W]) {
-        let bytes = self.packing.bytes;
-        let start = self.count as usize * bytes;
-        if self.states.capacity() < start + bytes + 8 {
-            // A sixth more, so that little room stays unused: see the bound on memory in the documentation.
-            let more =
-                if self.states.len() < 1 << 14 { self.states.len() + 64 } else { self.states.len() / 6 };
-            self.states.reserve_exact(more.max(bytes));
+        let number = (self.count >> self.packing.chunk_bits) as usize;
+        if number == self.chunks.len() {
+            self.chunks.push(vec![0; self.packing.chunk_bytes()].into());
         }
-        self.states.resize((start + bytes + 8).max(self.states.len()), 0);
+        let chunk = &mut self.chunks[number][self.packing.offset(self.count)..];
         for (at, word) in state.iter().enumerate().take(self.packing.full + 1) {
-            self.states[start + at * 8..start + at * 8 + 8].copy_from_slice(&word.to_le_bytes());
+            chunk[at * 8..at * 8 + 8].copy_from_slice(&word.to_le_bytes());
         }
         self.count += 1;
     }
@@ -200,7 +294,7 @@ impl<const W: usize> Shard<W> {
         ((position * self.table.len() as u64) >> 32) as usize
     }
 
-    /// Makes room in the table for so many states more: at most three quarters of it are taken, and after growing three fifths at least.
+    /// Makes room in the table for so many states more: at most three quarters of it are taken, and after growing six elevenths at least.
     fn reserve(&mut self, more: u32) -> Result<(), Full> {
         let wanted = self.count as usize + more as usize;
         if wanted >= NUMBER_MASK as usize {
@@ -209,19 +303,31 @@ impl<const W: usize> Shard<W> {
         if wanted * 4 <= self.table.len() * 3 {
             return Ok(());
         }
-        let larger = (self.table.len() + self.table.len() / 4).max(wanted * 4 / 3 + 1);
+        let larger = (self.table.len() + self.table.len() * 3 / 8).max(wanted * 4 / 3 + 1);
         self.table = Vec::new();
-        self.table = vec![0; larger];
-        for number in 0..self.count {
-            let hash = hash(&self.get(number));
-            let mut place = self.place(hash);
-            while self.table[place] != 0 {
-                place += 1;
-                if place == larger {
-                    place = 0;
-                }
+        // Written at once: pages that are read first would be made twice, and the second time all threads have to stop (2 % of an exploration).
+        self.table = Vec::with_capacity(larger);
+        self.table.resize(larger, 0);
+        let mut places = [0; STAGE];
+        let mut entries = [0; STAGE];
+        for first in (0..self.count).step_by(STAGE) {
+            let count = (self.count - first).min(STAGE as u32);
+            // First the places, so that the accesses to the table do not wait for each other.
+            let mut touched = 0;
+            for at in 0..count {
+                let hash = hash(&self.get(first + at));
+                entries[at as usize] = tag(hash) << NUMBER_BITS | (first + at + 1);
+                places[at as usize] = self.place(hash);
+                touched |= self.table[places[at as usize]];
             }
-            self.table[place] = tag(hash) << NUMBER_BITS | (number + 1);
+            std::hint::black_box(touched);
+            for (&entry, &place) in entries.iter().zip(&places).take(count as usize) {
+                let mut place = place;
+                while self.table[place] != 0 {
+                    place = self.after(place);
+                }
+                self.table[place] = entry;
+            }
         }
         Ok(())
     }
@@ -229,12 +335,12 @@ impl<const W: usize> Shard<W> {
 
 /// Moves the states of a range down to `kept`, each once; where the next may go. Most repetitions are generated at about the same time: they
 /// are found here, in the cache, and not in the large table.
-fn drop_repetitions<const W: usize>(states: &mut [[u64; W]], range: Range<usize>, mut kept: usize) -> usize {
+fn drop_repetitions<const W: usize>(list: &mut Arrivals<W>, range: Range<usize>, mut kept: usize) -> usize {
     const PLACES: usize = 512;
     let first = kept;
     let mut places = [0u16; PLACES];
     for at in range {
-        let state = states[at];
+        let state = list.states[at];
         let mut place = (hash(&state) >> TAG_BITS) as usize % PLACES;
         loop {
             let number = usize::from(places[place]);
@@ -243,11 +349,12 @@ fn drop_repetitions<const W: usize>(states: &mut [[u64; W]], range: Range<usize>
                 if kept - first < PLACES / 2 {
                     places[place] = (kept - first + 1) as u16;
                 }
-                states[kept] = state;
+                list.states[kept] = state;
+                list.rules[kept] = list.rules[at];
                 kept += 1;
                 break;
             }
-            if same(&states[first + number - 1], &state) {
+            if same(&list.states[first + number - 1], &state) {
                 break;
             }
             place = (place + 1) % PLACES;
@@ -256,13 +363,32 @@ fn drop_repetitions<const W: usize>(states: &mut [[u64; W]], range: Range<usize>
     kept
 }
 
-/// States are sorted into so many groups, by the bits of the hash behind those of the shard.
-const GROUPS: usize = 1 << GROUP_BITS;
-const GROUP_BITS: u32 = 8;
+/// The groups into which states are sorted, by the bits of the hash behind those of the shard.
+#[derive(Clone, Copy, Debug)]
+struct Groups {
+    bits: u32,
+}
 
+impl Groups {
+    /// Groups for so many states; none if there are too few to be worth it.
+    fn for_count(count: usize) -> Option<Groups> {
+        (count >= 128).then(|| Groups { bits: (count / 64).ilog2().min(8) })
+    }
+
+    fn count(self) -> usize {
+        1 << self.bits
+    }
+
+    #[inline]
+    fn of(self, hash: u64) -> usize {
+        (hash << SHARD_BITS >> (64 - self.bits)) as usize
+    }
+}
+
+/// Whether a search for a state with this tag can end at an entry: it is empty, or has the tag.
 #[inline]
-fn group_of(hash: u64) -> usize {
-    (hash >> (64 - SHARD_BITS - GROUP_BITS)) as usize % GROUPS
+fn ends(entry: u32, wanted: u32) -> bool {
+    (entry == 0) | (entry >> NUMBER_BITS == wanted)
 }
 
 #[inline]

@@ -79,6 +79,6 @@ fn help(too_large: &TooLarge) -> Option<String> {
             Some("explore fewer processes, with a smaller -n".to_owned())
         }
         TooLarge::Orders(_) => Some("name fewer processes, or explore fewer of them".to_owned()),
-        TooLarge::Number(_) => None,
+        TooLarge::Number(_) | TooLarge::Interrupted => None,
     }
 }

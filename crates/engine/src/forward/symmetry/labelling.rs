@@ -18,7 +18,8 @@ pub struct Scratch {
     /// The values of each type that some slot holds, as bits.
     used: Vec<u64>,
     renaming: Renaming,
-    exchange: Renaming,
+    /// The new names of processes in the best labelling found so far.
+    best: Vec<u32>,
 }
 
 /// A process or a value that may be renamed. Vertices of different kinds (0 for processes, then a number for each type) are never confused.
@@ -33,6 +34,31 @@ impl Vertex {
     fn looks_like(&self, other: &Vertex) -> bool {
         (self.kind, self.colour) == (other.kind, other.colour)
     }
+}
+
+/// Two vertices of a kind that exchange their names.
+#[derive(Clone, Copy, Debug)]
+struct Exchange {
+    left: usize,
+    right: usize,
+}
+
+impl Exchange {
+    /// The new name of a vertex.
+    fn of(self, number: usize) -> usize {
+        match number {
+            number if number == self.left => self.right,
+            number if number == self.right => self.left,
+            number => number,
+        }
+    }
+}
+
+/// A state with new names, and the vertices in the order of their new names.
+#[derive(Clone, Debug)]
+struct Labelled<const W: usize> {
+    state: [u64; W],
+    order: Vec<Vertex>,
 }
 
 /// What a slot holds, as far as renaming is concerned.
@@ -53,6 +79,15 @@ struct Wide {
     cells: Vec<(Vec<u32>, Field)>,
     /// The position of a tuple among the cells: the sum of process times weight.
     weights: Vec<usize>,
+    /// For each process, the positions of the tuples in which it is.
+    of_process: Vec<Vec<u32>>,
+}
+
+impl Wide {
+    /// The position of a tuple whose processes get other names.
+    fn position(&self, tuple: &[u32], name: impl Fn(usize) -> usize) -> usize {
+        tuple.iter().zip(&self.weights).map(|(&process, weight)| name(process as usize) * weight).sum()
+    }
 }
 
 /// The cells of a one-dimensional array that hold processes or values.
@@ -196,10 +231,18 @@ impl Labelling {
                     labelling.arrays.push(Array { symbol, content, cells: fields, colours });
                 }
                 (dimensions, _) => {
-                    let cells = tuples(processes, dimensions).zip(fields).collect();
+                    let cells: Vec<(Vec<u32>, Field)> = tuples(processes, dimensions).zip(fields).collect();
+                    let mut of_process = vec![Vec::new(); processes as usize];
+                    for (position, (tuple, _)) in (0..).zip(&cells) {
+                        for (at, &process) in tuple.iter().enumerate() {
+                            if !tuple[..at].contains(&process) {
+                                of_process[process as usize].push(position);
+                            }
+                        }
+                    }
                     let weight = |at: usize| (processes as usize).pow((dimensions - 1 - at) as u32);
                     let weights = (0..dimensions).map(weight).collect();
-                    labelling.wide.push(Wide { symbol, content, cells, weights });
+                    labelling.wide.push(Wide { symbol, content, cells, weights, of_process });
                 }
             }
         }
@@ -227,56 +270,82 @@ impl Labelling {
         self.values.is_empty() && self.arrays.is_empty() && self.wide.is_empty()
     }
 
-    /// The least state among the renamings that the canonical labellings give.
-    pub(super) fn representative<const W: usize>(&self, state: &[u64; W], scratch: &mut Scratch) -> [u64; W] {
+    /// The least state among the renamings that the canonical labellings give. Some processes get the names that they have in it.
+    pub(super) fn representative<const W: usize>(
+        &self,
+        state: &[u64; W],
+        processes: &mut [u32],
+        scratch: &mut Scratch,
+    ) -> [u64; W] {
         scratch.colours.clear();
         self.first_colours(state, &mut scratch.colours, &mut scratch.used);
         self.identity(&mut scratch.renaming);
         let different = self.order(0, scratch);
+        let rename = |processes: &mut [u32], names: &[u32]| {
+            processes.iter_mut().for_each(|process| *process = names[*process as usize]);
+        };
         // If those that look alike can be exchanged without changing anything, it does not matter which of them comes first.
         if different == scratch.order.len() || self.all_alike_are_exchangeable(state, &scratch.order) {
             self.rename_in_order(&scratch.order, &mut scratch.renaming);
+            rename(processes, &scratch.renaming.processes);
             return self.renamed(state, &scratch.renaming);
         }
         let mut best = None;
         self.search(state, 0, scratch, &mut best);
+        rename(processes, &scratch.best);
         best.expect("every branch ends in a labelling")
     }
 
     /// Whether the state stays the same whichever of the vertices that look alike exchange their names.
     fn all_alike_are_exchangeable<const W: usize>(&self, state: &[u64; W], order: &[Vertex]) -> bool {
         // Exchanging neighbours in the order generates all other exchanges.
-        order.windows(2).all(|pair| {
-            !pair[0].looks_like(&pair[1])
-                || pair[0].kind == 0 && self.are_exchangeable(state, pair[0].number, pair[1].number)
-        })
+        order
+            .windows(2)
+            .all(|pair| !pair[0].looks_like(&pair[1]) || self.are_exchangeable(state, pair[0], pair[1]))
     }
 
-    /// Whether exchanging two processes changes nothing. Says no where arrays of several dimensions would have to be looked at.
-    fn are_exchangeable<const W: usize>(&self, state: &[u64; W], left: u32, right: u32) -> bool {
-        let (left, right) = (left as usize, right as usize);
-        let exchanged = |process: usize| match process {
-            process if process == left => right,
-            process if process == right => left,
-            process => process,
+    /// Whether exchanging two vertices of a kind changes nothing.
+    fn are_exchangeable<const W: usize>(&self, state: &[u64; W], left: Vertex, right: Vertex) -> bool {
+        if left.kind != 0 {
+            // Some slot holds one, and would hold the other.
+            return false;
+        }
+        let (left, right) = (left.number as usize, right.number as usize);
+        let exchange = Exchange { left, right };
+        let same_blocks = |(plain, places): &(u64, Vec<Field>)| {
+            (places[left].get(state) ^ places[right].get(state)) & plain == 0
         };
-        self.wide.is_empty()
-            && self
-                .blocks
-                .iter()
-                .all(|(plain, places)| (places[left].get(state) ^ places[right].get(state)) & plain == 0)
-            && self.pointers.iter().all(|pointer| {
-                let target = pointer.get(state) as usize;
-                exchanged(target) == target
-            })
-            && self.arrays.iter().all(|array| {
-                let holds = |process: usize| array.cells[process].get(state) as usize;
-                match array.content {
-                    Content::Pointer => (0..self.processes)
-                        .all(|process| holds(exchanged(process)) == exchanged(holds(process))),
-                    _ => holds(left) == holds(right),
-                }
-            })
+        let points_to_neither = |pointer: &Field| {
+            let target = pointer.get(state) as usize;
+            exchange.of(target) == target
+        };
+        let same_cells = |array: &Array| {
+            let holds = |process: usize| array.cells[process].get(state) as usize;
+            match array.content {
+                Content::Pointer => (0..self.processes)
+                    .all(|process| holds(exchange.of(process)) == exchange.of(holds(process))),
+                _ => holds(left) == holds(right),
+            }
+        };
+        let same_wide_cells = |wide: &Wide| {
+            let holds = |position: usize| wide.cells[position].1.get(state) as usize;
+            let same = |position: usize| {
+                let (here, there) = (
+                    holds(position),
+                    holds(wide.position(&wide.cells[position].0, |process| exchange.of(process))),
+                );
+                there == if wide.content == Content::Pointer { exchange.of(here) } else { here }
+            };
+            match wide.content {
+                Content::Pointer => (0..wide.cells.len()).all(same),
+                // Cells without the two processes stay where they are; those with the other one come in pairs with these.
+                _ => wide.of_process[left].iter().all(|&position| same(position as usize)),
+            }
+        };
+        self.blocks.iter().all(same_blocks)
+            && self.pointers.iter().all(points_to_neither)
+            && self.arrays.iter().all(same_cells)
+            && self.wide.iter().all(same_wide_cells)
     }
 
     /// How many vertices there are: processes, then the values of each type.
@@ -372,21 +441,99 @@ impl Labelling {
         }
     }
 
-    /// Refines the colours of the branch that starts at `from` in `scratch.colours`, and goes through its labellings.
+    /// Goes through the labellings of the branch whose colours start at `from`; the first of them.
     fn search<const W: usize>(
         &self,
         state: &[u64; W],
         from: usize,
         scratch: &mut Scratch,
         best: &mut Option<[u64; W]>,
-    ) {
+    ) -> Labelled<W> {
+        let Some(members) = self.first_ambiguity(state, from, scratch) else {
+            let labelled = self.labelled(state, scratch);
+            if best.is_none_or(|best| labelled.state < best) {
+                *best = Some(labelled.state);
+                scratch.best.clone_from(&scratch.renaming.processes);
+            }
+            return labelled;
+        };
+        // Each of those that look alike is the first in turn, except those that lead to the same states as an earlier one.
+        let mut explored: Vec<(Vertex, Labelled<W>)> = Vec::new();
+        for (number, &member) in members.iter().enumerate() {
+            if members[..number].iter().any(|&earlier| self.are_exchangeable(state, earlier, member)) {
+                continue;
+            }
+            let to = self.single_out(member, from, scratch);
+            let is_repetition = !explored.is_empty() && {
+                let labelled = self.first_labelling(state, to, scratch);
+                let colours = &scratch.colours[from..];
+                explored
+                    .iter()
+                    .any(|(other, first)| self.are_symmetric((*other, first), (member, &labelled), colours))
+            };
+            scratch.colours.truncate(to);
+            if !is_repetition {
+                let to = self.single_out(member, from, scratch);
+                explored.push((member, self.search(state, to, scratch, best)));
+                scratch.colours.truncate(to);
+            }
+        }
+        explored.swap_remove(0).1
+    }
+
+    /// Whether two labellings of a state with colours show that two vertices play the same part. Both give the same state: so the state does not change when one is done and
+    /// the other undone. If that turns one vertex into the other and keeps the colours, then singling out one or the other leads to the same states.
+    fn are_symmetric<const W: usize>(
+        &self,
+        (left, one): (Vertex, &Labelled<W>),
+        (right, other): (Vertex, &Labelled<W>),
+        colours: &[u64],
+    ) -> bool {
+        let colour = |vertex: &Vertex| colours[self.first_vertex(vertex.kind) + vertex.number as usize];
+        let is =
+            |vertex: &Vertex, wanted: Vertex| (vertex.kind, vertex.number) == (wanted.kind, wanted.number);
+        one.state == other.state
+            && one.order.iter().zip(&other.order).all(|(one, other)| {
+                one.kind == other.kind && colour(one) == colour(other) && is(one, left) == is(other, right)
+            })
+    }
+
+    /// The first labelling of the branch whose colours start at `from`.
+    fn first_labelling<const W: usize>(
+        &self,
+        state: &[u64; W],
+        from: usize,
+        scratch: &mut Scratch,
+    ) -> Labelled<W> {
+        let mut at = from;
+        while let Some(members) = self.first_ambiguity(state, at, scratch) {
+            at = self.single_out(members[0], at, scratch);
+        }
+        self.labelled(state, scratch)
+    }
+
+    /// The state with new names in the order of colours.
+    fn labelled<const W: usize>(&self, state: &[u64; W], scratch: &mut Scratch) -> Labelled<W> {
+        self.rename_in_order(&scratch.order, &mut scratch.renaming);
+        Labelled { state: self.renamed(state, &scratch.renaming), order: scratch.order.clone() }
+    }
+
+    /// Refines the colours of the branch that starts at `from`, and orders the vertices by them. The vertices of the first colour that several have; none if it does
+    /// not matter how those are ordered that have the same colour.
+    fn first_ambiguity<const W: usize>(
+        &self,
+        state: &[u64; W],
+        from: usize,
+        scratch: &mut Scratch,
+    ) -> Option<Vec<Vertex>> {
         let mut classes = self.order(from, scratch);
         if classes < scratch.order.len() && (!self.arrays.is_empty() || !self.wide.is_empty()) {
             loop {
                 scratch.next.clear();
                 scratch.next.resize(self.vertices(), 0);
-                self.refine(state, &scratch.colours[from..], &mut scratch.next);
-                scratch.colours[from..].copy_from_slice(&scratch.next);
+                let colours = &mut scratch.colours[from..from + self.vertices()];
+                self.refine(state, colours, &mut scratch.next);
+                colours.copy_from_slice(&scratch.next);
                 let finer = self.order(from, scratch);
                 let stable = finer == scratch.order.len() || finer <= classes;
                 classes = finer;
@@ -395,39 +542,19 @@ impl Labelling {
                 }
             }
         }
-        if classes == scratch.order.len() {
-            self.rename_in_order(&scratch.order, &mut scratch.renaming);
-            let renamed = self.renamed(state, &scratch.renaming);
-            if best.is_none_or(|best| renamed < best) {
-                *best = Some(renamed);
-            }
-            return;
+        if classes == scratch.order.len() || self.all_alike_are_exchangeable(state, &scratch.order) {
+            return None;
         }
-        // The first class with several members: each of them is the first of the class in turn.
-        let at = (1..scratch.order.len())
-            .find(|&at| scratch.order[at].looks_like(&scratch.order[at - 1]))
-            .expect("some vertices look alike");
-        let first = scratch.order[at - 1];
-        let size = scratch.order[at..].iter().take_while(|vertex| vertex.looks_like(&first)).count() + 1;
-        let mut members = [0; 64];
-        for (member, vertex) in members.iter_mut().zip(&scratch.order[at - 1..at - 1 + size]) {
-            *member = vertex.number;
-        }
-        let (to, members) = (scratch.colours.len(), &members[..size]);
-        for (number, &member) in members.iter().enumerate() {
-            // A member that can be exchanged with an earlier one leads to the same states.
-            let exchange = &mut scratch.exchange;
-            if members[..number]
-                .iter()
-                .any(|&earlier| self.exchangeable(state, first.kind, earlier, member, exchange))
-            {
-                continue;
-            }
-            scratch.colours.extend_from_within(from..to);
-            scratch.colours[to + self.first_vertex(first.kind) + member as usize] = mix(first.colour, 7);
-            self.search(state, to, scratch, best);
-            scratch.colours.truncate(to);
-        }
+        let mut alike = scratch.order.chunk_by(Vertex::looks_like);
+        alike.find(|alike| alike.len() > 1).map(<[_]>::to_vec)
+    }
+
+    /// A new branch in which a vertex has a colour of its own: where its colours start.
+    fn single_out(&self, vertex: Vertex, from: usize, scratch: &mut Scratch) -> usize {
+        let to = scratch.colours.len();
+        scratch.colours.extend_from_within(from..from + self.vertices());
+        scratch.colours[to + self.first_vertex(vertex.kind) + vertex.number as usize] = mix(vertex.colour, 7);
+        to
     }
 
     /// The position of the first vertex of a kind.
@@ -479,24 +606,6 @@ impl Labelling {
         }
     }
 
-    /// Whether exchanging two vertices of a kind changes nothing.
-    fn exchangeable<const W: usize>(
-        &self,
-        state: &[u64; W],
-        kind: u32,
-        left: u32,
-        right: u32,
-        renaming: &mut Renaming,
-    ) -> bool {
-        self.identity(renaming);
-        let names = match kind {
-            0 => &mut renaming.processes,
-            kind => &mut renaming.values[kind as usize - 1],
-        };
-        names.swap(left as usize, right as usize);
-        self.renamed(state, renaming) == *state
-    }
-
     /// Every vertex keeps its name.
     fn identity(&self, renaming: &mut Renaming) {
         renaming.processes.clear();
@@ -543,11 +652,7 @@ impl Labelling {
         }
         for wide in &self.wide {
             for (tuple, cell) in &wide.cells {
-                let target: usize = tuple
-                    .iter()
-                    .zip(&wide.weights)
-                    .map(|(&process, weight)| name(process as usize) * weight)
-                    .sum();
+                let target = wide.position(tuple, name);
                 let code = cell.get(state);
                 let code = if wide.content == Content::Pointer { name(code as usize) as u64 } else { code };
                 wide.cells[target].1.set(result, code);

@@ -57,15 +57,27 @@ impl Symmetry {
         Some(Symmetry { naming, processes, all: Labelling::new(instance, ValueNames::Renamed) })
     }
 
-    /// The representative of a state.
+    /// Whether processes are renamed.
+    pub fn renames_processes(&self) -> bool {
+        self.processes.is_some()
+    }
+
+    /// The representative of a state. Some processes get the names that they have in it.
     #[inline]
-    pub fn representative<const W: usize>(&self, state: &[u64; W], scratch: &mut Scratch) -> [u64; W] {
+    pub fn representative<const W: usize>(
+        &self,
+        state: &[u64; W],
+        processes: &mut [u32],
+        scratch: &mut Scratch,
+    ) -> [u64; W] {
         let mut named = *state;
         // Renamings of a state are treated alike: how many values have no name yet does not depend on names.
         match (self.naming.name(&mut named), &self.processes, &self.all) {
-            (Named::Some, _, Some(labelling)) => labelling.representative(state, scratch),
-            (_, Some(Processes::Sorting(sorting)), _) => sorting.representative(&named),
-            (_, Some(Processes::Labelling(labelling)), _) => labelling.representative(&named, scratch),
+            (Named::Some, _, Some(labelling)) => labelling.representative(state, processes, scratch),
+            (_, Some(Processes::Sorting(sorting)), _) => sorting.representative(&named, processes),
+            (_, Some(Processes::Labelling(labelling)), _) => {
+                labelling.representative(&named, processes, scratch)
+            }
             (_, None, _) => named,
         }
     }

@@ -47,13 +47,13 @@ impl Sorting {
     }
 
     #[inline]
-    pub(super) fn representative<const W: usize>(&self, state: &[u64; W]) -> [u64; W] {
+    pub(super) fn representative<const W: usize>(&self, state: &[u64; W], processes: &mut [u32]) -> [u64; W] {
         // Small arrays, because making a large one would take longer than sorting it.
         match self.places.len() {
-            ..=4 => self.sorted(state, sort_4),
-            5..=8 => self.sorted(state, sort_8),
-            9..=16 => self.sorted::<W, 16>(state, |keys| insertion_sort(keys)),
-            _ => self.sorted::<W, 64>(state, |keys| insertion_sort(keys)),
+            ..=4 => self.sorted(state, processes, sort_4),
+            5..=8 => self.sorted(state, processes, sort_8),
+            9..=16 => self.sorted::<W, 16>(state, processes, |keys| insertion_sort(keys)),
+            _ => self.sorted::<W, 64>(state, processes, |keys| insertion_sort(keys)),
         }
     }
 
@@ -62,6 +62,7 @@ impl Sorting {
     fn sorted<const W: usize, const N: usize>(
         &self,
         state: &[u64; W],
+        processes: &mut [u32],
         sort: impl Fn(&mut [u64; N]),
     ) -> [u64; W] {
         let mut keys = [0u64; N];
@@ -73,6 +74,9 @@ impl Sorting {
             if position < N {
                 keys[position] |= 1 << bit;
             }
+        }
+        if !processes.is_empty() {
+            self.rename(processes, &keys);
         }
         sort(&mut keys);
         let mut result = *state;
@@ -90,6 +94,20 @@ impl Sorting {
             }
         }
         result
+    }
+
+    /// Gives processes the names that they have when the keys are sorted. Of those with the same key, any can come first.
+    #[inline]
+    fn rename<const N: usize>(&self, processes: &mut [u32], keys: &[u64; N]) {
+        for at in 0..processes.len() {
+            let (earlier, rest) = processes.split_at_mut(at);
+            let Some(&key) = keys.get(self.position[rest[0] as usize]) else { continue };
+            let mut place = keys.iter().filter(|&&other| other > key).count();
+            while earlier.contains(&(self.process[place] as u32)) {
+                place += 1;
+            }
+            rest[0] = self.process[place] as u32;
+        }
     }
 }
 
