@@ -413,12 +413,13 @@ impl<'i, const W: usize> Explorer<'i, W> {
         }
     }
 
-    /// After an end before its time, looks at the states that were found but not looked at. Somebody who wants an end does not want to wait: what is not done soon
-    /// is left out, and the report says so.
+    /// After an end before its time, looks at the states that were found but not looked at. Somebody who interrupts does not want to wait: what is not
+    /// done soon is left out then, and the report says so.
     fn inspect_rest(&mut self) {
         self.search.close_layer();
         let start = Instant::now();
-        let stop = || start.elapsed() > PATIENCE;
+        let interrupt = &self.options.interrupt;
+        let stop = || interrupt.load(Ordering::Relaxed) && start.elapsed() > PATIENCE;
         for layer in self.inspected_layers..self.search.layers() {
             let inspected = self.search.inspect(layer, &stop);
             self.inspected += inspected as u64;

@@ -402,3 +402,58 @@ fn same<const W: usize>(left: &[u64; W], right: &[u64; W]) -> bool {
     let differences = left.iter().zip(right).map(|(left, right)| left ^ right);
     differences.fold(0, |all, difference| all | difference) == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    /// States of some bits, many of them repeated, in lists of all sizes: each is stored once, with the rule that came with it first.
+    fn inserted_states_are_stored_once<const W: usize>(bits: u32) {
+        let packing = Packing {
+            full: W - 1,
+            last_mask: if bits.is_multiple_of(64) {
+                u64::MAX
+            } else {
+                (1 << (bits.div_ceil(8) * 8 % 64)) - 1
+            },
+            bytes: bits.div_ceil(8) as usize,
+            chunk_bits: 3,
+        };
+        let mut shard = Shard::<W>::new(packing);
+        let mut expected: HashMap<[u64; W], Arrival> = HashMap::new();
+        let mut room = Arrivals::default();
+        let mut seed = 1;
+        for round in 0..60 {
+            let mut lists = vec![Arrivals::default(); 3];
+            for number in 0..(round * round) as u64 {
+                seed = hash(&[seed + number]);
+                let mut state = [0; W];
+                state[W - 1] = seed % 5000;
+                state[0] |= seed % 5000 % 7;
+                let rule = (seed >> 32) as Arrival;
+                lists[(number % 3) as usize].push(state, rule);
+            }
+            for list in &lists {
+                for (state, rule) in list.states.iter().zip(&list.rules) {
+                    expected.entry(*state).or_insert(*rule);
+                }
+            }
+            shard.insert(lists.iter(), &mut room).expect("room for all");
+        }
+        assert_eq!(shard.len() as usize, expected.len());
+        assert!(expected.len() > 1000);
+        for number in 0..shard.len() {
+            assert_eq!(expected.remove(&shard.get(number)), Some(shard.arrival(number)));
+        }
+    }
+
+    #[test]
+    fn states_are_stored_once() {
+        inserted_states_are_stored_once::<1>(13);
+        inserted_states_are_stored_once::<1>(64);
+        inserted_states_are_stored_once::<2>(64 + 13);
+        inserted_states_are_stored_once::<3>(192);
+    }
+}
