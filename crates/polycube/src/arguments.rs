@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use polycube_engine::compile::domain::Bounds;
@@ -101,6 +102,7 @@ pub struct FmtArguments {
 pub struct InstanceArguments {
     /// The number of processes, 1 to 64 [default: what the model says with `number_procs`, else 3]
     #[arg(short = 'n', long = "processes", value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=u32::MAX, "a number of processes, 1 to 64"))]
     pub processes: Option<u32>,
 
     /// The values that an integer or real may have where the model allows any
@@ -108,7 +110,8 @@ pub struct InstanceArguments {
     pub int_range: Interval,
 
     /// How many values an abstract type has
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=64_u32, "a number from 1 to 64"))]
     pub values: u32,
 }
 
@@ -136,23 +139,26 @@ pub struct ExploreArguments {
     pub deadlock: Deadlocks,
 
     /// Stop so many steps from the initial states
-    #[arg(long, value_name = "STEPS")]
+    #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub depth: Option<usize>,
 
     /// Stop at about so many states
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=u64::MAX, "a number of states, 0 or more"))]
     pub max_states: Option<u64>,
 
     /// Stop when so much memory is used, for example 500M or 8G [default: nine tenths of what is free]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub max_memory: Option<Size>,
 
     /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    pub timeout: Option<Duration>,
 
     /// How many threads work on it; the result is the same for any number [default: one for each processor]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=256_u32, "a number from 1 to 256"))]
     pub threads: Option<u32>,
 
     /// How to report
@@ -187,11 +193,19 @@ pub struct SimulateArguments {
     pub interactive: bool,
 
     /// Where the random choices start: the same seed gives the same run
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=u64::MAX, "a number from 0 to 18446744073709551615"))]
     pub seed: u64,
 
     /// How many steps to take at random
-    #[arg(long, value_name = "K", default_value_t = 20, conflicts_with = "interactive")]
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 20,
+        conflicts_with = "interactive",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub steps: usize,
 
     /// How to report
@@ -242,31 +256,54 @@ impl FromStr for Interval {
     }
 }
 
-/// A number of bytes: `1000000`, `500M`, `8G`.
+/// A number of bytes: `1000000`, `500M`, `8GiB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub usize);
 
 impl FromStr for Size {
     type Err = String;
 
+    /// K, M, G and T are powers of 1000, as in the reports: what was typed is what is shown.
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = || "expected a number of bytes, for example 500M or 8G".to_owned();
-        let plain = text.trim_end_matches(['B', 'b', 'i']);
-        let (digits, unit) = match plain.chars().last() {
-            Some('k' | 'K') => (&plain[..plain.len() - 1], 1 << 10),
-            Some('m' | 'M') => (&plain[..plain.len() - 1], 1 << 20),
-            Some('g' | 'G') => (&plain[..plain.len() - 1], 1 << 30),
-            Some('t' | 'T') => (&plain[..plain.len() - 1], 1 << 40),
-            _ => (plain, 1usize),
+        let (digits, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
+        let unit: f64 = match unit.to_ascii_lowercase().as_str() {
+            "" | "b" => 1.0,
+            "k" | "kb" => 1e3,
+            "m" | "mb" => 1e6,
+            "g" | "gb" => 1e9,
+            "t" | "tb" => 1e12,
+            "kib" => (1u64 << 10) as f64,
+            "mib" => (1u64 << 20) as f64,
+            "gib" => (1u64 << 30) as f64,
+            "tib" => (1u64 << 40) as f64,
+            _ => return Err(expected()),
         };
-        let number: f64 = digits.parse().map_err(|_| expected())?;
-        let bytes = number * unit as f64;
-        if bytes.is_finite() && bytes >= 0.0 && bytes < usize::MAX as f64 {
-            Ok(Size(bytes as usize))
+        let bytes = digits.parse::<f64>().map_err(|_| expected())? * unit;
+        if (0.0..usize::MAX as f64).contains(&bytes) {
+            Ok(Size(bytes.round() as usize))
         } else {
             Err(expected())
         }
     }
+}
+
+/// Reads a whole number in a range, and says what was expected where it is none.
+fn number<T: FromStr + PartialOrd + Clone>(
+    range: RangeInclusive<T>,
+    expected: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected {expected}"))
+    }
+}
+
+/// Reads how long something may take. Not 0, which elsewhere often means that there is no limit.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let seconds = seconds.filter(|seconds| !seconds.is_zero());
+    seconds.ok_or_else(|| "expected a positive number of seconds, for example 90 or 0.5".to_owned())
 }
 
 /// How a command reports.

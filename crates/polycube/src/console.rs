@@ -1,8 +1,13 @@
 //! Where output goes: standard output for results, standard error for remarks, with colours only where they are wanted.
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use terminal_size::{Width, terminal_size_of};
+
+/// How many columns a terminal has that does not say.
+const USUAL_WIDTH: u16 = 80;
 
 /// Standard output and standard error.
 ///
@@ -10,8 +15,8 @@ use anstream::{AutoStream, ColorChoice};
 pub struct Console {
     out: AutoStream<io::Stdout>,
     err: AutoStream<io::Stderr>,
-    /// Whether remarks go to a terminal.
-    terminal: bool,
+    /// Whether remarks go to a terminal on which a line can be replaced.
+    replaces_lines: bool,
     failure: Option<io::Error>,
 }
 
@@ -26,7 +31,7 @@ impl Console {
         Console {
             out: AutoStream::new(io::stdout(), choice),
             err: AutoStream::new(io::stderr(), choice),
-            terminal: io::stderr().is_terminal(),
+            replaces_lines: io::stderr().is_terminal() && understands_escapes(),
             failure: None,
         }
     }
@@ -51,8 +56,13 @@ impl Console {
     }
 
     /// Replaces the line that shows progress, on a terminal; nothing elsewhere. An empty text takes it away.
+    ///
+    /// A text that does not fit is cut: of one that goes on in the next line, only the end could be replaced.
     pub fn progress(&mut self, text: &str) {
-        if self.terminal {
+        if self.replaces_lines {
+            // Asked each time: a window can change its size. The last column stays empty, as some terminals go on to the next line behind it.
+            let width = terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(Width(width), _)| width);
+            let text: String = text.chars().take(usize::from(width.saturating_sub(1))).collect();
             // Not a matter of colours: a terminal understands this in any case.
             let mut err = io::stderr().lock();
             let result = write!(err, "\r\x1b[K{text}").and_then(|()| err.flush());
@@ -72,4 +82,9 @@ impl Console {
     pub(crate) fn failure(&self) -> Option<&io::Error> {
         self.failure.as_ref()
     }
+}
+
+/// Whether the terminal, by its name, understands escape sequences. On Windows terminals have no names.
+fn understands_escapes() -> bool {
+    env::var_os("TERM").map_or(cfg!(windows), |term| !term.is_empty() && term != "dumb")
 }

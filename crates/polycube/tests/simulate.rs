@@ -294,3 +294,18 @@ fn shows_real_output(text: &str, folder: &std::path::Path) -> usize {
     }
     blocks.len()
 }
+
+#[test]
+fn wrong_command_lines() {
+    let cases = [
+        (["--seed", "-1"], "expected a number from 0 to 18446744073709551615"),
+        (["--steps", "-1"], "expected a number of steps, 0 or more"),
+        (["--values", "0"], "expected a number from 1 to 64"),
+        (["-n", "-1"], "expected a number of processes, 1 to 64"),
+    ];
+    for (option, expected) in cases {
+        let output = run(&repository(), &["simulate", "models/safe/mutex.cub", option[0], option[1]], b"");
+        assert_eq!((code(&output), out(&output)), (2, ""), "{option:?}");
+        assert!(err(&output).contains(expected), "{option:?}: {}", err(&output));
+    }
+}

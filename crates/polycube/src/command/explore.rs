@@ -24,13 +24,7 @@ use stop::Stop;
 pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcome {
     let format = arguments.format;
     let Some(model) = read_model(&arguments.file, format, console) else { return Outcome::Wrong };
-    let stop = match Stop::new(arguments.timeout) {
-        Ok(stop) => stop,
-        Err(message) => {
-            refuse(&message, None, format, console);
-            return Outcome::Wrong;
-        }
-    };
+    let stop = Stop::new(arguments.timeout);
     let options = Options {
         processes: arguments.instance.processes(&model.system),
         bounds: arguments.instance.bounds(),

@@ -43,6 +43,14 @@ unsafe { X = 0 }
 transition double () { X := X + X }
 ";
 
+/// Counts without end, past a bad state.
+const EVER: &str = "\
+var X : int
+init { X = 0 }
+unsafe { X = 2000 }
+transition next () { X := X + 1 }
+";
+
 /// One step chooses a value for each process.
 const MIX: &str = "\
 array X[proc] : bool
@@ -83,6 +91,7 @@ fn models() -> TempDir {
         ("door.cub", DOOR),
         ("lift.cub", LIFT),
         ("double.cub", DOUBLE),
+        ("ever.cub", EVER),
         ("mix.cub", MIX),
         ("any.cub", ANY),
         ("orders.cub", ORDERS),
@@ -289,6 +298,20 @@ fn orders() {
 fn bounds() {
     let folder = models();
     insta::assert_snapshot!("bounds", answer(folder.path(), &["any.cub", "-n", "2"]));
+    let arguments = ["any.cub", "-n", "2", "--int-range=-1..3"];
+    let (shown, (_, found)) = (explore(folder.path(), &arguments), report(folder.path(), &arguments));
+    let shown = out(&shown).split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut bounds = found["bounds"].clone();
+    for bound in bounds.as_array_mut().expect("an array") {
+        let text = bound.as_object_mut().expect("an object").remove("text").expect("a text");
+        assert!(shown.contains(&format!("note: {}.", text.as_str().expect("a text"))), "{text}");
+    }
+    let expected = json!([
+        { "kind": "start", "names": ["X"], "low": -1, "high": 3 },
+        { "kind": "choice", "names": ["Y"], "low": -1, "high": 3 },
+        { "kind": "values", "names": ["data"], "count": 2 },
+    ]);
+    assert_eq!(bounds, expected);
     let (code, found) = report(folder.path(), &["any.cub", "-n", "1", "--values", "1"]);
     // 11 is next to 10, with which `init` compares; 0 to 3 are not above 10.
     assert_eq!((code, &found["initial_states"], &found["states"]), (0, &json!(1), &json!(4)));

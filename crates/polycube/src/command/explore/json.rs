@@ -1,9 +1,10 @@
 //! What an exploration found, as JSON: see docs/json.md.
 
+use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{End, Reduction};
 use serde::Serialize;
 
-use super::report::Report;
+use super::report::{BoundKind, Report};
 use super::stop::Reason;
 use crate::report::json_trace::{TraceText, to_json};
 
@@ -27,6 +28,7 @@ impl Report<'_> {
             file: self.model.input.name.clone(),
             processes: self.options.processes,
             states: found.states,
+            inspected: found.inspected,
             initial_states: found.initial_states,
             transitions: found.transitions,
             depth: found.depth,
@@ -43,7 +45,7 @@ impl Report<'_> {
                 End::Overflow(_) => "overflow",
                 End::Choices(_) => "choices",
             },
-            bounds: self.bounds(),
+            bounds: self.json_bounds(),
             violations: violations.collect(),
             deadlocks: found.deadlocks,
             deadlock: found
@@ -61,6 +63,21 @@ impl Report<'_> {
             bytes_per_state: self.bytes_per_state(),
         }
     }
+
+    fn json_bounds(&self) -> Vec<JsonBound> {
+        let Bounds { numbers, values } = &self.options.bounds;
+        let range = Limit::Range { low: *numbers.start(), high: *numbers.end() };
+        let bounds = self.bounds().into_iter().map(|bound| {
+            let (kind, limit) = match bound.kind {
+                BoundKind::Start => ("start", range),
+                BoundKind::Choice => ("choice", range),
+                BoundKind::Values => ("values", Limit::Count { count: *values }),
+            };
+            let names = bound.names.into_iter().map(str::to_owned).collect();
+            JsonBound { kind, names, limit, text: bound.text }
+        });
+        bounds.collect()
+    }
 }
 
 /// All of it.
@@ -69,12 +86,13 @@ pub(super) struct JsonReport {
     file: String,
     processes: u32,
     states: u64,
+    inspected: u64,
     initial_states: u64,
     transitions: u64,
     depth: usize,
     complete: bool,
     end: &'static str,
-    bounds: Vec<String>,
+    bounds: Vec<JsonBound>,
     violations: Vec<JsonViolation>,
     deadlocks: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,6 +106,22 @@ pub(super) struct JsonReport {
     state_bits: u64,
     bytes: usize,
     bytes_per_state: f64,
+}
+
+#[derive(Serialize)]
+struct JsonBound {
+    kind: &'static str,
+    names: Vec<String>,
+    #[serde(flatten)]
+    limit: Limit,
+    text: String,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(untagged)]
+enum Limit {
+    Range { low: i64, high: i64 },
+    Count { count: u32 },
 }
 
 #[derive(Serialize)]

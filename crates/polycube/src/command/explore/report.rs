@@ -1,6 +1,7 @@
 //! What an exploration found, for people.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use polycube_certificate::{Trace, Violation};
 use polycube_engine::compile::Cut;
@@ -22,6 +23,26 @@ const SECONDS_WORTH_A_RATE: f64 = 0.1;
 /// Below this, memory is mostly what an empty search takes.
 const STATES_WORTH_A_SIZE: u64 = 1000;
 
+/// Names of one kind of which a bound cut off values.
+pub(super) struct Bound<'r> {
+    pub(super) kind: BoundKind,
+    /// Of constants, variables and arrays, or of types.
+    pub(super) names: Vec<&'r str>,
+    /// What it means, for people.
+    pub(super) text: String,
+}
+
+/// What a bound limits.
+#[derive(Clone, Copy)]
+pub(super) enum BoundKind {
+    /// The numbers to start with.
+    Start,
+    /// The numbers that `?` chooses from.
+    Choice,
+    /// How many values an abstract type has.
+    Values,
+}
+
 /// An exploration with everything that its report needs.
 pub(super) struct Report<'r> {
     pub(super) model: &'r Model,
@@ -30,7 +51,7 @@ pub(super) struct Report<'r> {
     pub(super) exploration: &'r Exploration,
     deadlock_policy: Deadlocks,
     pub(super) stopped_by: Reason,
-    timeout: Option<f64>,
+    timeout: Option<Duration>,
     pub(super) seconds: f64,
 }
 
@@ -195,7 +216,7 @@ impl<'r> Report<'r> {
                 "warning: in {count} no transition is possible, {place} (--deadlock error shows a run)."
             ));
         }
-        remarks.extend(self.bounds().iter().map(|bound| format!("note: {bound}.")));
+        remarks.extend(self.bounds().iter().map(|bound| format!("note: {}.", bound.text)));
         remarks
     }
 
@@ -209,37 +230,41 @@ impl<'r> Report<'r> {
     }
 
     /// What the bounds cut off.
-    pub(super) fn bounds(&self) -> Vec<String> {
+    pub(super) fn bounds(&self) -> Vec<Bound<'r>> {
+        let system = &self.model.system;
         let (mut started, mut chosen, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for &cut in &self.exploration.cuts {
             match cut {
-                Cut::Start(symbol) => started.push(self.system().symbol(symbol).name.as_str()),
-                Cut::Choice(symbol) => chosen.push(self.system().symbol(symbol).name.as_str()),
-                Cut::Values(ty) => types.push(self.system().type_name(ty)),
+                Cut::Start(symbol) => started.push(system.symbol(symbol).name.as_str()),
+                Cut::Choice(symbol) => chosen.push(system.symbol(symbol).name.as_str()),
+                Cut::Values(ty) => types.push(system.type_name(ty)),
             }
         }
         let Bounds { numbers, values } = &self.options.bounds;
         let range = format!("{}..{}", numbers.start(), numbers.end());
         let mut bounds = Vec::new();
         if !started.is_empty() {
-            let names = listed(&started);
-            bounds.push(format!(
-                "{names} may start with any number; tried were {range} and those next to numbers in `init` (--int-range)"
-            ));
+            let text = format!(
+                "{} may start with any number; tried were {range} and those next to numbers in `init` (--int-range)",
+                listed(&started)
+            );
+            bounds.push(Bound { kind: BoundKind::Start, names: started, text });
         }
         if !chosen.is_empty() {
             let names = listed(&chosen);
-            bounds.push(format!("{names} may become any number; tried were {range} (--int-range)"));
+            let text = format!("{names} may become any number; tried were {range} (--int-range)");
+            bounds.push(Bound { kind: BoundKind::Choice, names: chosen, text });
         }
-        if let [name] = types[..] {
-            bounds.push(format!(
-                "the type `{name}` has infinitely many values; there were {values} here (--values)"
-            ));
-        } else if !types.is_empty() {
+        if !types.is_empty() {
             let names = listed(&types);
-            bounds.push(format!(
-                "the types {names} have infinitely many values; there were {values} of each here (--values)"
-            ));
+            let text = if types.len() == 1 {
+                format!("the type {names} has infinitely many values; there were {values} here (--values)")
+            } else {
+                format!(
+                    "the types {names} have infinitely many values; there were {values} of each here (--values)"
+                )
+            };
+            bounds.push(Bound { kind: BoundKind::Values, names: types, text });
         }
         bounds
     }
@@ -266,7 +291,7 @@ impl<'r> Report<'r> {
             End::Full => Some("there are more states than can be numbered".to_owned()),
             End::Interrupted => Some(match (self.stopped_by, self.timeout) {
                 (Reason::Timeout, Some(timeout)) => {
-                    format!("the time of {} was up (--timeout)", seconds(timeout))
+                    format!("the time of {} was up (--timeout)", seconds(timeout.as_secs_f64()))
                 }
                 _ => "the search was interrupted".to_owned(),
             }),
@@ -293,6 +318,13 @@ impl<'r> Report<'r> {
             }
             (Some(bad), None) => bad,
             (Some(bad), Some(reason)) => format!("{bad} Incomplete: {reason}."),
+            (None, Some(reason)) if found.states == 0 => {
+                format!("Incomplete: {reason} before a state was found.")
+            }
+            (None, Some(reason)) if found.inspected < found.states => format!(
+                "Incomplete: {reason}. No bad state is among the {} that were looked at.",
+                grouped(found.inspected)
+            ),
             (None, Some(reason)) => {
                 format!("Incomplete: {reason}. No bad state is among those that were found.")
             }

@@ -1,19 +1,22 @@
-//! What ends an exploration from outside: Ctrl-C and a timeout.
+//! What ends an exploration from outside: signals and a timeout.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
 /// Who asked for the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// The user, by Ctrl-C.
+    /// The user, by Ctrl-C or another signal.
     User,
     /// The time is up.
     Timeout,
 }
 
-/// Watches for Ctrl-C and for the end of the time.
+/// Watches for signals and for the end of the time.
 pub(super) struct Stop {
     stop: Arc<AtomicBool>,
     timeout: Arc<AtomicBool>,
@@ -21,18 +24,10 @@ pub(super) struct Stop {
 
 impl Stop {
     /// Starts watching.
-    pub(super) fn new(seconds: Option<f64>) -> Result<Stop, String> {
+    pub(super) fn new(timeout: Option<Duration>) -> Stop {
         let stop = Stop { stop: Arc::default(), timeout: Arc::default() };
-        let flag = stop.stop.clone();
-        // A second Ctrl-C does not wait for the report. If there is no handler, Ctrl-C just ends the program: nothing is lost but the report.
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
-        if let Some(seconds) = seconds {
-            let duration = Duration::try_from_secs_f64(seconds)
-                .map_err(|_| format!("{seconds} is no number of seconds to stop after"))?;
+        stop.watch_signals();
+        if let Some(duration) = timeout {
             let (flag, timeout) = (stop.stop.clone(), stop.timeout.clone());
             std::thread::spawn(move || {
                 std::thread::sleep(duration);
@@ -42,7 +37,18 @@ impl Stop {
                 }
             });
         }
-        Ok(stop)
+        stop
+    }
+
+    /// Ctrl-C and SIGTERM. If there is no handler, they just end the program: nothing is lost but the report.
+    fn watch_signals(&self) {
+        // The second does not wait for the report. It is signals that count: after a timeout, the first is still the first.
+        let signalled: Arc<AtomicBool> = Arc::default();
+        for signal in [SIGINT, SIGTERM] {
+            let _ = flag::register_conditional_shutdown(signal, 130, signalled.clone());
+            let _ = flag::register(signal, signalled.clone());
+            let _ = flag::register(signal, self.stop.clone());
+        }
     }
 
     /// Set when the exploration has to end.
