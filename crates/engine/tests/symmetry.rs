@@ -111,3 +111,28 @@ fn pairs_of_values() {
     };
     assert_eq!(counts(model, 4, options), [2, 11, 52, 296]);
 }
+
+/// A000292: how many are at each of four places. A step is possible only after another one that comes later in the model, and must not put it to sleep, whatever names
+/// the processes get; the order of the places in their type has a part in that.
+#[test]
+fn steps_of_processes() {
+    let places = ["Start", "Near", "Far", "End"];
+    let orders = [[0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]];
+    for order in orders.map(|order| order.map(|at| places[at]).join(" | ")) {
+        for other in [
+            "array Next[proc] : proc init (p) { Next[p] = p && At[p] = Start }",
+            "init (p) { At[p] = Start }",
+        ] {
+            let model = format!(
+                "type place = {order}
+                array At[proc] : place
+                {other}
+                transition third (p) requires {{ At[p] = Far }} {{ At[p] := End; }}
+                transition second (p) requires {{ At[p] = Near }} {{ At[p] := Far; }}
+                transition first (p) requires {{ At[p] = Start }} {{ At[p] := Near; }}
+                unsafe (p) {{ At[p] = Start && At[p] = End }}"
+            );
+            assert_eq!(counts(&model, 6, Options::new), [4, 10, 20, 35, 56, 84], "{model}");
+        }
+    }
+}
