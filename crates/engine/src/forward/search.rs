@@ -263,7 +263,7 @@ impl<'i, const W: usize> Search<'i, W> {
         let layer = self.layers() - 1;
         let starts = self.starts(layer);
         // Rounds are small beside what is known, so that successors take little memory beside the states.
-        let known = (self.states as usize / 32).max(SMALL_LAYER);
+        let known = (self.states as usize / 64).max(SMALL_LAYER);
         let size = (starts[SHARDS] - from).min(most.clamp(1, self.pace)).min(known);
         let slice = size.div_ceil(LANES).max(MIN_SLICE);
         let lanes = size.div_ceil(slice);

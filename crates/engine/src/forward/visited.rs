@@ -2,7 +2,7 @@
 //!
 //! The states are split over [`SHARDS`] by the top bits of their hash. Within a shard they lie one behind the other, in as many bytes as a
 //! state needs, in the order in which they were found; so the list is the queue of the search, too, and a layer of the search is an interval of
-//! it. Beside it lies an open-addressing table of their numbers with a few bits of the hash, which takes 5.3 to 7.3 bytes for each state.
+//! it. Beside it lies an open-addressing table of their numbers with a few bits of the hash, which takes 5.3 to 7 bytes for each state.
 //!
 //! A search inserts states in large batches, shard by shard and roughly in the order of the table, so that memory is used in a way that caches like; and looking up is
 //! done in stages for several states at once, so that the processor waits for several memory accesses at a time.
@@ -37,7 +37,7 @@ pub struct Packing {
 }
 
 /// How many bytes a chunk of states has, more or less.
-const CHUNK_BYTES: usize = 2048;
+const CHUNK_BYTES: usize = 1024;
 
 impl Packing {
     /// How states of a layout are stored.
@@ -294,7 +294,7 @@ impl<const W: usize> Shard<W> {
         ((position * self.table.len() as u64) >> 32) as usize
     }
 
-    /// Makes room in the table for so many states more: at most three quarters of it are taken, and after growing six elevenths at least.
+    /// Makes room in the table for so many states more: at most three quarters of it are taken, and after growing four sevenths at least.
     fn reserve(&mut self, more: u32) -> Result<(), Full> {
         let wanted = self.count as usize + more as usize;
         if wanted >= NUMBER_MASK as usize {
@@ -303,7 +303,7 @@ impl<const W: usize> Shard<W> {
         if wanted * 4 <= self.table.len() * 3 {
             return Ok(());
         }
-        let larger = (self.table.len() + self.table.len() * 3 / 8).max(wanted * 4 / 3 + 1);
+        let larger = (self.table.len() + self.table.len() * 5 / 16).max(wanted * 4 / 3 + 1);
         self.table = Vec::new();
         // Written at once: pages that are read first would be made twice, and the second time all threads have to stop (2 % of an exploration).
         self.table = Vec::with_capacity(larger);
