@@ -1,7 +1,9 @@
-//! How fast models are read, checked and formatted: `cargo run --release -p polycube-benchmarks --bin front_end`.
+//! How fast models are read, checked and formatted: `cargo run --release -p polycube-benchmarks --bin
+//! front_end`.
 //!
-//! Measures our largest model, the published FLASH model where it is present, and generated models of 1, 10 and 50 MB. Each line is the best of
-//! several runs in this process; memory is the highest use of the process so far.
+//! Measures our largest model, the published FLASH model where it is present, and generated models of 1, 10
+//! and 50 MB. Each line is the best of several runs in this process; memory is the highest use of the process
+//! so far.
 
 #![allow(clippy::print_stdout)] // a benchmark is a program that prints a table
 

@@ -1,7 +1,8 @@
 //! How long the oracle takes for a candidate of three literals.
 //!
-//! `cargo run --release -p polycube-benchmarks --bin oracle [FILE PROCESSES]` explores an instance (by default our German protocol with 6 processes) and asks random conjunctions over
-//! two processes, and over one, of three literals each.
+//! `cargo run --release -p polycube-benchmarks --bin oracle [FILE PROCESSES]` explores an instance (by
+//! default our German protocol with 6 processes) and asks random conjunctions over two processes, and over
+//! one, of three literals each.
 
 use std::env;
 use std::fs;

@@ -23,7 +23,8 @@ pub struct Reason {
     pub origin: Origin,
 }
 
-/// Why the transition is not possible with these processes in place of its parameters: nothing if its guard holds.
+/// Why the transition is not possible with these processes in place of its parameters: nothing if its guard
+/// holds.
 ///
 /// Expects one process of the instance for each parameter, and a state that fits.
 pub fn why_not(
@@ -35,8 +36,8 @@ pub fn why_not(
     why_fails(instance, &transition.guard, &transition.parameters, arguments, state, transition.origin)
 }
 
-/// Why the formula does not hold with these processes in place of its free variables: nothing if it holds. `clause` is the clause or
-/// transition that it belongs to.
+/// Why the formula does not hold with these processes in place of its free variables: nothing if it holds.
+/// `clause` is the clause or transition that it belongs to.
 pub fn why_fails(
     instance: &Instance<'_>,
     formula: &Formula,
@@ -88,7 +89,8 @@ impl Explanation<'_> {
                 self.descend(&quantified.body, &counterexample);
                 self.variables.pop();
             }
-            // A disjunction fails because all of it does, an existential because it does for every process: neither has a smaller reason.
+            // A disjunction fails because all of it does, an existential because it does for every process:
+            // neither has a smaller reason.
             _ => {
                 let reason = self.reason(formula, assignment);
                 self.reasons.push(reason);
@@ -114,7 +116,8 @@ impl Explanation<'_> {
         }
     }
 
-    /// The values of all cells that are mentioned, other than those that depend on variables bound further inside.
+    /// The values of all cells that are mentioned, other than those that depend on variables bound further
+    /// inside.
     fn values(&self, mentioned: &Mentioned<'_>, assignment: &Assignment) -> Vec<String> {
         let system = self.instance.system();
         let mut values = Vec::new();
@@ -134,7 +137,8 @@ impl Explanation<'_> {
         values
     }
 
-    /// What the values of the cells do not tell: the results of arithmetic, and an order that the model leaves open.
+    /// What the values of the cells do not tell: the results of arithmetic, and an order that the model
+    /// leaves open.
     fn sides(&self, comparison: &Comparison, assignment: &Assignment) -> Vec<String> {
         let system = self.instance.system();
         let value_of = |term: &Term| value(self.instance, term, self.state, assignment);
@@ -154,8 +158,8 @@ impl Explanation<'_> {
         sides
     }
 
-    /// Where a formula is written. Only comparisons and quantifiers say; what consists of several reaches from the first to the last,
-    /// unless a part of it comes from elsewhere, such as a predicate.
+    /// Where a formula is written. Only comparisons and quantifiers say; what consists of several reaches
+    /// from the first to the last, unless a part of it comes from elsewhere, such as a predicate.
     fn origin(&self, formula: &Formula) -> Origin {
         match formula {
             Formula::Compare(comparison) => comparison.origin,
@@ -184,8 +188,8 @@ fn span(formula: &Formula) -> Option<Span> {
     }
 }
 
-/// The variables and accesses that a formula mentions, in the order of the text. An index that is itself an access stands before the
-/// access that it belongs to.
+/// The variables and accesses that a formula mentions, in the order of the text. An index that is itself an
+/// access stands before the access that it belongs to.
 #[derive(Default)]
 struct Mentioned<'f> {
     variables: Vec<VariableId>,

@@ -15,11 +15,11 @@ pub const MAX_PROCESSES: u32 = 64;
 /// How many cells an instance has at most: an array of many dimensions would have more than there is memory.
 pub const MAX_CELLS: u64 = 1 << 20;
 
-/// What `<` means on processes and enumerations: the system says only that it is some total order, which stays the same along a run. An
-/// order lists all values from the smallest to the largest.
+/// What `<` means on processes and enumerations: the system says only that it is some total order, which
+/// stays the same along a run. An order lists all values from the smallest to the largest.
 ///
-/// The default is the natural order everywhere: `#1 < #2 < ...`, and constructors as they are declared. The values of an abstract
-/// type are always ordered by their numbers, since they are interchangeable otherwise.
+/// The default is the natural order everywhere: `#1 < #2 < ...`, and constructors as they are declared. The
+/// values of an abstract type are always ordered by their numbers, since they are interchangeable otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Orders {
     /// The processes; natural order where there is none.

@@ -1,6 +1,7 @@
 //! What formulas and terms mean in a state, word for word as [`polycube_language::system`] defines it.
 //!
-//! Everything here expects a state that [`fits`](crate::fits) the instance, and processes of the instance for all free variables.
+//! Everything here expects a state that [`fits`](crate::fits) the instance, and processes of the instance for
+//! all free variables.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -144,8 +145,8 @@ pub fn is_initial(instance: &Instance<'_>, state: &State) -> Result<(), NotIniti
     Ok(())
 }
 
-/// The first pairwise distinct processes in place of the parameters of a property for which its formula holds: where there are some, the
-/// state is one that must not be reached.
+/// The first pairwise distinct processes in place of the parameters of a property for which its formula
+/// holds: where there are some, the state is one that must not be reached.
 pub fn violates(instance: &Instance<'_>, property: &Property, state: &State) -> Option<Vec<u32>> {
     distinct_tuples(instance.processes(), property.parameters.len()).find(|processes| {
         holds(instance, &property.formula, state, &Assignment::of(&property.parameters, processes))

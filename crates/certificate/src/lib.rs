@@ -1,8 +1,10 @@
 //! The judge: executes a trace step by step on the meaning of a model.
 //!
-//! Whoever claims that a system reaches a state that it must not reach hands in a [`Trace`]; [`replay()`] believes nothing of it. This crate
-//! knows the definition of [`System`](polycube_language::System), and nothing of how traces are found. It is meant to be read by those who do not trust
-//! the rest: [`interpreter`] says what formulas mean, [`step`] what transitions do, [`replay`](mod@replay) puts them together.
+//! Whoever claims that a system reaches a state that it must not reach hands in a [`Trace`]; [`replay()`]
+//! believes nothing of it. This crate knows the definition of [`System`](polycube_language::System), and
+//! nothing of how traces are found. It is meant to be read by those who do not trust the rest:
+//! [`interpreter`] says what formulas mean, [`step`] what transitions do, [`replay`](mod@replay) puts them
+//! together.
 //!
 //! ```
 //! use polycube_certificate::{Cell, Orders, State, Step, Trace, Value, replay};

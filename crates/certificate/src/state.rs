@@ -18,7 +18,8 @@ pub struct Cell {
     pub indices: Vec<u32>,
 }
 
-/// All cells of the instance with so many processes: symbols in the order of their declaration, the cells of an array row by row.
+/// All cells of the instance with so many processes: symbols in the order of their declaration, the cells of
+/// an array row by row.
 pub fn cells(system: &System, processes: u32) -> impl Iterator<Item = Cell> {
     system.symbols.iter().enumerate().flat_map(move |(at, symbol)| {
         let symbol_id = SymbolId(at as u32);
@@ -34,7 +35,8 @@ impl Cell {
         ShownCell { cell: self, system }
     }
 
-    /// Reads what [`Cell::display`] writes. The number of indices is checked, but not how many processes there are.
+    /// Reads what [`Cell::display`] writes. The number of indices is checked, but not how many processes
+    /// there are.
     pub fn parse(system: &System, text: &str) -> Option<Cell> {
         let (name, indices) = match text.split_once('[') {
             None => (text, Vec::new()),
@@ -49,7 +51,8 @@ impl Cell {
     }
 }
 
-/// A state of an instance. Whether it has the right cells, with values of the right types, is what [`fits`](crate::fits) says.
+/// A state of an instance. Whether it has the right cells, with values of the right types, is what
+/// [`fits`](crate::fits) says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     values: BTreeMap<Cell, Value>,

@@ -71,7 +71,8 @@ pub fn enabled(instance: &Instance<'_>, transition: &Transition, state: &State) 
         .collect()
 }
 
-/// Whether the transition, with these processes in place of its parameters, leads from one state to the other.
+/// Whether the transition, with these processes in place of its parameters, leads from one state to the
+/// other.
 pub fn check_step(
     instance: &Instance<'_>,
     before: &State,
@@ -104,8 +105,9 @@ pub fn check_step(
     Ok(())
 }
 
-/// All states to which the transition leads, with these processes in place of its parameters: none if it is not possible. Each `?` ranges over
-/// `choices` of its type, which should list values of that type, for each cell independently.
+/// All states to which the transition leads, with these processes in place of its parameters: none if it is
+/// not possible. Each `?` ranges over `choices` of its type, which should list values of that type, for each
+/// cell independently.
 pub fn successors(
     instance: &Instance<'_>,
     transition: &Transition,
@@ -137,7 +139,8 @@ pub fn successors(
     successors
 }
 
-/// What a cell holds after the transition, computed from the state before. Expects arguments that the transition can have.
+/// What a cell holds after the transition, computed from the state before. Expects arguments that the
+/// transition can have.
 pub fn new_value(
     instance: &Instance<'_>,
     transition: &Transition,

@@ -1,4 +1,5 @@
-//! Traces: the claim that a system has a certain run. A trace is data; [`replay`](crate::replay()) says whether the claim is true.
+//! Traces: the claim that a system has a certain run. A trace is data; [`replay`](crate::replay()) says
+//! whether the claim is true.
 
 use crate::instance::Orders;
 use crate::state::{Cell, State};
@@ -24,6 +25,7 @@ pub struct Step {
     pub transition: String,
     /// The processes in place of the transition's parameters.
     pub arguments: Vec<u32>,
-    /// The cells that have another value afterwards, and that value. To name a cell that keeps its value is allowed; to name one twice is not.
+    /// The cells that have another value afterwards, and that value. To name a cell that keeps its value is
+    /// allowed; to name one twice is not.
     pub changes: Vec<(Cell, Value)>,
 }

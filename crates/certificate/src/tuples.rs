@@ -1,6 +1,7 @@
 //! Tuples of processes, in lexicographic order.
 
-/// All tuples of `length` processes `1..=processes`; there is one of length 0. Without processes there is no other.
+/// All tuples of `length` processes `1..=processes`; there is one of length 0. Without processes there is no
+/// other.
 pub fn tuples(processes: u32, length: usize) -> impl Iterator<Item = Vec<u32>> {
     let first = (processes > 0 || length == 0).then(|| vec![1; length]);
     std::iter::successors(first, move |tuple| next(processes, tuple))

@@ -1,4 +1,5 @@
-//! Exploration of real models: published counts, known bugs, and the reports about models that are not what their author meant.
+//! Exploration of real models: published counts, known bugs, and the reports about models that are not what
+//! their author meant.
 
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{End, Exploration, Goal, Options, Reduction, explore};

@@ -1,4 +1,5 @@
-//! Numbers of classes that are known: graphs, maps and permutations up to isomorphism, as numbers of states up to renaming.
+//! Numbers of classes that are known: graphs, maps and permutations up to isomorphism, as numbers of states
+//! up to renaming.
 //!
 //! The sequences are those of the On-Line Encyclopedia of Integer Sequences.
 
@@ -65,7 +66,8 @@ fn maps() {
     assert_eq!(counts(model, 8, Options::new), [1, 3, 7, 19, 47, 130, 343, 951]);
 }
 
-/// A000041: permutations up to renaming are partitions into cycles, and no process differs from another but by the length of its cycle.
+/// A000041: permutations up to renaming are partitions into cycles, and no process differs from another but
+/// by the length of its cycle.
 #[test]
 fn permutations() {
     let model = "
@@ -77,7 +79,8 @@ fn permutations() {
     assert_eq!(counts(model, 12, Options::new), [1, 2, 3, 5, 7, 11, 15, 22, 30, 42, 56, 77]);
 }
 
-/// A000041 once more: with as many interchangeable values as processes, what matters is which processes hold the same one.
+/// A000041 once more: with as many interchangeable values as processes, what matters is which processes hold
+/// the same one.
 #[test]
 fn values_of_processes() {
     let model = "
@@ -94,7 +97,8 @@ fn values_of_processes() {
     assert_eq!(counts(model, 8, options), [1, 2, 3, 5, 7, 11, 15, 22]);
 }
 
-/// A052171: a process is an arc, from a value to a value; directed graphs with so many arcs, several of which may be alike, and no vertex without arcs.
+/// A052171: a process is an arc, from a value to a value; directed graphs with so many arcs, several of which
+/// may be alike, and no vertex without arcs.
 #[test]
 fn pairs_of_values() {
     let model = "
@@ -112,8 +116,9 @@ fn pairs_of_values() {
     assert_eq!(counts(model, 4, options), [2, 11, 52, 296]);
 }
 
-/// A000292: how many are at each of four places. A step is possible only after another one that comes later in the model, and must not put it to sleep, whatever names
-/// the processes get; the order of the places in their type has a part in that.
+/// A000292: how many are at each of four places. A step is possible only after another one that comes later
+/// in the model, and must not put it to sleep, whatever names the processes get; the order of the places in
+/// their type has a part in that.
 #[test]
 fn steps_of_processes() {
     let places = ["Start", "Near", "Far", "End"];

@@ -181,8 +181,8 @@ impl Diagnostic {
     }
 }
 
-/// The diagnostics of one text. Keeps at most [`Diagnostics::LIMIT`] of each severity and counts the rest, so that a file
-/// of rubbish costs no more than a short list.
+/// The diagnostics of one text. Keeps at most [`Diagnostics::LIMIT`] of each severity and counts the rest, so
+/// that a file of rubbish costs no more than a short list.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,

@@ -4,12 +4,13 @@ use crate::number::Number;
 use crate::signature::{Enumeration, EnumerationId, SymbolId, Type};
 use crate::span::Origin;
 
-/// A process variable. Its number is unique within one clause or transition: parameters come first, then every other
-/// binder in the order of the text.
+/// A process variable. Its number is unique within one clause or transition: parameters come first, then
+/// every other binder in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariableId(pub u32);
 
-/// The place that binds a process variable. No two variables that are visible at one place have the same name.
+/// The place that binds a process variable. No two variables that are visible at one place have the same
+/// name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable {
     /// Its number.
@@ -22,11 +23,11 @@ pub struct Variable {
 
 /// A formula: true or false in a state, given processes for its free variables.
 ///
-/// It has the shape in which it was written, not a normal form: normal forms can be exponentially larger. It is built by the
-/// functions below, which keep it small: no constant below a connective, no negated constant, comparison or negation, no
-/// conjunction directly inside a conjunction (likewise disjunctions), and at least two parts in each. Comparisons are left as they are, even
-/// between two numbers, and the body of a quantifier may be a constant. It nests at most [`Formula::MAX_DEPTH`] deep, so
-/// programs may recurse on it.
+/// It has the shape in which it was written, not a normal form: normal forms can be exponentially larger. It
+/// is built by the functions below, which keep it small: no constant below a connective, no negated constant,
+/// comparison or negation, no conjunction directly inside a conjunction (likewise disjunctions), and at least
+/// two parts in each. Comparisons are left as they are, even between two numbers, and the body of a
+/// quantifier may be a constant. It nests at most [`Formula::MAX_DEPTH`] deep, so programs may recurse on it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula {
     /// Always true, or always false.
@@ -85,10 +86,12 @@ pub enum Quantifier {
     Exists,
 }
 
-/// The body holds for all (or for some) processes in place of the variable, those included that other variables stand for.
+/// The body holds for all (or for some) processes in place of the variable, those included that other
+/// variables stand for.
 ///
-/// What the language leaves out is said in the body: `forall_other j. F` with `i` visible is `forall j. j = i || F`, `exists_other j. F` is
-/// `exists j. j <> i && F`, and `forall x <> y. F` is `forall x. forall y. y = x || F`.
+/// What the language leaves out is said in the body: `forall_other j. F` with `i` visible is `forall j. j = i
+/// || F`, `exists_other j. F` is `exists j. j <> i && F`, and `forall x <> y. F` is `forall x. forall y. y =
+/// x || F`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Quantified {
     /// All or some.
@@ -103,7 +106,8 @@ pub struct Quantified {
 
 /// A term: has a value in a state, given processes for its variables.
 ///
-/// Terms of a numeric type are always [`Term::Linear`], terms of other types never are, so that one value has one form.
+/// Terms of a numeric type are always [`Term::Linear`], terms of other types never are, so that one value has
+/// one form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Term {
     /// A process variable.
@@ -252,7 +256,8 @@ impl Formula {
         Formula::Compare(Comparison { left: term, relation: Relation::Equal, right, ty: Type::BOOL, origin })
     }
 
-    /// Gives every variable, bound or free, another number. Variables are visited in the order of the text, each first where it is bound.
+    /// Gives every variable, bound or free, another number. Variables are visited in the order of the text,
+    /// each first where it is bound.
     pub fn rename(&mut self, rename: &mut dyn FnMut(VariableId) -> VariableId) {
         match self {
             Formula::Constant(_) => {}
@@ -332,7 +337,8 @@ pub(crate) fn ids(variables: &[Variable]) -> Vec<VariableId> {
 }
 
 impl Relation {
-    /// The relation of the negated comparison. That of `<` and `<=` has its sides exchanged, see [`Relation::is_order`]: every order here is total.
+    /// The relation of the negated comparison. That of `<` and `<=` has its sides exchanged, see
+    /// [`Relation::is_order`]: every order here is total.
     #[must_use]
     pub fn negated(self) -> Relation {
         match self {

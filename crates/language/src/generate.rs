@@ -1,8 +1,8 @@
 //! Random systems, for tests and benchmarks of everything that works on [`System`].
 //!
-//! They look like protocols: initial states that fix most symbols, guards of a few literals, updates of a few cells, properties about one to
-//! three processes; and now and then every other thing that the language has, as far as the [`Profile`] allows. The same seed and profile
-//! give the same system, on every machine.
+//! They look like protocols: initial states that fix most symbols, guards of a few literals, updates of a few
+//! cells, properties about one to three processes; and now and then every other thing that the language has,
+//! as far as the [`Profile`] allows. The same seed and profile give the same system, on every machine.
 
 use crate::check::numbering::number_variables;
 use crate::formula::{
@@ -70,8 +70,9 @@ impl Profile {
     /// Enumerations, Booleans and processes only: every instance has finitely many states.
     pub const FINITE: Profile = Profile { numbers: false, abstract_types: false, ..Profile::ALL };
 
-    /// [`Profile::FINITE`] without what backward reachability over cubes approximates or does not treat at all: no universal quantifiers, other
-    /// than the parameters of `init`. The order of processes is included.
+    /// [`Profile::FINITE`] without what backward reachability over cubes approximates or does not treat at
+    /// all: no universal quantifiers, other than the parameters of `init`. The order of processes is
+    /// included.
     pub const CUBES: Profile = Profile {
         process_constants: false,
         universal_guards: false,
@@ -82,7 +83,8 @@ impl Profile {
     };
 }
 
-/// A stream of random numbers: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+/// A stream of random numbers: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
+/// generators, OOPSLA 2014).
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,

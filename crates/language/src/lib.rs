@@ -5,8 +5,9 @@
 //!                         └────────format────────> text
 //! ```
 //!
-//! Everything goes in this one direction, without global state and without I/O: any number of models can be read in one process, by any
-//! number of threads. What is wrong with a text is a list of [`Diagnostic`](diagnostic::Diagnostic)s, data that somebody else shows.
+//! Everything goes in this one direction, without global state and without I/O: any number of models can be
+//! read in one process, by any number of threads. What is wrong with a text is a list of
+//! [`Diagnostic`](diagnostic::Diagnostic)s, data that somebody else shows.
 //!
 //! ```
 //! use polycube_language::{check, system::PropertyKind};

@@ -8,7 +8,8 @@ use dashu_ratio::RBig;
 
 /// An exact rational number of any size. In terms of type `int` it is always an integer.
 ///
-/// Every number of a model is a finite decimal, and sums and products keep that: so each can be written down exactly.
+/// Every number of a model is a finite decimal, and sums and products keep that: so each can be written down
+/// exactly.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(RBig);
 

@@ -84,7 +84,8 @@ pub enum SymbolKind {
     Constant,
     /// One value, which transitions may change.
     Variable,
-    /// One value for every tuple of processes, which transitions may change. The processes of a tuple may coincide.
+    /// One value for every tuple of processes, which transitions may change. The processes of a tuple may
+    /// coincide.
     Array {
         /// Length of the tuples, at least 1.
         dimensions: usize,

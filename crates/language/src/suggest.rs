@@ -2,7 +2,8 @@
 
 use strsim::damerau_levenshtein;
 
-/// The nearest of `known` to `name`: the same letters in another case, few slips of the keyboard away, or the same beginning.
+/// The nearest of `known` to `name`: the same letters in another case, few slips of the keyboard away, or the
+/// same beginning.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = (name.chars().count() / 3).max(1);
     let distance = |candidate: &str| {

@@ -1,7 +1,7 @@
 //! The syntax tree: what was written, with its places, before names and types are known.
 //!
-//! It borrows its texts from the source. Parentheses are kept ([`ExprKind::Group`]), comments are not part of it
-//! (see [`Tokens`](crate::token::Tokens)).
+//! It borrows its texts from the source. Parentheses are kept ([`ExprKind::Group`]), comments are not part of
+//! it (see [`Tokens`](crate::token::Tokens)).
 
 use crate::span::Span;
 
@@ -10,7 +10,8 @@ use crate::span::Span;
 pub struct File<'s> {
     /// Its declarations.
     pub items: Vec<Item<'s>>,
-    /// Words of declarations that could not be read: what they declare is unknown, and is not complained about again.
+    /// Words of declarations that could not be read: what they declare is unknown, and is not complained
+    /// about again.
     pub unread: Vec<Name<'s>>,
 }
 

@@ -1,22 +1,23 @@
 //! The meaning of a model: a transition system over arrays indexed by processes.
 //!
-//! A [`System`] describes one finite-or-infinite transition system for every number N >= 1 of processes (or for the one number
-//! that [`Processes::Exactly`] fixes). Everything is resolved and typed: names are ids, predicates and `let`s are expanded,
-//! quantifiers are explicit. Nothing here depends on how the model was written, except the names and the [`Origin`]s, which
-//! are kept for people.
+//! A [`System`] describes one finite-or-infinite transition system for every number N >= 1 of processes (or
+//! for the one number that [`Processes::Exactly`] fixes). Everything is resolved and typed: names are ids,
+//! predicates and `let`s are expanded, quantifiers are explicit. Nothing here depends on how the model was
+//! written, except the names and the [`Origin`]s, which are kept for people.
 //!
-//! **State.** A state gives a value to every [`Symbol`]: one value to a constant or variable, one to each cell of an array.
-//! Values of type `proc` are processes, of `int` integers, of `real` rationals, of an enumeration its constructors, of an abstract type
-//! elements of an infinite set that can only be compared for equality. Constants keep their value along a run.
+//! **State.** A state gives a value to every [`Symbol`]: one value to a constant or variable, one to each
+//! cell of an array. Values of type `proc` are processes, of `int` integers, of `real` rationals, of an
+//! enumeration its constructors, of an abstract type elements of an infinite set that can only be compared
+//! for equality. Constants keep their value along a run.
 //!
-//! **Runs.** A run starts in a state in which all [`System::init`] clauses hold. A step takes a transition and pairwise distinct
-//! processes for its parameters such that the guard holds, and changes the state by the transition's updates, all computed from the
-//! old state at once. What has no update keeps its value.
+//! **Runs.** A run starts in a state in which all [`System::init`] clauses hold. A step takes a transition
+//! and pairwise distinct processes for its parameters such that the guard holds, and changes the state by the
+//! transition's updates, all computed from the old state at once. What has no update keeps its value.
 //!
-//! **Order.** `<` on processes is a strict total order of which nothing else is known: not how many processes lie between two, and
-//! not how `#1` and `#2` compare. It is fixed along a run. A system is safe if it is safe for every such order. The same
-//! holds for `<` on an enumeration, on Booleans and on an abstract type: some unknown, fixed total order of its values. On `int` and `real`
-//! it is the usual one.
+//! **Order.** `<` on processes is a strict total order of which nothing else is known: not how many processes
+//! lie between two, and not how `#1` and `#2` compare. It is fixed along a run. A system is safe if it is
+//! safe for every such order. The same holds for `<` on an enumeration, on Booleans and on an abstract type:
+//! some unknown, fixed total order of its values. On `int` and `real` it is the usual one.
 
 use crate::formula::{Formula, Term, Variable, VariableId};
 use crate::span::Origin;
@@ -53,8 +54,9 @@ pub enum Processes {
     Exactly(u32),
 }
 
-/// An `init` clause: the formula holds for all processes in place of the parameters. Other than everywhere else, the parameters may
-/// stand for the *same* process: `init (x y) { M[x, y] = A }` says something about the diagonal too.
+/// An `init` clause: the formula holds for all processes in place of the parameters. Other than everywhere
+/// else, the parameters may stand for the *same* process: `init (x y) { M[x, y] = A }` says something about
+/// the diagonal too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Init {
     /// The universally quantified parameters, not necessarily distinct.
@@ -70,8 +72,8 @@ pub struct Init {
 pub enum PropertyKind {
     /// `unsafe`: the question put to the verifier is whether these states can be reached.
     Unsafe,
-    /// `invariant`: the author claims that these states cannot be reached (the formula is the *negation* of the invariant). A claim,
-    /// to be proved like the others, not an assumption.
+    /// `invariant`: the author claims that these states cannot be reached (the formula is the *negation* of
+    /// the invariant). A claim, to be proved like the others, not an assumption.
     Invariant,
 }
 
@@ -85,9 +87,9 @@ impl PropertyKind {
     }
 }
 
-/// An `unsafe` or `invariant` clause: a set of states that must not be reached, those in which there are pairwise distinct
-/// processes for the parameters that satisfy the formula. A parameter that the formula does not mention still says that there are so many
-/// processes.
+/// An `unsafe` or `invariant` clause: a set of states that must not be reached, those in which there are
+/// pairwise distinct processes for the parameters that satisfy the formula. A parameter that the formula does
+/// not mention still says that there are so many processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     /// `unsafe` or `invariant`.
@@ -100,7 +102,8 @@ pub struct Property {
     pub origin: Origin,
 }
 
-/// A transition: possible for pairwise distinct processes in place of the parameters for which the guard holds.
+/// A transition: possible for pairwise distinct processes in place of the parameters for which the guard
+/// holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
     /// Its name; need not be unique.
@@ -117,9 +120,10 @@ pub struct Transition {
 
 /// The new value of a variable, or of every cell of an array.
 ///
-/// `X := case | c1 : e1 | c2 : e2 | _ : e`: the value of the first branch whose condition holds in the old state, else `otherwise`. For an array the
-/// same is said of each cell, with `indices` standing for the cell's tuple of processes, which may coincide with each other and with
-/// the parameters. An update of one cell, `A[i] := e`, is `A[k] := case | k = i : e | _ : A[k]`.
+/// `X := case | c1 : e1 | c2 : e2 | _ : e`: the value of the first branch whose condition holds in the old
+/// state, else `otherwise`. For an array the same is said of each cell, with `indices` standing for the
+/// cell's tuple of processes, which may coincide with each other and with the parameters. An update of one
+/// cell, `A[i] := e`, is `A[k] := case | k = i : e | _ : A[k]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
     /// The variable or array that changes.

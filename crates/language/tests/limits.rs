@@ -1,4 +1,5 @@
-//! Texts made to break a reader: nothing overflows the stack, nothing takes long, nothing grows without bound.
+//! Texts made to break a reader: nothing overflows the stack, nothing takes long, nothing grows without
+//! bound.
 //!
 //! Tests run on threads with small stacks, so a recursion without limit would show here.
 
@@ -113,7 +114,8 @@ fn names_cannot_be_used_to_explode() {
     assert_eq!(first_error(&digits), Some(Code::Lexical));
 }
 
-/// Texts on which a careless reader takes quadratic time or memory: twice the text may take a few times as long, not more.
+/// Texts on which a careless reader takes quadratic time or memory: twice the text may take a few times as
+/// long, not more.
 #[test]
 fn time_grows_with_the_text() {
     let lines =

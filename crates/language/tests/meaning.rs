@@ -1,7 +1,7 @@
 //! What the text means: each short form beside the long form that it stands for.
 //!
-//! The long forms use the least of the language: cases with defaults, quantifiers over one variable, comparisons by `=`, `<>`, `<`, `<=`, and
-//! parentheses wherever precedence could matter.
+//! The long forms use the least of the language: cases with defaults, quantifiers over one variable,
+//! comparisons by `=`, `<>`, `<`, `<=`, and parentheses wherever precedence could matter.
 
 use polycube_language::diagnostic::Severity;
 use polycube_language::system::{Processes, Value};

@@ -1,6 +1,7 @@
 //! The checker says "this can never hold" only where that is so: random systems, evaluated in random states.
 //!
-//! This matters beyond the warnings: the same test decides whether a `case` without default is exhaustive, and then the last condition is dropped.
+//! This matters beyond the warnings: the same test decides whether a `case` without default is exhaustive,
+//! and then the last condition is dropped.
 
 use std::collections::HashMap;
 
@@ -242,7 +243,8 @@ fn warnings_about_formulas_are_right() {
     }
 }
 
-/// Leaves out the default of each `case` in turn: where that is accepted, some branch applies whenever the guard holds.
+/// Leaves out the default of each `case` in turn: where that is accepted, some branch applies whenever the
+/// guard holds.
 #[test]
 fn cases_without_default_are_exhaustive() {
     let (mut accepted, mut refused) = (0, 0);

@@ -1,4 +1,5 @@
-//! Printing a system and reading it again gives the same system; formatting changes nothing but the layout, and only once.
+//! Printing a system and reading it again gives the same system; formatting changes nothing but the layout,
+//! and only once.
 
 use polycube_language::diagnostic::Diagnostics;
 use polycube_language::generate::{Profile, random_system};

@@ -33,21 +33,21 @@ pub enum Command {
     Check(CheckArguments),
     /// Bring models into canonical layout
     ///
-    /// The words of a model stay, and so do its comments. What changes: blanks and line ends, a semicolon behind each update, no bar before the
-    /// first value of a type. A file is replaced only when it changes, and at once: it is never half-written. A file with a syntax error is left
-    /// alone.
+    /// The words of a model stay, and so do its comments. What changes: blanks and line ends, a semicolon
+    /// behind each update, no bar before the first value of a type. A file is replaced only when it changes,
+    /// and at once: it is never half-written. A file with a syntax error is left alone.
     Fmt(FmtArguments),
     /// Find every reachable state with a fixed number of processes
     ///
-    /// Every state that the model can reach with so many processes, exactly: a bad one is shown with a shortest run to it. This proves
-    /// nothing about other numbers of processes.
+    /// Every state that the model can reach with so many processes, exactly: a bad one is shown with a
+    /// shortest run to it. This proves nothing about other numbers of processes.
     Explore(ExploreArguments),
     /// Run a model step by step, at random or by hand
     Simulate(SimulateArguments),
     /// Check that a trace is a run of a model, and show it
     ///
-    /// The trace is what `explore --format json` or `simulate --format json` printed. It is executed by an interpreter of its own, which shares
-    /// no code with the search that found it.
+    /// The trace is what `explore --format json` or `simulate --format json` printed. It is executed by an
+    /// interpreter of its own, which shares no code with the search that found it.
     Replay(ReplayArguments),
     /// Print a completion script for a shell
     ///
@@ -216,7 +216,8 @@ pub struct SimulateArguments {
 /// Arguments of `replay`.
 #[derive(Debug, Parser)]
 pub struct ReplayArguments {
-    /// The trace, as JSON: what `explore --format json` or `simulate --format json` printed; `-` is standard input
+    /// The trace, as JSON: what `explore --format json` or `simulate --format json` printed; `-` is standard
+    /// input
     #[arg(value_name = "TRACE")]
     pub trace: PathBuf,
 

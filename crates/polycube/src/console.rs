@@ -1,4 +1,5 @@
-//! Where output goes: standard output for results, standard error for remarks, with colours only where they are wanted.
+//! Where output goes: standard output for results, standard error for remarks, with colours only where they
+//! are wanted.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -11,7 +12,8 @@ const USUAL_WIDTH: u16 = 80;
 
 /// Standard output and standard error.
 ///
-/// A reader that goes away (`polycube ... | head`) ends the output quietly; any other failure to write is remembered.
+/// A reader that goes away (`polycube ... | head`) ends the output quietly; any other failure to write is
+/// remembered.
 pub struct Console {
     out: AutoStream<io::Stdout>,
     err: AutoStream<io::Stderr>,
@@ -60,7 +62,8 @@ impl Console {
     /// A text that does not fit is cut: of one that goes on in the next line, only the end could be replaced.
     pub fn progress(&mut self, text: &str) {
         if self.replaces_lines {
-            // Asked each time: a window can change its size. The last column stays empty, as some terminals go on to the next line behind it.
+            // Asked each time: a window can change its size. The last column stays empty, as some terminals
+            // go on to the next line behind it.
             let width = terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(Width(width), _)| width);
             let text: String = text.chars().take(usize::from(width.saturating_sub(1))).collect();
             // Not a matter of colours: a terminal understands this in any case.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::span::Span;
 
-/// The largest model that is read. Far above any model written by people or programs; it stops endless inputs.
+/// The largest model that is read. Far above any model written by people or programs; it stops endless
+/// inputs.
 pub const MAX_SIZE: u64 = 256 << 20;
 
 /// A model as read.

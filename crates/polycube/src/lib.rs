@@ -1,7 +1,8 @@
 //! Polycube: proves safety of concurrent protocols for any number of processes.
 //!
-//! This crate is the façade over the others and the command line `polycube`: everything that reads files, prints, or decides an exit
-//! code is here, and nowhere else. Programs that want the front-end alone use [`language`].
+//! This crate is the façade over the others and the command line `polycube`: everything that reads files,
+//! prints, or decides an exit code is here, and nowhere else. Programs that want the front-end alone use
+//! [`language`].
 
 pub mod arguments;
 mod command;

@@ -1,4 +1,5 @@
-//! Random numbers: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+//! Random numbers: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
+//! 2014).
 //!
 //! The same seed gives the same numbers, on every machine and in every version.
 

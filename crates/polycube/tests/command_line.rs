@@ -293,7 +293,8 @@ fn the_readme_shows_real_output() {
     assert_eq!(count, 4);
 }
 
-/// Without times and memory, which differ from run to run, and without the blanks that depend on how long they are.
+/// Without times and memory, which differ from run to run, and without the blanks that depend on how long
+/// they are.
 fn without_measurements(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("  time ") && !line.starts_with("  memory "));
     let words = |line: &str| line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");

@@ -276,8 +276,8 @@ fn the_documentation_shows_real_output() {
     assert_eq!(out(&run(&repository(), &arguments, b"")), example.split("```").next().expect("its end"));
 }
 
-/// Runs every command in the text, in this folder, and compares what it prints. In a conversation, the lines behind `> ` are what is typed. Says
-/// how many there are.
+/// Runs every command in the text, in this folder, and compares what it prints. In a conversation, the lines
+/// behind `> ` are what is typed. Says how many there are.
 #[cfg(unix)]
 fn shows_real_output(text: &str, folder: &std::path::Path) -> usize {
     let blocks: Vec<&str> =

@@ -1,8 +1,8 @@
 //! What the tests and benchmarks of all crates share: where models are found.
 //!
-//! Our own models are part of the repository. The published ones are not ours and are not: they are looked for in a folder beside the
-//! repository, or where the variable `POLYCUBE_SHARED` says. Where they are absent, tests that want them say so and
-//! pass, unless the variable is set.
+//! Our own models are part of the repository. The published ones are not ours and are not: they are looked
+//! for in a folder beside the repository, or where the variable `POLYCUBE_SHARED` says. Where they are
+//! absent, tests that want them say so and pass, unless the variable is set.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -36,7 +36,8 @@ pub fn models(folder: &str) -> Vec<Model> {
     models
 }
 
-/// Published models in a folder of the shared material, for instance `corpus/cub`; none, with a word about it, where that is absent.
+/// Published models in a folder of the shared material, for instance `corpus/cub`; none, with a word about
+/// it, where that is absent.
 pub fn shared(folder: &str) -> Option<Vec<Model>> {
     let named = env::var_os("POLYCUBE_SHARED").map(PathBuf::from);
     let folder = named.clone().unwrap_or_else(|| repository().join("../shared")).join(folder);

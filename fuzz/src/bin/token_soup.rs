@@ -1,4 +1,5 @@
-//! Words of the language in any order: each byte stands for one. Gets past the lexer at once, and far into the checker.
+//! Words of the language in any order: each byte stands for one. Gets past the lexer at once, and far into
+//! the checker.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Our models, of which it is known whether they are safe: small instances are searched with the judge itself.
+//! Our models, of which it is known whether they are safe: small instances are searched with the judge
+//! itself.
 
 use polycube_certificate::{Instance, Orders, replay, violates};
 use polycube_language::System;

@@ -1,4 +1,5 @@
-//! Tests of the judge: the definition of a system case by case, every kind of wrong trace, and random systems.
+//! Tests of the judge: the definition of a system case by case, every kind of wrong trace, and random
+//! systems.
 
 mod explanations;
 mod known;

@@ -125,7 +125,8 @@ fn spoilt_walks_are_rejected_unless_they_are_runs_too() {
     assert!(rejected > 1500 && accepted > 50, "only {rejected} rejected, {accepted} accepted");
 }
 
-/// Whether `after` is among the successors by a transition of the step's name; nothing where there are too many to tell.
+/// Whether `after` is among the successors by a transition of the step's name; nothing where there are too
+/// many to tell.
 fn is_successor(instance: &Instance<'_>, step: &Step, before: &State, after: &State) -> Option<bool> {
     let system = instance.system();
     let choices = |ty: Type| {

@@ -39,7 +39,8 @@ fn model(text: &str) -> System {
     system(&format!("{DECLARATIONS}{text}"))
 }
 
-/// In an instance of `processes`, the transition `call` changes [`BEFORE`] with `given` by `expected` and by nothing else.
+/// In an instance of `processes`, the transition `call` changes [`BEFORE`] with `given` by `expected` and by
+/// nothing else.
 fn changes(processes: u32, text: &str, call: &str, given: &str, expected: &str) {
     let system = model(text);
     let instance = instance(&system, processes);

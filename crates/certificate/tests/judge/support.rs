@@ -96,7 +96,8 @@ pub fn domain(instance: &Instance<'_>, ty: Type) -> Vec<Value> {
     }
 }
 
-/// The initial states with values from [`domain`]; none where more than `limit` states would have to be tried.
+/// The initial states with values from [`domain`]; none where more than `limit` states would have to be
+/// tried.
 ///
 /// What the conjuncts of `init` say about one cell alone is used first, so that few are left to be tried.
 pub fn initial_states(instance: &Instance<'_>, limit: usize) -> Option<Vec<State>> {
@@ -145,7 +146,8 @@ pub fn initial_states(instance: &Instance<'_>, limit: usize) -> Option<Vec<State
     Some(states)
 }
 
-/// The steps that are possible, with their results: `?` ranges over `choices`, unless there would be more than `limit` results.
+/// The steps that are possible, with their results: `?` ranges over `choices`, unless there would be more
+/// than `limit` results.
 pub fn steps(
     instance: &Instance<'_>,
     state: &State,
@@ -179,8 +181,8 @@ pub fn number_of_results(
     open.map(|cell| choices(instance.system().symbol(cell.symbol).ty).len()).fold(1, usize::saturating_mul)
 }
 
-/// The states that can be reached, breadth first and at most `limit` of them, each with a trace that leads to it, until `found` says that
-/// it has seen enough.
+/// The states that can be reached, breadth first and at most `limit` of them, each with a trace that leads to
+/// it, until `found` says that it has seen enough.
 pub fn explore(instance: &Instance<'_>, limit: usize, found: &mut dyn FnMut(&State, &Trace) -> bool) {
     let initial = initial_states(instance, 20_000).unwrap_or_default();
     let mut seen: std::collections::BTreeSet<State> = initial.iter().cloned().collect();

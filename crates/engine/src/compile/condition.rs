@@ -1,4 +1,5 @@
-//! Conditions: formulas over the slots of an instance, with quantifiers unrolled and process variables replaced by processes.
+//! Conditions: formulas over the slots of an instance, with quantifiers unrolled and process variables
+//! replaced by processes.
 
 use super::slot::SlotId;
 
@@ -58,7 +59,8 @@ impl Sign {
     }
 }
 
-/// `(c1 * x1 + ... + cn * xn + c) / divisor`, where `x` is the number of steps (see `NumberFormat`) in a slot.
+/// `(c1 * x1 + ... + cn * xn + c) / divisor`, where `x` is the number of steps (see `NumberFormat`) in a
+/// slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
     /// Coefficients and slots.
@@ -193,7 +195,8 @@ impl Condition {
         }
     }
 
-    /// Whether it holds, as far as that is known from the codes of slots. `low` is the number of steps that code 0 of a slot stands for.
+    /// Whether it holds, as far as that is known from the codes of slots. `low` is the number of steps that
+    /// code 0 of a slot stands for.
     pub fn evaluate(
         &self,
         code: &dyn Fn(SlotId) -> Option<u64>,

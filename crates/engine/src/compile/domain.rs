@@ -11,7 +11,8 @@ use super::values::ValueSets;
 /// The values that the slots of a symbol can hold. A packed state stores codes from 0 on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// Constructors of an enumeration, processes, or abstract values: code `c` stands for `values[c]`. Strictly increasing, not empty.
+    /// Constructors of an enumeration, processes, or abstract values: code `c` stands for `values[c]`.
+    /// Strictly increasing, not empty.
     Finite(Vec<u32>),
     /// Numbers: code `c` stands for `(c + low) / scale`.
     Numbers(NumberFormat),
@@ -57,8 +58,8 @@ impl NumberFormat {
     }
 }
 
-/// How numbers are stored in one attempt at an exploration. What does not fit ends the attempt; the next one stores them wider. So
-/// small numbers take little room, and none is ever wrapped or rounded.
+/// How numbers are stored in one attempt at an exploration. What does not fit ends the attempt; the next one
+/// stores them wider. So small numbers take little room, and none is ever wrapped or rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Precision {
     /// Slots of type `int`.

@@ -1,7 +1,8 @@
 //! Which of many conditions can hold in a state, found by table look-up for all of them at once.
 //!
-//! The fields of a packed state are cut into chunks of a few bits. A conjunct about slots of one chunk is decided by the value of that chunk; so for every chunk and
-//! every value there is a bitset of the conditions of which no conjunct about that chunk fails. The intersection over all chunks leaves the conditions whose
+//! The fields of a packed state are cut into chunks of a few bits. A conjunct about slots of one chunk is
+//! decided by the value of that chunk; so for every chunk and every value there is a bitset of the conditions
+//! of which no conjunct about that chunk fails. The intersection over all chunks leaves the conditions whose
 //! conjuncts about single chunks all hold; the other conjuncts are tested one by one, elsewhere.
 
 use super::condition::Condition;
@@ -29,7 +30,8 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Takes the conjuncts out of the conditions that the tables decide. All conditions stay as they are if the tables would become too large.
+    /// Takes the conjuncts out of the conditions that the tables decide. All conditions stay as they are if
+    /// the tables would become too large.
     pub fn new(
         layout: &Layout,
         slots: &Slots,

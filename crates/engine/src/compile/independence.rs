@@ -35,8 +35,8 @@ impl Footprint {
 
 /// For each rule, the rules that are independent of it: neither writes what the other one reads or writes.
 ///
-/// So if two such rules are possible in a state, each stays possible after the other; if one is possible after the other, it is before; and both
-/// orders lead to the same state.
+/// So if two such rules are possible in a state, each stays possible after the other; if one is possible
+/// after the other, it is before; and both orders lead to the same state.
 #[derive(Clone, Debug)]
 pub struct Independence {
     /// How many words a set of rules takes.
@@ -71,11 +71,6 @@ impl Independence {
             footprint.writes.iter().for_each(|slot| remove(&users, slot));
         }
         Some(Independence { words, sets })
-    }
-
-    /// How many words a set of rules takes.
-    pub fn words(&self) -> usize {
-        self.words
     }
 
     /// The rules that are independent of a rule; bits beyond the last rule mean nothing.

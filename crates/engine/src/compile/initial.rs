@@ -1,12 +1,15 @@
 //! The initial states of an instance, one after the other.
 //!
-//! What a conjunct of `init` fixes is taken. The other slots fall apart into components that no conjunct connects: the initial states are all combinations of their
-//! solutions, so that a part without solutions is found at once, however many the others have. In a component, the slots that the fewest unknown others are tied to try
-//! their values first; a conjunct with one unknown slot left decides about that one; and a conjunct that has become false turns back.
+//! What a conjunct of `init` fixes is taken. The other slots fall apart into components that no conjunct
+//! connects: the initial states are all combinations of their solutions, so that a part without solutions is
+//! found at once, however many the others have. In a component, the slots that the fewest unknown others are
+//! tied to try their values first; a conjunct with one unknown slot left decides about that one; and a
+//! conjunct that has become false turns back.
 //!
-//! Slots of a finite type try all their values. Numbers take the value that an equation gives them once its other slots are known;
-//! otherwise they try all values between the bounds that `init` gives, and if it gives none, those of [`Bounds::numbers`] and the numbers near those that `init`
-//! compares with; in that case [`Cut::Start`] says so.
+//! Slots of a finite type try all their values. Numbers take the value that an equation gives them once its
+//! other slots are known; otherwise they try all values between the bounds that `init` gives, and if it gives
+//! none, those of [`Bounds::numbers`] and the numbers near those that `init` compares with; in that case
+//! [`Cut::Start`] says so.
 
 use polycube_language::System;
 use polycube_language::formula::{Linear as LinearTerm, Term};
@@ -23,7 +26,7 @@ use super::{Cut, Instance};
 const MAX_INTERVAL: i128 = 1 << 16;
 
 /// After so many attempts without an initial state, the search pauses.
-const PATIENCE: usize = 1 << 14;
+const MAX_ATTEMPTS: usize = 1 << 14;
 
 const UNSET: u64 = u64::MAX;
 
@@ -70,7 +73,8 @@ enum Progress {
     NotStarted,
     /// The components before this one have a solution; those behind it do not matter yet.
     Solving(usize),
-    /// This component is to take its next solution, or if there is none, begin again and leave it to the one before.
+    /// This component is to take its next solution, or if there is none, begin again and leave it to the one
+    /// before.
     Advancing(usize),
     Finished,
 }
@@ -143,7 +147,7 @@ impl<'i> Initial<'i> {
 
     /// The next initial state.
     pub fn next_state(&mut self) -> Result<Next<'_>, Unfit> {
-        let mut patience = PATIENCE;
+        let mut patience = MAX_ATTEMPTS;
         loop {
             self.progress = match self.progress {
                 Progress::Finished => return Ok(Next::End),
@@ -273,7 +277,8 @@ impl<'i> Initial<'i> {
         }
     }
 
-    /// The slot to try next: one of the conjunct that has the fewest unknown slots; if all conjuncts hold, any.
+    /// The slot to try next: one of the conjunct that has the fewest unknown slots; if all conjuncts hold,
+    /// any.
     fn next_slot(&self, component: &Component) -> Option<SlotId> {
         let is_unknown = |slot: &&SlotId| self.codes[slot.0 as usize] == UNSET;
         let open = component.conjuncts.iter().filter_map(|&conjunct| {
@@ -395,7 +400,8 @@ impl<'i> Initial<'i> {
             let ty = instance.system.symbol(symbol).ty;
             let interval = self.interval(slot);
             self.candidates[slot.0 as usize] = match interval {
-                // Between two integers there are only so many others; between two reals there are always more.
+                // Between two integers there are only so many others; between two reals there are always
+                // more.
                 (Some(low), Some(high))
                     if low >= high || ty == Type::Integer && high - low < MAX_INTERVAL =>
                 {

@@ -1,8 +1,9 @@
 //! Where the slots lie in a packed state.
 //!
-//! A state is a few 64-bit words; a slot is a field of bits inside one word. The cells of one-dimensional arrays that belong to one process lie together in
-//! *blocks*: block `b` of process `p` and block `b` of process `q` have the same shape, so exchanging two processes is exchanging blocks. Each block lies
-//! inside one word. What is left of the words takes the other slots.
+//! A state is a few 64-bit words; a slot is a field of bits inside one word. The cells of one-dimensional
+//! arrays that belong to one process lie together in *blocks*: block `b` of process `p` and block `b` of
+//! process `q` have the same shape, so exchanging two processes is exchanging blocks. Each block lies inside
+//! one word. What is left of the words takes the other slots.
 
 use super::domain::Domain;
 use super::slot::{SlotId, Slots};
@@ -52,7 +53,8 @@ impl Field {
     }
 }
 
-/// The position of a word in a state of `W` words: a state of one word needs neither a look at the number nor a test of it.
+/// The position of a word in a state of `W` words: a state of one word needs neither a look at the number nor
+/// a test of it.
 #[inline(always)]
 pub fn word_of<const W: usize>(word: u16) -> usize {
     if W == 1 { 0 } else { usize::from(word) }
@@ -86,7 +88,8 @@ impl Layout {
     /// The most words a state may have.
     pub const MAX_WORDS: usize = 64;
 
-    /// Finds a place for all slots. Of the possible ways to cut the cells of a process into blocks, the one that needs the least room.
+    /// Finds a place for all slots. Of the possible ways to cut the cells of a process into blocks, the one
+    /// that needs the least room.
     pub fn new(system: &System, slots: &Slots, domains: &[Domain]) -> Layout {
         (1..=4)
             .map(|cuts| Layout::with_blocks(system, slots, domains, cuts))

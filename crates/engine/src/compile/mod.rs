@@ -6,8 +6,8 @@
 //! init ─────unroll─> conditions ─initial─> the initial states, one by one
 //! ```
 //!
-//! Unbounded types are bounded here ([`Bounds`]), and what that cuts off is said ([`Instance::cuts`]). Numbers are exact: one that cannot be stored is
-//! an [`Unfit`](program::Unfit), never something else.
+//! Unbounded types are bounded here ([`Bounds`]), and what that cuts off is said ([`Instance::cuts`]).
+//! Numbers are exact: one that cannot be stored is an [`Unfit`](program::Unfit), never something else.
 
 mod condition;
 pub mod domain;
@@ -61,13 +61,18 @@ pub struct Instance<'s> {
     pub program: Program,
     /// Which rules can be possible in a state.
     pub rule_filter: Filter,
-    /// The transitions, in the order of the system, each with its choices of processes in lexicographic order.
+    /// The rules about which the filter decides: the set of those whose guard is nothing more, in words of
+    /// 64.
+    pub unguarded: Vec<u64>,
+    /// The transitions, in the order of the system, each with its choices of processes in lexicographic
+    /// order.
     pub rules: Vec<Rule>,
     /// Which rules do not concern each other; none if there are too many.
     pub independence: Option<Independence>,
     /// Which properties can hold in a state.
     pub property_filter: Filter,
-    /// The states that must not be reached, for each choice of processes: the index of the property, and when they are reached.
+    /// The states that must not be reached, for each choice of processes: the index of the property, and when
+    /// they are reached.
     pub properties: Vec<(usize, Check)>,
     /// What the bounds cut off, apart from the initial states: see [`Initial::cuts`].
     pub cuts: Vec<Cut>,
@@ -198,7 +203,11 @@ impl<'s> Instance<'s> {
             affordable(&unroller, "")?;
             Ok(Rule::new(transition, arguments, guard, updates, &layout, &mut assembler))
         });
-        let rules = rules.collect::<Result<_, TooLarge>>()?;
+        let rules = rules.collect::<Result<Vec<Rule>, TooLarge>>()?;
+        let mut unguarded = vec![0; rule_filter.words()];
+        for (number, rule) in rules.iter().enumerate() {
+            unguarded[number / 64] |= u64::from(rule.guard.is_trivial()) << (number % 64);
+        }
 
         let (mut conditions, mut places) = (Vec::new(), Vec::new());
         for (at, property) in system.properties.iter().enumerate() {
@@ -226,6 +235,7 @@ impl<'s> Instance<'s> {
             orders,
             program,
             rule_filter,
+            unguarded,
             rules,
             independence,
             property_filter,
@@ -240,7 +250,8 @@ impl<'s> Instance<'s> {
         &self.domains[self.slots.symbol(slot).0 as usize]
     }
 
-    /// What to know about a system before it is compiled: how its numbers are stored at first, and all choices of its orders.
+    /// What to know about a system before it is compiled: how its numbers are stored at first, and all
+    /// choices of its orders.
     pub fn prepare(
         system: &System,
         processes: u32,
@@ -267,6 +278,9 @@ enum Tuples {
 
 /// How many tuples of so many processes there are, if that is not too many.
 fn count_tuples(processes: u32, length: usize, tuples: Tuples) -> Option<u64> {
+    if tuples == Tuples::Distinct && length > processes as usize {
+        return Some(0);
+    }
     let mut count = 1u64;
     for at in 0..length as u64 {
         let left = u64::from(processes);

@@ -1,8 +1,9 @@
 //! The unknown total orders of a system: which there are, and one choice of them.
 //!
-//! `<` on processes, on an enumeration or on an abstract type is some total order, fixed along a run; a system stands for its runs under all of them. An
-//! instance is compiled for one choice. Where nothing but the order tells the values apart (processes that the model does not name, abstract
-//! values), all choices give the same runs up to renaming, so the natural order stands for all.
+//! `<` on processes, on an enumeration or on an abstract type is some total order, fixed along a run; a
+//! system stands for its runs under all of them. An instance is compiled for one choice. Where nothing but
+//! the order tells the values apart (processes that the model does not name, abstract values), all choices
+//! give the same runs up to renaming, so the natural order stands for all.
 
 use polycube_language::System;
 use polycube_language::formula::Term;
@@ -73,7 +74,8 @@ impl Orders {
         Orders { processes: None, enumerations: Vec::new() }
     }
 
-    /// All choices that can differ in more than names, the natural one first; or how many there are, if that is too many.
+    /// All choices that can differ in more than names, the natural one first; or how many there are, if that
+    /// is too many.
     pub fn choices(system: &System, distinctions: &Distinctions, processes: u32) -> Result<Vec<Orders>, u64> {
         let mut sizes = Vec::new();
         for &ty in &distinctions.ordered {

@@ -1,8 +1,9 @@
 //! Compiled conditions and updates: a flat list of instructions over packed states.
 //!
-//! A condition is code that jumps: every test names the instruction that follows if it holds and the one if it does not, down to [`ACCEPT`] and [`REJECT`]. An
-//! update is code that writes fields of the state after the step, computed from the state before it. Running either walks no tree,
-//! looks nothing up in a map and allocates nothing.
+//! A condition is code that jumps: every test names the instruction that follows if it holds and the one if
+//! it does not, down to [`ACCEPT`] and [`REJECT`]. An update is code that writes fields of the state after
+//! the step, computed from the state before it. Running either walks no tree, looks nothing up in a map and
+//! allocates nothing.
 
 use std::sync::Arc;
 
@@ -76,7 +77,8 @@ enum Instruction {
     },
 }
 
-/// A linear sum over codes. Sums of codes differ from sums of steps by a constant, which is part of the constant here.
+/// A linear sum over codes. Sums of codes differ from sums of steps by a constant, which is part of the
+/// constant here.
 #[derive(Clone, Debug)]
 struct Sum {
     terms: Vec<(i64, Field)>,
@@ -140,7 +142,8 @@ impl Program {
         }
     }
 
-    /// Runs the update at an address: changes `after`, which starts as a copy of `before`, and lists what may be chosen freely.
+    /// Runs the update at an address: changes `after`, which starts as a copy of `before`, and lists what may
+    /// be chosen freely.
     #[inline(never)]
     pub fn update<const W: usize>(
         &self,
@@ -263,7 +266,8 @@ impl<'i> Assembler<'i> {
         self.program
     }
 
-    /// The tests that a list of conjuncts makes, and the other conjuncts. No tests, and `false`, if the tests contradict each other.
+    /// The tests that a list of conjuncts makes, and the other conjuncts. No tests, and `false`, if the tests
+    /// contradict each other.
     pub fn tests(&self, conjuncts: Vec<Condition>) -> (Vec<Test>, Vec<Condition>) {
         let mut tests: Vec<Test> = Vec::new();
         let mut rest = Vec::new();

@@ -1,7 +1,8 @@
 //! Rules: the transitions of an instance, one for each choice of processes, compiled.
 //!
-//! Most of a typical transition needs no code: a conjunction of `slot = value` is a masked comparison per word, and writing constants is a mask and a
-//! value per word; copies over the same distance within words (`A[k] := B[k]` for all k) are one masked rotation. The rest is code.
+//! Most of a typical transition needs no code: a conjunction of `slot = value` is a masked comparison per
+//! word, and writing constants is a mask and a value per word; copies over the same distance within words
+//! (`A[k] := B[k]` for all k) are one masked rotation. The rest is code.
 
 use super::condition::Condition;
 use super::layout::{Layout, word_of};
@@ -122,7 +123,8 @@ impl Rule {
         }
     }
 
-    /// Changes `after`, a copy of the state before the step, into the state after it, up to what may be chosen freely: that is listed.
+    /// Changes `after`, a copy of the state before the step, into the state after it, up to what may be
+    /// chosen freely: that is listed.
     #[inline(always)] // measured: a twentieth of an exploration
     pub fn fire<const W: usize>(
         &self,

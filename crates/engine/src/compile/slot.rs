@@ -9,8 +9,8 @@ pub struct SlotId(pub u32);
 
 /// All slots of an instance. Processes count from 0 here; `#1` is process 0.
 ///
-/// Invariant: the slots of a symbol follow each other, in the lexicographic order of their tuples of processes, and the
-/// symbols follow each other in the order of their declaration.
+/// Invariant: the slots of a symbol follow each other, in the lexicographic order of their tuples of
+/// processes, and the symbols follow each other in the order of their declaration.
 #[derive(Clone, Debug)]
 pub struct Slots {
     processes: u32,
@@ -108,7 +108,9 @@ pub fn tuples(processes: u32, length: usize) -> impl Iterator<Item = Vec<u32>> {
 /// All tuples of pairwise distinct processes, in lexicographic order.
 pub fn injective_tuples(processes: u32, length: usize) -> Vec<Vec<u32>> {
     let mut result = Vec::new();
-    extend(processes, length, &mut Vec::new(), &mut result);
+    if length <= processes as usize {
+        extend(processes, length, &mut Vec::new(), &mut result);
+    }
     fn extend(processes: u32, length: usize, tuple: &mut Vec<u32>, result: &mut Vec<Vec<u32>>) {
         if tuple.len() == length {
             result.push(tuple.clone());

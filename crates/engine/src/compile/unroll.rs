@@ -1,5 +1,6 @@
-//! Formulas and terms of a system, unrolled for an instance: every quantifier becomes a conjunction or disjunction over the processes, every
-//! variable a process, and every index that depends on the state (`A[Turn]`) a case for each process.
+//! Formulas and terms of a system, unrolled for an instance: every quantifier becomes a conjunction or
+//! disjunction over the processes, every variable a process, and every index that depends on the state
+//! (`A[Turn]`) a case for each process.
 
 use polycube_language::System;
 use polycube_language::formula::{self, Access, Comparison, Formula, Quantifier, Relation, Term, VariableId};
@@ -18,7 +19,8 @@ pub struct Unroller<'i> {
     domains: &'i [Domain],
     precision: &'i Precision,
     orders: &'i Orders,
-    /// How many more atoms may be made; beyond that, what is returned means nothing, see [`Unroller::exhausted`].
+    /// How many more atoms may be made; beyond that, what is returned means nothing, see
+    /// [`Unroller::exhausted`].
     budget: u64,
     unrepresentable: Option<Number>,
 }
@@ -82,7 +84,8 @@ impl<'i> Unroller<'i> {
         self.budget == 0
     }
 
-    /// A number of the model that cannot be computed with, if there is one. What was unrolled since is not to be used.
+    /// A number of the model that cannot be computed with, if there is one. What was unrolled since is not to
+    /// be used.
     pub fn unrepresentable(&self) -> Option<&Number> {
         self.unrepresentable.as_ref()
     }
@@ -410,7 +413,8 @@ impl<'i> Unroller<'i> {
         )
     }
 
-    /// A linear term in steps of the format, scaled up to integer coefficients; exactly one of the cases holds.
+    /// A linear term in steps of the format, scaled up to integer coefficients; exactly one of the cases
+    /// holds.
     fn linear(
         &mut self,
         linear: &formula::Linear,

@@ -1,8 +1,10 @@
-//! Which constructors a symbol of enumeration type can ever hold. A channel that only ever carries requests needs fewer bits.
+//! Which constructors a symbol of enumeration type can ever hold. A channel that only ever carries requests
+//! needs fewer bits.
 //!
-//! A set per symbol, closed under everything that can put a value there: what `init` allows, the constructors that updates write, everything
-//! if an update chooses freely. Symbols whose values are copied into each other or compared with each other share one set, so that one
-//! code means the same value in both. Guards are not looked at: the sets are too large at worst, which costs bits and nothing else.
+//! A set per symbol, closed under everything that can put a value there: what `init` allows, the constructors
+//! that updates write, everything if an update chooses freely. Symbols whose values are copied into each
+//! other or compared with each other share one set, so that one code means the same value in both. Guards are
+//! not looked at: the sets are too large at worst, which costs bits and nothing else.
 
 use polycube_language::System;
 use polycube_language::formula::{Access, Formula, Relation, Term, VariableId};
@@ -43,7 +45,8 @@ impl ValueSets {
     pub fn of_symbol(&self, symbol: usize) -> Vec<u32> {
         let members = &self.members[self.representative(symbol)];
         let set: Vec<u32> = (0..members.len() as u32).filter(|&value| members[value as usize]).collect();
-        // `init` may say that a symbol differs from its only value; then there is no initial state, and the set does not matter.
+        // `init` may say that a symbol differs from its only value; then there is no initial state, and the
+        // set does not matter.
         if set.is_empty() { vec![0] } else { set }
     }
 
@@ -99,7 +102,8 @@ impl ValueSets {
 
 /// The constructor that a conjunct of `init` says all cells of a symbol to be equal to, or to differ from.
 ///
-/// Sound: the parameters stand for all processes, coinciding or not, so pairwise different parameters as indices reach every cell.
+/// Sound: the parameters stand for all processes, coinciding or not, so pairwise different parameters as
+/// indices reach every cell.
 fn pinned(init: &Init, conjunct: &Formula, symbol: usize) -> Option<(Relation, u32)> {
     let Formula::Compare(comparison) = conjunct else { return None };
     let (access, value) = match (&comparison.left, &comparison.right) {

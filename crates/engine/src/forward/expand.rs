@@ -18,8 +18,12 @@ pub enum StepError {
     Stopped,
 }
 
-/// The most states among which the steps from one state may choose, so that neither memory nor patience ends in the middle of it.
-pub const MAX_CHOICES: u64 = 1 << 20;
+/// The most states among which the steps from one state may choose, so that neither memory nor patience ends
+/// in the middle of it: a million, or 32 megabytes of them.
+const fn max_choices<const W: usize>() -> u64 {
+    let states = (32 << 20) / size_of::<[u64; W]>() as u64;
+    if states < 1 << 20 { states } else { 1 << 20 }
+}
 
 /// Room for what is computed on the way.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +32,8 @@ pub struct Scratch {
     positions: Vec<usize>,
 }
 
-/// Calls `visit` with every step from a state, until it says no: the number of the rule, and the state after it. Steps come in the order of the rules.
+/// Calls `visit` with every step from a state, until it says no: the number of the rule, and the state after
+/// it. Steps come in the order of the rules.
 pub fn for_each_successor<const W: usize>(
     instance: &Instance<'_>,
     state: &[u64; W],
@@ -44,8 +49,8 @@ pub fn for_each_successor<const W: usize>(
     Ok(())
 }
 
-/// Calls `visit` with the steps from a state that was found in some way, except those by rules that sleep, until it says no; how many
-/// steps these are.
+/// Calls `visit` with the steps from a state that was found in some way, except those by rules that sleep,
+/// until it says no; how many steps these are.
 #[inline]
 pub fn for_each_waking_successor<const W: usize>(
     instance: &Instance<'_>,
@@ -61,8 +66,9 @@ pub fn for_each_waking_successor<const W: usize>(
         for_each_member(word, candidates & !asleep, |number| {
             fire(instance, state, number, scratch, &mut chosen, &mut visit)
         })?;
-        sleeping += u64::from((asleep & sleep.unguarded(word)).count_ones());
-        let Ok(()) = for_each_member(word, asleep & !sleep.unguarded(word), |number| {
+        let unguarded = instance.unguarded[word];
+        sleeping += u64::from((asleep & unguarded).count_ones());
+        let Ok(()) = for_each_member(word, asleep & !unguarded, |number| {
             sleeping += u64::from(instance.rules[number].guard.holds(state, &instance.program));
             Ok::<(), Infallible>(())
         });
@@ -92,7 +98,7 @@ fn fire<const W: usize>(
     }
     let sizes = scratch.choices.iter().map(|&choice| instance.program.choice(choice).codes.len() as u64);
     *chosen = chosen.saturating_add(sizes.fold(1, u64::saturating_mul));
-    if *chosen > MAX_CHOICES {
+    if *chosen > max_choices::<W>() {
         return Err(StepError::Choices(rule.transition));
     }
     for_each_choice(instance, after, scratch, |after| visit(number, after))

@@ -1,182 +1,24 @@
 //! Explores all reachable states of an instance, for every order that the system leaves open.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use polycube_certificate::{Trace, replay};
 use polycube_language::System;
-use polycube_language::system::{PropertyKind, SymbolId};
+use polycube_language::system::PropertyKind;
 
 use super::expand::StepError;
+use super::exploration::{End, Exploration, Goal, Observer, Options, Progress, Reduction, Violation};
 use super::search::{Found, Search, SearchError};
 use super::symmetry::Symmetry;
 use super::trace::trace_to;
-use crate::compile::domain::{Bounds, Precision};
+use crate::compile::domain::Precision;
 use crate::compile::order::Orders;
 use crate::compile::program::Unfit;
 use crate::compile::{Cut, Initial, Instance, Next, TooLarge};
 
 /// How long a search that was ended may still look at states for bad ones.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What to explore, and how far.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The number of processes.
-    pub processes: u32,
-    /// What bounds the types with infinitely many values.
-    pub bounds: Bounds,
-    /// Whether one state stands for all its renamings.
-    pub reduction: Reduction,
-    /// How many threads work on it. The result does not depend on it.
-    pub threads: usize,
-    /// When to stop.
-    pub goal: Goal,
-    /// How far to go.
-    pub limits: Limits,
-    /// Set by somebody else, it ends the exploration at once, with what was found until then.
-    pub interrupt: Arc<AtomicBool>,
-}
-
-impl Options {
-    /// Everything at its default.
-    pub fn new(processes: u32) -> Options {
-        Options {
-            processes,
-            bounds: Bounds::default(),
-            reduction: Reduction::Symmetry,
-            threads: 1,
-            goal: Goal::FirstUnsafe,
-            limits: Limits::default(),
-            interrupt: Arc::default(),
-        }
-    }
-}
-
-/// Whether one state stands for all its renamings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// Yes, wherever that is sound.
-    Symmetry,
-    /// No.
-    None,
-}
-
-/// When to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// When a state is found that an `unsafe` clause describes: the layer in which it lies is completed, no other is begun.
-    FirstUnsafe,
-    /// When there is nothing more to find.
-    Everything,
-}
-
-/// How far to go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// How many steps from the initial states.
-    pub depth: Option<usize>,
-    /// How many states, of all orders together, more or less: a search stops between two rounds.
-    pub states: Option<u64>,
-    /// How many bytes of memory.
-    pub bytes: Option<usize>,
-}
-
-/// How an exploration ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// There are no other states.
-    Complete,
-    /// An unsafe state was found.
-    Unsafe,
-    /// The limit on the depth was reached.
-    Depth,
-    /// The limit on the number of states was reached.
-    States,
-    /// The limit on memory was reached.
-    Memory,
-    /// More states than can be numbered.
-    Full,
-    /// Somebody asked for it.
-    Interrupted,
-    /// A number for this symbol is too large, or between too many others.
-    Overflow(SymbolId),
-    /// The choices of a state, up to those of this transition, lead to too many states.
-    Choices(usize),
-}
-
-/// How far an exploration has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// How many states were found.
-    pub states: u64,
-    /// How many of them are still to be expanded.
-    pub queue: u64,
-    /// How many steps were taken.
-    pub transitions: u64,
-    /// How many steps from the initial states.
-    pub depth: usize,
-    /// How many bytes of memory are in use.
-    pub bytes: usize,
-}
-
-/// Watches an exploration.
-pub trait Observer {
-    /// Called between two rounds: some ten times a second, or more often.
-    fn progress(&mut self, progress: &Progress);
-}
-
-/// Looks away.
-impl Observer for () {
-    fn progress(&mut self, _: &Progress) {}
-}
-
-/// A property that describes a reachable state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// Its index in the system.
-    pub property: usize,
-    /// Processes for its parameters for which it holds in the last state of the run, from 1.
-    pub processes: Vec<u32>,
-    /// A shortest run to such a state, accepted by the judge.
-    pub trace: Trace,
-}
-
-/// What was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exploration {
-    /// How it ended.
-    pub end: End,
-    /// How many states.
-    pub states: u64,
-    /// How many of them were looked at for bad states: all, unless the search was interrupted.
-    pub inspected: u64,
-    /// How many of them are initial.
-    pub initial_states: u64,
-    /// How many steps were taken from them.
-    pub transitions: u64,
-    /// The largest number of steps to any of them.
-    pub depth: usize,
-    /// The properties that describe reachable states, in the order of the system.
-    pub violations: Vec<Violation>,
-    /// How many states have no successor.
-    pub deadlocks: u64,
-    /// A shortest run to one of them, accepted by the judge.
-    pub deadlock: Option<Trace>,
-    /// The transitions that were never possible.
-    pub never_fired: Vec<usize>,
-    /// What the bounds cut off.
-    pub cuts: Vec<Cut>,
-    /// Whether one state stands for all its renamings.
-    pub reduction: Reduction,
-    /// How many choices of orders there are; each was explored.
-    pub orders: usize,
-    /// How many bits a packed state has.
-    pub state_bits: u64,
-    /// How many bytes of memory the states took at most.
-    pub bytes: usize,
-}
 
 /// Explores an instance.
 pub fn explore(
@@ -187,8 +29,8 @@ pub fn explore(
     explore_states(system, options, observer, &mut |_, _| {})
 }
 
-/// Explores an instance, and calls `visit` with every packed state at the end, in a fixed order, together with the compiled instance that it is a state of: one
-/// for each choice of orders.
+/// Explores an instance, and calls `visit` with every packed state at the end, in a fixed order, together
+/// with the compiled instance that it is a state of: one for each choice of orders.
 pub fn explore_states(
     system: &System,
     options: &Options,
@@ -199,10 +41,18 @@ pub fn explore_states(
     let mut total: Option<Exploration> = None;
     let count = choices.len();
     let mut options = options.clone();
+    let mut all_is_known = false;
     for orders in choices {
         let mut one = explore_order(system, &options, &orders, &mut precision, observer, visit)?;
         options.limits.states = options.limits.states.map(|limit| limit.saturating_sub(one.states));
         one.orders = count;
+        if options.goal == Goal::FirstUnsafe
+            && let Some(steps) = one.steps_to_unsafe(system)
+        {
+            // Of the other orders, only shorter runs are of interest.
+            options.limits.depth = Some(steps.saturating_sub(1));
+            all_is_known = steps == 0;
+        }
         let total = match &mut total {
             None => total.insert(one),
             Some(total) => {
@@ -210,7 +60,7 @@ pub fn explore_states(
                 total
             }
         };
-        if !matches!(total.end, End::Complete | End::Unsafe | End::Depth) {
+        if all_is_known || !matches!(total.end, End::Complete | End::Unsafe | End::Depth) {
             break;
         }
     }
@@ -226,31 +76,34 @@ fn explore_order(
     observer: &mut dyn Observer,
     visit: &mut dyn FnMut(&Instance<'_>, &[u64]),
 ) -> Result<Exploration, TooLarge> {
+    let compile = |precision: &Precision| {
+        let (processes, bounds) = (options.processes, &options.bounds);
+        Instance::new(system, processes, bounds, precision, orders.clone(), &options.interrupt)
+    };
+    let mut narrower = None;
+    let mut overflow = Overflow::Return;
     loop {
-        let compiled = Instance::new(
-            system,
-            options.processes,
-            &options.bounds,
-            precision,
-            orders.clone(),
-            &options.interrupt,
-        );
-        let instance = match compiled {
-            Err(TooLarge::Interrupted) => return Ok(Exploration::nothing()),
-            compiled => compiled?,
+        let instance = match compile(precision) {
+            Ok(instance) => instance,
+            Err(TooLarge::Interrupted) => return Ok(Exploration::nothing(system)),
+            Err(too_large) => match narrower.take() {
+                None => return Err(too_large),
+                // Wider numbers do not fit into a state: once more with those before, to report what there
+                // is.
+                Some(before) => {
+                    (*precision, overflow) = (before, Overflow::Report);
+                    continue;
+                }
+            },
         };
-        let Unfit { symbol, why } =
-            match explore_instance(&instance, options, observer, visit, Overflow::Return) {
-                Ok(exploration) => return Ok(exploration),
-                Err(unfit) => unfit,
-            };
+        let Unfit { symbol, why } = match explore_instance(&instance, options, observer, visit, overflow) {
+            Ok(exploration) => return Ok(exploration),
+            Err(unfit) => unfit,
+        };
         match precision.widened(system.symbol(symbol).ty, why) {
-            Some(wider) => *precision = wider,
-            None => {
-                // Nothing wider: once more, to report what there is.
-                return Ok(explore_instance(&instance, options, observer, visit, Overflow::Report)
-                    .expect("an overflow ends this exploration like a limit"));
-            }
+            Some(wider) => narrower = Some(std::mem::replace(precision, wider)),
+            // Nothing is wider: once more, to report what there is.
+            None => overflow = Overflow::Report,
         }
     }
 }
@@ -386,7 +239,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
         loop {
             let most = self.affordable();
             let mut finished = false;
-            while batch.len() < most {
+            while batch.len() < most && !self.is_interrupted() {
                 let codes = match initial.next_state().map_err(unfit)? {
                     Next::State(codes) => codes,
                     Next::Working => break,
@@ -404,6 +257,10 @@ impl<'i, const W: usize> Explorer<'i, W> {
             self.search.add_initial(&batch)?;
             self.initial_states = self.search.states();
             batch.clear();
+            if self.is_interrupted() {
+                // Some of the batch may be left out.
+                return Ok(Some(End::Interrupted));
+            }
             if finished {
                 return Ok(None);
             }
@@ -413,8 +270,8 @@ impl<'i, const W: usize> Explorer<'i, W> {
         }
     }
 
-    /// After an end before its time, looks at the states that were found but not looked at. Somebody who interrupts does not want to wait: what is not
-    /// done soon is left out then, and the report says so.
+    /// After an end before its time, looks at the states that were found but not looked at. Somebody who
+    /// interrupts does not want to wait: what is not done soon is left out then, and the report says so.
     fn inspect_rest(&mut self) {
         self.search.close_layer();
         let start = Instant::now();
@@ -427,6 +284,10 @@ impl<'i, const W: usize> Explorer<'i, W> {
                 break;
             }
         }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.options.interrupt.load(Ordering::Relaxed)
     }
 
     /// How many states to expand before looking at the limits again: fewer where a limit is near.
@@ -454,7 +315,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             bytes: self.search.bytes(),
         };
         observer.progress(&progress);
-        if self.options.interrupt.load(Ordering::Relaxed) {
+        if self.is_interrupted() {
             Some(End::Interrupted)
         } else if limits.states.is_some_and(|limit| progress.states >= limit) {
             Some(End::States)
@@ -504,6 +365,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             cuts: self.start_cuts.iter().chain(&self.instance.cuts).copied().collect(),
             reduction: self.reduction,
             orders: 1,
+            explored_orders: 1,
             state_bits: self.instance.layout.slot_bits,
             bytes: self.bytes.max(self.search.bytes()),
         }
@@ -511,65 +373,5 @@ impl<'i, const W: usize> Explorer<'i, W> {
 
     fn trace_to(&self, found: Found<W>) -> Trace {
         trace_to(self.instance, &self.search, found)
-    }
-}
-
-impl End {
-    /// Of several ends, the heaviest is the end of all.
-    fn weight(self) -> u32 {
-        match self {
-            End::Complete => 0,
-            End::Depth => 1,
-            End::Unsafe => 2,
-            _ => 3,
-        }
-    }
-}
-
-impl Exploration {
-    /// What is found if the end comes before the instance is compiled.
-    fn nothing() -> Exploration {
-        Exploration {
-            end: End::Interrupted,
-            states: 0,
-            inspected: 0,
-            initial_states: 0,
-            transitions: 0,
-            depth: 0,
-            violations: Vec::new(),
-            deadlocks: 0,
-            deadlock: None,
-            never_fired: Vec::new(),
-            cuts: Vec::new(),
-            reduction: Reduction::None,
-            orders: 1,
-            state_bits: 0,
-            bytes: 0,
-        }
-    }
-
-    /// Adds what was found for another choice of orders, none of whose states is one of these.
-    fn merge(&mut self, other: Exploration) {
-        self.end = std::cmp::max_by_key(self.end, other.end, |end| end.weight());
-        self.states += other.states;
-        self.inspected += other.inspected;
-        self.initial_states += other.initial_states;
-        self.transitions += other.transitions;
-        self.depth = self.depth.max(other.depth);
-        for violation in other.violations {
-            match self.violations.iter_mut().find(|known| known.property == violation.property) {
-                None => self.violations.push(violation),
-                Some(known) if violation.trace.steps.len() < known.trace.steps.len() => *known = violation,
-                Some(_) => {}
-            }
-        }
-        self.violations.sort_by_key(|violation| violation.property);
-        self.deadlocks += other.deadlocks;
-        self.deadlock = match (self.deadlock.take(), other.deadlock) {
-            (Some(known), Some(new)) if new.steps.len() < known.steps.len() => Some(new),
-            (known, new) => known.or(new),
-        };
-        self.never_fired.retain(|transition| other.never_fired.contains(transition));
-        self.bytes = self.bytes.max(other.bytes);
     }
 }

@@ -13,6 +13,7 @@
 //! ```
 
 mod expand;
+mod exploration;
 mod explore;
 mod hash;
 pub mod oracle;
@@ -23,9 +24,7 @@ mod symmetry;
 mod trace;
 mod visited;
 
-pub use explore::{
-    End, Exploration, Goal, Limits, Observer, Options, Progress, Reduction, Violation, explore,
-    explore_states,
-};
+pub use exploration::{End, Exploration, Goal, Limits, Observer, Options, Progress, Reduction, Violation};
+pub use explore::{explore, explore_states};
 pub use start::initial_state;
 pub use trace::{orders_of, state};

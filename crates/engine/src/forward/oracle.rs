@@ -1,17 +1,20 @@
 //! An oracle over reachable states: is there one, and a choice of processes, that satisfies a conjunction?
 //!
-//! The states are kept by column: for a slot and a value, the bitset of the states in which the slot has the value. A conjunction with processes for its variables is
-//! an intersection of unions of columns, computed a few words at a time until the first state is found. Columns are made when they are first asked for.
+//! The states are kept by column: for a slot and a value, the bitset of the states in which the slot has the
+//! value. A conjunction with processes for its variables is an intersection of unions of columns, computed a
+//! few words at a time until the first state is found. Columns are made when they are first asked for.
 //!
-//! The states may be representatives of their renamings: every choice of processes is tried, so that makes no difference to the answer. What an answer is
-//! worth depends on how complete the exploration was; nothing sound may rest on it.
+//! The states may be representatives of their renamings: every choice of processes is tried, so that makes no
+//! difference to the answer. What an answer is worth depends on how complete the exploration was; nothing
+//! sound may rest on it.
 
 use std::sync::OnceLock;
 
 use polycube_language::System;
 use polycube_language::system::SymbolId;
 
-use super::explore::{Exploration, Observer, Options, explore_states};
+use super::exploration::{Exploration, Observer, Options};
+use super::explore::explore_states;
 use crate::compile::TooLarge;
 use crate::compile::domain::Domain;
 use crate::compile::layout::Layout;
@@ -113,7 +116,8 @@ impl Oracle {
                 states: Vec::new(),
                 columns: Vec::new(),
             });
-            // With several choices of orders, numbers may have been widened in between: these states would not fit. They are left out.
+            // With several choices of orders, numbers may have been widened in between: these states would
+            // not fit. They are left out.
             if oracle.domains == instance.domains {
                 oracle.states.extend(&state[..oracle.layout.words]);
                 oracle.count += 1;
@@ -150,7 +154,8 @@ impl Oracle {
         self.count == 0
     }
 
-    /// The first state, with the first choice of processes that has one, that satisfies a conjunction. None if there are fewer processes than variables.
+    /// The first state, with the first choice of processes that has one, that satisfies a conjunction. None
+    /// if there are fewer processes than variables.
     pub fn witness(&self, conjunction: &Conjunction) -> Option<Witness> {
         if self.is_empty() {
             return None;
@@ -162,7 +167,8 @@ impl Oracle {
         })
     }
 
-    /// The value of a cell of a finite type in a state, counted from 0: a constructor, a process, an abstract value.
+    /// The value of a cell of a finite type in a state, counted from 0: a constructor, a process, an abstract
+    /// value.
     pub fn value(&self, state: usize, symbol: SymbolId, processes: &[u32]) -> u32 {
         match &self.domains[symbol.0 as usize] {
             Domain::Finite(values) => values[self.code(state, self.slots.slot(symbol, processes)) as usize],
@@ -170,7 +176,8 @@ impl Oracle {
         }
     }
 
-    /// What a slot holds in a state: the same number for the same value of its type, whatever codes the slot has.
+    /// What a slot holds in a state: the same number for the same value of its type, whatever codes the slot
+    /// has.
     fn comparable(&self, state: usize, slot: SlotId) -> u64 {
         let code = self.code(state, slot);
         match &self.domains[self.slots.symbol(slot).0 as usize] {

@@ -1,10 +1,12 @@
 //! Breadth-first search, layer by layer.
 //!
-//! A layer is worked off in rounds. In a round, *lanes* compute the successors of a slice of the layer each, and sort them by shard; then each shard takes in what
-//! the lanes have for it, lane after lane. Threads only decide who works on which lane or shard: the slices, the order of everything, and so all results are
-//! the same for any number of threads.
+//! A layer is worked off in rounds. In a round, *lanes* compute the successors of a slice of the layer each,
+//! and sort them by shard; then each shard takes in what the lanes have for it, lane after lane. Threads only
+//! decide who works on which lane or shard: the slices, the order of everything, and so all results are the
+//! same for any number of threads.
 //!
-//! No predecessors are stored. A run to a state is found backwards: a state of the layer before that has the state among its successors, and so on.
+//! No predecessors are stored. A run to a state is found backwards: a state of the layer before that has the
+//! state among its successors, and so on.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,7 +16,7 @@ use super::expand::{self, StepError, for_each_successor, for_each_waking_success
 use super::hash::hash;
 use super::sleep::{Arrival, Sleep};
 use super::symmetry::{self, Symmetry};
-use super::visited::{Arrivals, Full, Packing, SHARDS, Shard, shard_of};
+use super::visited::{Batch, Full, Packing, SHARDS, Shard, shard_of};
 use crate::compile::Instance;
 use crate::compile::filter::for_each_member;
 
@@ -24,12 +26,13 @@ const LANES: usize = 16;
 const SLICE: usize = 16384;
 /// How many states a slice has at least, if there are as many.
 const MIN_SLICE: usize = 64;
-/// A lane stops when its successors take so many bytes: the rest of its slice, and those of the lanes behind it, are left to the next round.
+/// A lane stops when its successors take so many bytes: the rest of its slice, and those of the lanes behind
+/// it, are left to the next round.
 const LANE_BYTES: usize = 16 << 20;
-/// A layer of so few states is always worked off in one round.
+/// A round has as many states at least, if there are as many and no limit is near.
 const SMALL_LAYER: usize = 2048;
-/// A round of fewer states is not worth waking other threads.
-const SMALL_ROUND: usize = 512;
+/// A round of fewer states is not worth waking other threads; tests wake them.
+const SMALL_ROUND: usize = if cfg!(debug_assertions) { 16 } else { 512 };
 
 /// Why a search ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +75,7 @@ pub struct Search<'i, const W: usize> {
     shards: Vec<RwLock<Shard<W>>>,
     lanes: Vec<RwLock<Lane<W>>>,
     /// Room for sorting what a shard takes in: for each thread that does.
-    rooms: Mutex<Vec<Arrivals<W>>>,
+    rooms: Mutex<Vec<Batch<W>>>,
     /// How many successors such a room had to take at most.
     room: usize,
     /// For each layer and shard, the number of the first state of the layer in the shard.
@@ -81,9 +84,9 @@ pub struct Search<'i, const W: usize> {
     bytes: usize,
     /// How many states the next round may expand.
     pace: usize,
-    /// How many steps were taken.
+    /// How many steps there are from the states that were expanded.
     fired: u64,
-    /// Which transitions were taken.
+    /// Which transitions they belong to.
     fired_transitions: Vec<bool>,
     deadlocks: u64,
     first_deadlock: Option<Found<W>>,
@@ -94,7 +97,7 @@ pub struct Search<'i, const W: usize> {
 /// What one slice of a round gives.
 struct Lane<const W: usize> {
     /// The successors, by shard.
-    successors: Vec<Arrivals<W>>,
+    successors: Vec<Batch<W>>,
     /// How many there are.
     generated: usize,
     /// The position behind the last state that was expanded.
@@ -122,7 +125,7 @@ impl<'i, const W: usize> Search<'i, W> {
         let packing = Packing::new(&instance.layout);
         let (transitions, properties) = (instance.system.transitions.len(), instance.system.properties.len());
         let lane = || Lane {
-            successors: vec![Arrivals::default(); SHARDS],
+            successors: vec![Batch::default(); SHARDS],
             generated: 0,
             end: 0,
             expand: expand::Scratch::default(),
@@ -168,12 +171,12 @@ impl<'i, const W: usize> Search<'i, W> {
         self.bytes
     }
 
-    /// How many steps were taken.
+    /// How many steps there are from the states that were expanded.
     pub fn fired(&self) -> u64 {
         self.fired
     }
 
-    /// Which transitions were taken.
+    /// Which transitions they belong to.
     pub fn fired_transitions(&self) -> &[bool] {
         &self.fired_transitions
     }
@@ -209,7 +212,7 @@ impl<'i, const W: usize> Search<'i, W> {
         {
             let mut lane = self.lanes[0].write().expect("no thread panicked");
             let lane = &mut *lane;
-            lane.successors.iter_mut().for_each(Arrivals::clear);
+            lane.successors.iter_mut().for_each(Batch::clear);
             for state in states.iter().take_while(|_| !self.interrupt.load(Ordering::Relaxed)) {
                 let state = self.representative(state, &mut lane.symmetry);
                 lane.successors[shard_of(hash(&state))].push(state, self.sleep.none());
@@ -228,7 +231,8 @@ impl<'i, const W: usize> Search<'i, W> {
         self.layers.push(ends.try_into().expect("as many as there are shards"));
     }
 
-    /// Looks at every state of a complete layer for properties that describe it, until told to stop; how many states were looked at.
+    /// Looks at every state of a complete layer for properties that describe it, until told to stop; how many
+    /// states were looked at.
     pub fn inspect(&mut self, layer: usize, stop: &(dyn Fn() -> bool + Sync)) -> usize {
         let starts = self.starts(layer);
         let open: Vec<bool> = self.violations.iter().map(Option::is_none).collect();
@@ -257,8 +261,8 @@ impl<'i, const W: usize> Search<'i, W> {
         inspected.into_inner()
     }
 
-    /// Computes the successors of a part of the last complete layer, from a position on; the position where the next part starts. `most` states
-    /// at most are expanded.
+    /// Computes the successors of a part of the last complete layer, from a position on; the position where
+    /// the next part starts. `most` states at most are expanded.
     pub fn expand(&mut self, from: usize, most: usize) -> Result<usize, SearchError> {
         let layer = self.layers() - 1;
         let starts = self.starts(layer);
@@ -282,12 +286,10 @@ impl<'i, const W: usize> Search<'i, W> {
                 goes_on
             });
         });
-        let (mut end, mut used) = (from, 0);
+        let (mut end, mut used, mut error) = (from, 0, None);
         for (number, lane) in self.lanes[..lanes].iter().enumerate() {
             let mut lane = lane.write().expect("no thread panicked");
-            if let Some(error) = lane.error.take() {
-                return Err(error.into());
-            }
+            error = lane.error.take();
             self.fired += lane.fired;
             for (all, fired) in self.fired_transitions.iter_mut().zip(&lane.fired_transitions) {
                 *all |= fired;
@@ -296,16 +298,18 @@ impl<'i, const W: usize> Search<'i, W> {
             let found = lane.first_deadlock.take().map(|state| Found { depth: layer, state });
             self.first_deadlock = least(self.first_deadlock, found);
             (end, used) = (lane.end, number + 1);
-            if lane.end < from + ((number + 1) * slice).min(size) {
+            if error.is_some() || lane.end < from + ((number + 1) * slice).min(size) {
                 break;
             }
         }
         self.pace = if end == from + size { (self.pace * 2).min(LANES * SLICE) } else { end - from };
+        // What was found before an error is no less true.
         self.take_in(used)?;
-        Ok(end)
+        error.map_or(Ok(end), |error| Err(error.into()))
     }
 
-    /// The states on a run to a state: the first is initial, the last the state itself. With symmetry, each is the representative of its class.
+    /// The states on a run to a state: the first is initial, the last the state itself. With symmetry, each
+    /// is the representative of its class.
     pub fn run_to(&self, target: Found<W>) -> Vec<[u64; W]> {
         let mut run = vec![target.state];
         for layer in (0..target.depth).rev() {
@@ -361,7 +365,8 @@ impl<'i, const W: usize> Search<'i, W> {
                 self.for_each_state(layer, &starts, slice, |_, shard, state| {
                     let state = shard.get(state);
                     let mut leads = false;
-                    // Errors are none here: the state was expanded before.
+                    // The state was expanded before: an error, if there is one, comes behind all steps that
+                    // were found then.
                     let _ = for_each_successor(self.instance, &state, &mut lane.expand, |_, after| {
                         leads = self.representative(&after, &mut lane.symmetry) == *target;
                         !leads
@@ -385,7 +390,7 @@ impl<'i, const W: usize> Search<'i, W> {
         let size: usize = {
             let lanes = self.lanes[..lanes]
                 .iter()
-                .map(|lane| read(lane).successors.iter().map(Arrivals::len).sum::<usize>());
+                .map(|lane| read(lane).successors.iter().map(Batch::len).sum::<usize>());
             lanes.sum()
         };
         let (full, largest) = (AtomicBool::new(false), AtomicUsize::new(0));
@@ -409,11 +414,12 @@ impl<'i, const W: usize> Search<'i, W> {
         }
         for lane in &self.lanes {
             let lane = read(lane);
-            self.bytes += lane.successors.iter().map(Arrivals::bytes).sum::<usize>();
+            self.bytes += lane.successors.iter().map(Batch::bytes).sum::<usize>();
         }
-        // Threads have one room each: that is little, and counted as one, so that no limit depends on the number of threads.
+        // Threads have one room each: that is little, and counted as one, so that no limit depends on the
+        // number of threads.
         self.room = self.room.max(largest.into_inner());
-        self.bytes += self.room * Arrivals::<W>::SIZE;
+        self.bytes += self.room * Batch::<W>::SIZE;
         self.bytes += self.layers.capacity() * size_of::<[u32; SHARDS]>();
         if full.into_inner() { Err(SearchError::Full) } else { Ok(()) }
     }
@@ -428,7 +434,8 @@ impl<'i, const W: usize> Search<'i, W> {
         starts
     }
 
-    /// Calls `visit` with some positions of a layer, each with the shard and the number of the state there, until it returns false.
+    /// Calls `visit` with some positions of a layer, each with the shard and the number of the state there,
+    /// until it returns false.
     #[inline]
     fn for_each_state(
         &self,
@@ -480,7 +487,7 @@ impl<'i, const W: usize> Search<'i, W> {
 impl<const W: usize> Lane<W> {
     /// Forgets the round before; the slice of this one ends at `end`.
     fn begin(&mut self, end: usize) {
-        self.successors.iter_mut().for_each(Arrivals::clear);
+        self.successors.iter_mut().for_each(Batch::clear);
         self.fired_transitions.fill(false);
         (self.end, self.generated, self.fired, self.deadlocks) = (end, 0, 0, 0);
         (self.first_deadlock, self.error) = (None, None);
@@ -519,7 +526,9 @@ impl<const W: usize> Lane<W> {
                 let after = match &search.symmetry {
                     None => after,
                     Some(symmetry) => {
-                        self.arguments.extend_from_slice(&rule.arguments);
+                        if sleep.is_of_use() {
+                            self.arguments.extend_from_slice(&rule.arguments);
+                        }
                         symmetry.representative(&after, &mut self.arguments, &mut self.symmetry)
                     }
                 };
@@ -530,8 +539,10 @@ impl<const W: usize> Lane<W> {
         );
         match result {
             // What was found of the steps is no less true.
-            Err(StepError::Stopped) => self.fired += (self.generated - generated) as u64,
-            Err(error) => self.error = Some(error),
+            Err(error) => {
+                self.fired += (self.generated - generated) as u64;
+                self.error = Some(error).filter(|error| *error != StepError::Stopped);
+            }
             Ok(sleeping) => {
                 let fired = (self.generated - generated) as u64 + sleeping;
                 self.fired += fired;

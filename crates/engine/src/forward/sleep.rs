@@ -1,18 +1,25 @@
-//! Steps that need not be taken, because the same two steps in the other order lead to the same state (after the sleep sets of P. Godefroid,
-//! Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996; here, with a fixed order of rules, it is enough to remember one rule for each state of the last layer).
+//! Steps that need not be taken, because the same two steps in the other order lead to the same state (after
+//! the sleep sets of P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS
+//! 1032, 1996; here, with a fixed order of rules, it is enough to remember one rule for each state of the
+//! last layer).
 //!
-//! A state `t` was found by rule `a` from a state `s` of the layer before. Then a rule `b` *sleeps* in `t` if it is independent of `a` and comes before it in a fixed
-//! order: it is not fired there, only counted.
+//! A state `t` was found by rule `a` from a state `s` of the layer before. Then a rule `b` *sleeps* in `t` if
+//! it is independent of `a` and comes before it in a fixed order: it is not fired there, only counted.
 //!
-//! **Sound**: every reachable state is found, and in the layer that its distance from the initial states says. By induction on the distance `d` of a state
-//! `u`: consider the steps that lead to `u` from a state at distance `d - 1`, which is known by induction, and among them a step from some `t` by a rule `b` that comes last in the order. Suppose
-//! `b` sleeps in `t`, which was found from `s` by `a`. Then `b` is possible in `s`, too, and leads to some `t'` at distance `d - 1` at most; there `a` is possible, and leads to `u`. So the
-//! distance of `t'` is `d - 1`, and the step from `t'` by `a` is one of those considered, by a rule that comes after `b`: a contradiction. So `b` is fired in `t`.
+//! **Sound**: every reachable state is found, and in the layer that its distance from the initial states
+//! says. By induction on the distance `d` of a state `u`: consider the steps that lead to `u` from a state at
+//! distance `d - 1`, which is known by induction, and among them a step from some `t` by a rule `b` that
+//! comes last in the order. Suppose `b` sleeps in `t`, which was found from `s` by `a`. Then `b` is possible
+//! in `s`, too, and leads to some `t'` at distance `d - 1` at most; there `a` is possible, and leads to `u`.
+//! So the distance of `t'` is `d - 1`, and the step from `t'` by `a` is one of those considered, by a rule
+//! that comes after `b`: a contradiction. So `b` is fired in `t`.
 //!
-//! A step that cannot be computed because a number cannot be stored is not missed either: `b` would store the same number in `s`, and so on down to a state where it does not sleep.
+//! A step that cannot be computed because a number cannot be stored is not missed either: `b` would store the
+//! same number in `s`, and so on down to a state where it does not sleep.
 //!
-//! With symmetry, the same holds for classes of states if the order of rules does not depend on the names of processes. So there only the transitions are ordered; and the rule by which
-//! a state was found is renamed along with the state.
+//! With symmetry, the same holds for classes of states if the order of rules does not depend on the names of
+//! processes. So there only the transitions are ordered; and the rule by which a state was found is renamed
+//! along with the state.
 
 use crate::compile::Instance;
 use crate::compile::rule::Rule;
@@ -27,8 +34,6 @@ pub struct Sleep {
     sets: Vec<u64>,
     /// How many words a set takes.
     words: usize,
-    /// The rules whose guard the filter decides.
-    unguarded: Vec<u64>,
     /// The position of the empty set.
     none: Arrival,
     /// If processes are renamed.
@@ -40,10 +45,7 @@ impl Sleep {
     pub fn new(instance: &Instance<'_>, renamed: bool) -> Sleep {
         let rules = &instance.rules;
         let words = instance.rule_filter.words();
-        let mut sleep = Sleep { sets: Vec::new(), words, unguarded: vec![0; words], none: 0, names: None };
-        for (number, rule) in rules.iter().enumerate() {
-            sleep.unguarded[number / 64] |= u64::from(rule.guard.is_trivial()) << (number % 64);
-        }
+        let mut sleep = Sleep { sets: Vec::new(), words, none: 0, names: None };
         if renamed {
             sleep.names = RuleNames::new(instance);
         }
@@ -68,6 +70,12 @@ impl Sleep {
         sleep
     }
 
+    /// Whether it matters by which rule a state is found.
+    #[inline]
+    pub fn is_of_use(&self) -> bool {
+        self.none != 0
+    }
+
     /// How initial states are said to be found.
     pub fn none(&self) -> Arrival {
         self.none
@@ -79,21 +87,16 @@ impl Sleep {
         self.sets[usize::from(arrival) * self.words + word]
     }
 
-    /// A word of the set of rules that are possible wherever the filter lets them pass.
-    #[inline]
-    pub fn unguarded(&self, word: usize) -> u64 {
-        self.unguarded[word]
-    }
-
-    /// How a state is said to be found by a rule. If processes are renamed, these are the new names of its arguments.
+    /// How a state is said to be found by a rule. If processes are renamed, these are the new names of its
+    /// arguments.
     #[inline]
     pub fn arrival(&self, number: usize, rule: &Rule, arguments: &[u32]) -> Arrival {
-        let number = match &self.names {
-            None => number,
-            Some(names) => usize::from(names.number(rule.transition, arguments)),
-        };
-        // If nothing is known about rules, there is the empty set only.
-        number.min(usize::from(self.none)) as Arrival
+        match &self.names {
+            // There is the empty set only.
+            _ if !self.is_of_use() => self.none,
+            None => number as Arrival,
+            Some(names) => names.number(rule.transition, arguments),
+        }
     }
 }
 

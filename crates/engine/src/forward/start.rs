@@ -9,7 +9,8 @@ use super::trace::{codes_to_state, orders_of};
 use crate::compile::domain::Bounds;
 use crate::compile::{Initial, Instance, Next, TooLarge};
 
-/// An initial state, and the orders that go with it; none if there is none. `below` chooses a number below its argument: every initial state can be the answer.
+/// An initial state, and the orders that go with it; none if there is none. `below` chooses a number below
+/// its argument: every initial state can be the answer.
 pub fn initial_state(
     system: &System,
     processes: u32,

@@ -15,7 +15,8 @@ pub fn trace_to<const W: usize>(instance: &Instance<'_>, search: &Search<'_, W>,
     let mut before = initial.clone();
     let mut steps = Vec::new();
     for representative in &run[1..] {
-        // With symmetry, the state at hand is some renaming of the representative before, so it has a step to a renaming of the next one.
+        // With symmetry, the state at hand is some renaming of the representative before, so it has a step to
+        // a renaming of the next one.
         let (rule, after) =
             search.step(&packed, representative).expect("a step from one representative to the next");
         let rule = &instance.rules[rule];

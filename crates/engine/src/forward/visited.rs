@@ -1,11 +1,13 @@
 //! The visited states, packed, each stored once.
 //!
-//! The states are split over [`SHARDS`] by the top bits of their hash. Within a shard they lie one behind the other, in as many bytes as a
-//! state needs, in the order in which they were found; so the list is the queue of the search, too, and a layer of the search is an interval of
-//! it. Beside it lies an open-addressing table of their numbers with a few bits of the hash, which takes 5.3 to 7 bytes for each state.
+//! The states are split over [`SHARDS`] by the top bits of their hash. Within a shard they lie one behind the
+//! other, in as many bytes as a state needs, in the order in which they were found; so the list is the queue
+//! of the search, too, and a layer of the search is an interval of it. Beside it lies an open-addressing
+//! table of their numbers with a few bits of the hash, which takes 5.3 to 7 bytes for each state.
 //!
-//! A search inserts states in large batches, shard by shard and roughly in the order of the table, so that memory is used in a way that caches like; and looking up is
-//! done in stages for several states at once, so that the processor waits for several memory accesses at a time.
+//! A search inserts states in large batches, shard by shard and roughly in the order of the table, so that
+//! memory is used in a way that caches like; and looking up is done in stages for several states at once, so
+//! that the processor waits for several memory accesses at a time.
 
 use std::ops::Range;
 
@@ -49,7 +51,8 @@ impl Packing {
         Packing { full, last_mask, bytes, chunk_bits: (CHUNK_BYTES / bytes).max(1).ilog2() }
     }
 
-    /// How many bytes a chunk of states takes: behind them are 8 that mean nothing, so that whole words can be read and written everywhere.
+    /// How many bytes a chunk of states takes: behind them are 8 that mean nothing, so that whole words can
+    /// be read and written everywhere.
     fn chunk_bytes(&self) -> usize {
         (self.bytes << self.chunk_bits) + 8
     }
@@ -61,14 +64,14 @@ impl Packing {
     }
 }
 
-/// States, and the rules by which they were found.
+/// States that were found, each with the rule by which, not yet compared with those that are known.
 #[derive(Clone, Debug, Default)]
-pub struct Arrivals<const W: usize> {
+pub struct Batch<const W: usize> {
     states: Vec<[u64; W]>,
     rules: Vec<Arrival>,
 }
 
-impl<const W: usize> Arrivals<W> {
+impl<const W: usize> Batch<W> {
     /// How many bytes one takes.
     pub const SIZE: usize = size_of::<[u64; W]>() + size_of::<Arrival>();
 
@@ -100,12 +103,14 @@ impl<const W: usize> Arrivals<W> {
 #[derive(Clone, Debug)]
 pub struct Shard<const W: usize> {
     packing: Packing,
-    /// The states, in chunks, so that they never move. There is one chunk at least, so that the first state can always be looked at.
+    /// The states, in chunks, so that they never move. There is one chunk at least, so that the first state
+    /// can always be looked at.
     chunks: Vec<Box<[u8]>>,
     count: u32,
     /// By which rule the last states were found.
     arrivals: Vec<Arrival>,
-    /// The table: 0 is an empty place; otherwise the number of a state plus 1, and [`TAG_BITS`] bits of its hash on top.
+    /// The table: 0 is an empty place; otherwise the number of a state plus 1, and [`TAG_BITS`] bits of its
+    /// hash on top.
     table: Vec<u32>,
 }
 
@@ -167,14 +172,15 @@ impl<const W: usize> Shard<W> {
 
     /// Adds the states of some lists that are not there yet, with the rules by which they were found.
     ///
-    /// First sorts them roughly by their hash: then the places of the table are visited in their order, and so are the states that were added in
-    /// one call before, which most repetitions are among. `sorted` is room for that; what it contains does not matter.
+    /// First sorts them roughly by their hash: then the places of the table are visited in their order, and
+    /// so are the states that were added in one call before, which most repetitions are among. `sorted` is
+    /// room for that; what it contains does not matter.
     pub fn insert<'l>(
         &mut self,
-        lists: impl Iterator<Item = &'l Arrivals<W>> + Clone,
-        sorted: &mut Arrivals<W>,
+        lists: impl Iterator<Item = &'l Batch<W>> + Clone,
+        sorted: &mut Batch<W>,
     ) -> Result<(), Full> {
-        let count: usize = lists.clone().map(Arrivals::len).sum();
+        let count: usize = lists.clone().map(Batch::len).sum();
         let Some(groups) = Groups::for_count(count) else {
             return lists.into_iter().try_for_each(|list| self.insert_list(&list.states, &list.rules));
         };
@@ -215,7 +221,8 @@ impl<const W: usize> Shard<W> {
     /// Adds the states of a short list that are not there yet.
     fn insert_stage(&mut self, stage: &[[u64; W]], rules: &[Arrival]) -> Result<(), Full> {
         self.reserve(stage.len() as u32)?;
-        // No branch in the first and in the third of these loops depends on what memory holds, so that their accesses do not wait for each other.
+        // No branch in the first and in the third of these loops depends on what memory holds, so that their
+        // accesses do not wait for each other.
         let mut hashes = [0; STAGE];
         let mut places = [0; STAGE];
         let mut entries = [0; STAGE];
@@ -294,7 +301,8 @@ impl<const W: usize> Shard<W> {
         ((position * self.table.len() as u64) >> 32) as usize
     }
 
-    /// Makes room in the table for so many states more: at most three quarters of it are taken, and after growing four sevenths at least.
+    /// Makes room in the table for so many states more: at most three quarters of it are taken, and after
+    /// growing four sevenths at least.
     fn reserve(&mut self, more: u32) -> Result<(), Full> {
         let wanted = self.count as usize + more as usize;
         if wanted >= NUMBER_MASK as usize {
@@ -305,7 +313,8 @@ impl<const W: usize> Shard<W> {
         }
         let larger = (self.table.len() + self.table.len() * 5 / 16).max(wanted * 4 / 3 + 1);
         self.table = Vec::new();
-        // Written at once: pages that are read first would be made twice, and the second time all threads have to stop (2 % of an exploration).
+        // Written at once: pages that are read first would be made twice, and the second time all threads
+        // have to stop (2 % of an exploration).
         self.table = Vec::with_capacity(larger);
         self.table.resize(larger, 0);
         let mut places = [0; STAGE];
@@ -333,9 +342,9 @@ impl<const W: usize> Shard<W> {
     }
 }
 
-/// Moves the states of a range down to `kept`, each once; where the next may go. Most repetitions are generated at about the same time: they
-/// are found here, in the cache, and not in the large table.
-fn drop_repetitions<const W: usize>(list: &mut Arrivals<W>, range: Range<usize>, mut kept: usize) -> usize {
+/// Moves the states of a range down to `kept`, each once; where the next may go. Most repetitions are
+/// generated at about the same time: they are found here, in the cache, and not in the large table.
+fn drop_repetitions<const W: usize>(list: &mut Batch<W>, range: Range<usize>, mut kept: usize) -> usize {
     const PLACES: usize = 512;
     let first = kept;
     let mut places = [0u16; PLACES];
@@ -409,7 +418,8 @@ mod tests {
 
     use super::*;
 
-    /// States of some bits, many of them repeated, in lists of all sizes: each is stored once, with the rule that came with it first.
+    /// States of some bits, many of them repeated, in lists of all sizes: each is stored once, with the rule
+    /// that came with it first.
     fn inserted_states_are_stored_once<const W: usize>(bits: u32) {
         let packing = Packing {
             full: W - 1,
@@ -423,10 +433,10 @@ mod tests {
         };
         let mut shard = Shard::<W>::new(packing);
         let mut expected: HashMap<[u64; W], Arrival> = HashMap::new();
-        let mut room = Arrivals::default();
+        let mut room = Batch::default();
         let mut seed = 1;
         for round in 0..60 {
-            let mut lists = vec![Arrivals::default(); 3];
+            let mut lists = vec![Batch::default(); 3];
             for number in 0..(round * round) as u64 {
                 seed = hash(&[seed + number]);
                 let mut state = [0; W];

@@ -1,5 +1,5 @@
-//! The explorer against a naive search: the same states, steps, violations and deadlocks on random systems, with and without symmetry, with one thread and with
-//! several.
+//! The explorer against a naive search: the same states, steps, violations and deadlocks on random systems,
+//! with and without symmetry, with one thread and with several.
 
 mod naive;
 mod orbit;
@@ -245,7 +245,8 @@ fn initial_of(system: &System, options: &Options, orders: &Orders) -> BTreeSet<S
         .unwrap_or_default()
 }
 
-/// How deep to go so that a naive search is possible; none if even the initial states, or the orders, are too many.
+/// How deep to go so that a naive search is possible; none if even the initial states, or the orders, are too
+/// many.
 fn affordable_depth(system: &System, options: &Options) -> Option<usize> {
     if orbit::all_orders(system, options.processes).len() > MOST_ORDERS {
         return None;

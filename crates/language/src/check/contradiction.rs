@@ -1,14 +1,16 @@
 //! A cheap test whether formulas contradict each other, for warnings and for `case` without default.
 //!
-//! It is not a solver: it looks at single variables and single linear expressions, propagates units and splits a little. Its "yes" is
-//! always right: every fact it keeps follows from the formulas, and it says yes only when every alternative meets an empty set of
-//! values. Its "no" means nothing: quantifiers over all processes are ignored, and it gives up after a while.
+//! It is not a solver: it looks at single variables and single linear expressions, propagates units and
+//! splits a little. Its "yes" is always right: every fact it keeps follows from the formulas, and it says yes
+//! only when every alternative meets an empty set of values. Its "no" means nothing: quantifiers over all
+//! processes are ignored, and it gives up after a while.
 
 use crate::formula::{Access, Comparison, Formula, Linear, Quantifier, Relation, Term, VariableId};
 use crate::number::Number;
 use crate::system::{System, Type};
 
-/// Whether `conjuncts` certainly have no common model in which `distinct` are different processes. No means no or unknown.
+/// Whether `conjuncts` certainly have no common model in which `distinct` are different processes. No means
+/// no or unknown.
 pub(crate) fn never_holds<'f>(
     system: &System,
     conjuncts: &[&'f Formula],
@@ -30,7 +32,8 @@ type Choice<'f> = Vec<Vec<Goal<'f>>>;
 /// How many excluded values of one linear expression are remembered.
 const MAX_EXCLUDED: usize = 64;
 
-/// How many facts of each kind are kept; further ones are forgotten. Formulas are small: a search through a short list is faster than a table.
+/// How many facts of each kind are kept; further ones are forgotten. Formulas are small: a search through a
+/// short list is faster than a table.
 const MAX_FACTS: usize = 128;
 
 /// How many choices are made at once before giving up.
@@ -123,7 +126,8 @@ impl Search<'_> {
                     vec![(condition, false), (alternative, holds)],
                 ]);
             }
-            // Some process: call it by the variable's name, which is used nowhere else. All processes: ignored.
+            // Some process: call it by the variable's name, which is used nowhere else. All processes:
+            // ignored.
             Formula::Quantified(quantified) if (quantified.quantifier == Quantifier::Exists) == holds => {
                 goals.push((&quantified.body, holds));
             }
@@ -199,7 +203,8 @@ impl<K: PartialEq, V> Known<K, V> {
         self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value)
     }
 
-    /// Replaces or adds a fact. Where there are too many, a new one is forgotten: that is sound, for it only makes a contradiction harder to find.
+    /// Replaces or adds a fact. Where there are too many, a new one is forgotten: that is sound, for it only
+    /// makes a contradiction harder to find.
     fn insert(&mut self, key: K, value: V) {
         match self.0.iter().position(|(known, _)| *known == key) {
             Some(at) => self.0[at].1 = value,

@@ -222,7 +222,8 @@ impl<'s> Checker<'s, '_> {
         Some(formula)
     }
 
-    /// `forall j <> p. ...` where `p` is known: meant is most likely "all but `p`", but it would bind a new `p`.
+    /// `forall j <> p. ...` where `p` is known: meant is most likely "all but `p`", but it would bind a new
+    /// `p`.
     fn bound_again(
         &mut self,
         scope: &Scope<'s>,
@@ -335,7 +336,8 @@ impl<'s> Checker<'s, '_> {
                     .label("only says how many processes exist")
                     .help("remove the quantifier if you do not mean that"),
                 Binder::Let => warning("name").label("bound here").help("remove this `let`"),
-                // A transition may well need a process that it does not change, and an update may ignore the index.
+                // A transition may well need a process that it does not change, and an update may ignore the
+                // index.
                 Binder::TransitionParameter | Binder::UpdateIndex => continue,
             };
             self.warning(warning);

@@ -1,7 +1,8 @@
-//! Syntax tree to [`System`]: resolves names, finds types, expands predicates and `let`s, and reports what has no meaning.
+//! Syntax tree to [`System`]: resolves names, finds types, expands predicates and `let`s, and reports what
+//! has no meaning.
 //!
-//! Mistakes do not stop the checker. What is wrong becomes `None`, and whatever contains it becomes `None` without a further word, so
-//! each mistake is reported once.
+//! Mistakes do not stop the checker. What is wrong becomes `None`, and whatever contains it becomes `None`
+//! without a further word, so each mistake is reported once.
 
 mod clause;
 pub(crate) mod contradiction;
@@ -73,8 +74,8 @@ struct Checker<'s, 'f> {
     globals: FxHashMap<&'s str, Declared<Global>>,
     predicates: FxHashMap<&'s str, usize>,
     predicate_list: Vec<PredicateEntry<'s, 'f>>,
-    /// Names of declarations that could not be read, or declare something unknown, in lower case: a wrong first letter is one of the
-    /// reasons why a declaration cannot be read.
+    /// Names of declarations that could not be read, or declare something unknown, in lower case: a wrong
+    /// first letter is one of the reasons why a declaration cannot be read.
     unread: FxHashSet<String>,
     used_types: FxHashSet<Type>,
     used_symbols: FxHashSet<SymbolId>,
@@ -136,7 +137,8 @@ impl<'s, 'f> Checker<'s, 'f> {
         }
     }
 
-    /// Declarations first, whatever their order in the text, so that names may be used before they are declared.
+    /// Declarations first, whatever their order in the text, so that names may be used before they are
+    /// declared.
     fn file(&mut self, file: &'f syntax::File<'s>) {
         let syntax_errors = self.diagnostics.has_errors();
         self.unread.extend(file.unread.iter().map(|name| without_case(name.text)));
@@ -231,7 +233,8 @@ impl<'s, 'f> Checker<'s, 'f> {
         });
     }
 
-    /// Known names to suggest one from; none in a file of rubbish, where it would not be worth looking at all of them.
+    /// Known names to suggest one from; none in a file of rubbish, where it would not be worth looking at all
+    /// of them.
     fn suggestions<N>(&self, names: impl FnOnce(&Self) -> N) -> Vec<&'s str>
     where
         N: IntoIterator<Item = &'s str>,

@@ -1,12 +1,13 @@
 //! Numbers the process variables of a clause or transition without gaps.
 //!
-//! Where a part of a formula vanishes (`true || exists j. ...`), so do its variables. Numbering the rest again, in the order in which they
-//! are bound, makes systems equal that differ only in what vanished.
+//! Where a part of a formula vanishes (`true || exists j. ...`), so do its variables. Numbering the rest
+//! again, in the order in which they are bound, makes systems equal that differ only in what vanished.
 
 use crate::formula::{Formula, Variable, VariableId};
 use crate::system::Update;
 
-/// Numbers the variables of a clause or transition: parameters first, then those of the formula, then those of the updates.
+/// Numbers the variables of a clause or transition: parameters first, then those of the formula, then those
+/// of the updates.
 pub(crate) fn number_variables(parameters: &mut [Variable], formula: &mut Formula, updates: &mut [Update]) {
     // Numbers are small: the scope gave them out one after the other.
     let mut numbers: Vec<Option<VariableId>> = Vec::new();

@@ -16,7 +16,8 @@ const MAX_PARAMETERS: usize = 4;
 const MAX_BRANCHES: usize = 60;
 
 impl<'s> Checker<'s, '_> {
-    /// Warns where there can be no initial state. `formulas` are the places of the formulas of the `init` clauses.
+    /// Warns where there can be no initial state. `formulas` are the places of the formulas of the `init`
+    /// clauses.
     pub(super) fn initial_states_exist(&mut self, formulas: &[Span]) {
         let alone = |checker: &Self, count: u32| {
             (0..formulas.len()).find(|&at| checker.init_contradicts(at..at + 1, count))
@@ -77,7 +78,8 @@ impl<'s> Checker<'s, '_> {
         formulas[..last].iter().fold(warning, |warning, &span| warning.also(span, "another `init`"))
     }
 
-    /// Whether the clauses in `range` have no common model with `count` (1 or 2) processes, as far as can be seen.
+    /// Whether the clauses in `range` have no common model with `count` (1 or 2) processes, as far as can be
+    /// seen.
     fn init_contradicts(&self, range: std::ops::Range<usize>, count: u32) -> bool {
         let processes: Vec<VariableId> = (0..count).map(VariableId).collect();
         let mut next = count;

@@ -1,7 +1,8 @@
 //! Predicates: abbreviations with parameters, expanded at each call.
 //!
-//! Arguments are bound to values and formulas, not replaced as text, so what a predicate binds never catches a name of its caller. Two things come from
-//! the place of the call, as in Cubicle, and with a warning: names that are neither declared nor parameters, and what `forall_other` leaves out.
+//! Arguments are bound to values and formulas, not replaced as text, so what a predicate binds never catches
+//! a name of its caller. Two things come from the place of the call, as in Cubicle, and with a warning: names
+//! that are neither declared nor parameters, and what `forall_other` leaves out.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::formula::Formula;
@@ -23,8 +24,8 @@ impl<'s, 'f> Checker<'s, 'f> {
         self.predicate_list.push(PredicateEntry { declaration, used: false, broken: false });
     }
 
-    /// Reads each predicate once with parameters of unknown type. So a mistake inside is found even if nobody calls it, and is
-    /// reported once, not at every call.
+    /// Reads each predicate once with parameters of unknown type. So a mistake inside is found even if nobody
+    /// calls it, and is reported once, not at every call.
     pub(super) fn predicates_by_themselves(&mut self) {
         for index in 0..self.predicate_list.len() {
             let declaration = self.predicate_list[index].declaration;
@@ -124,8 +125,8 @@ impl<'s, 'f> Checker<'s, 'f> {
         self.unknown_name("predicate", name, &known, None);
     }
 
-    /// `forall_other` inside a predicate leaves out all processes that are visible where the predicate is called, also
-    /// those that it is not told about.
+    /// `forall_other` inside a predicate leaves out all processes that are visible where the predicate is
+    /// called, also those that it is not told about.
     pub(super) fn warn_of_silent_exclusion(&mut self, scope: &Scope<'s>, span: Span) {
         let Some(&(predicate, call)) = self.calls.last() else { return };
         let Some(unnamed) = scope.variable_unknown_to_frame() else { return };

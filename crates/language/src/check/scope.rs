@@ -17,7 +17,8 @@ pub(super) enum Binding {
     Term(Typed),
     /// A formula, likewise, with the number of its parts.
     Formula(Formula, usize),
-    /// Something about which an error was reported, or the parameter of a predicate that is read by itself: fits everywhere.
+    /// Something about which an error was reported, or the parameter of a predicate that is read by itself:
+    /// fits everywhere.
     Unknown,
 }
 
@@ -56,7 +57,8 @@ pub(super) struct Entry<'s> {
 
 /// The visible names, innermost last.
 ///
-/// A predicate is expanded where it is called: its frame lies on top of the caller's, whose names stay visible below it.
+/// A predicate is expanded where it is called: its frame lies on top of the caller's, whose names stay
+/// visible below it.
 #[derive(Debug, Default)]
 pub(super) struct Scope<'s> {
     entries: Vec<Entry<'s>>,
@@ -144,8 +146,8 @@ impl<'s> Scope<'s> {
         Variable { id, name, origin: Origin(span) }
     }
 
-    /// Gives the variables that `formula` binds new numbers, and names that fit this place: a formula that is used several times binds different
-    /// variables each time.
+    /// Gives the variables that `formula` binds new numbers, and names that fit this place: a formula that is
+    /// used several times binds different variables each time.
     pub fn rebind(&mut self, formula: &mut Formula) {
         match formula {
             Formula::Constant(_) | Formula::Compare(_) => {}
@@ -170,7 +172,8 @@ impl<'s> Scope<'s> {
         self.variables.iter().map(|&(id, _)| id).collect()
     }
 
-    /// The name of a visible process variable that the innermost predicate does not know: neither bound in it nor among its arguments.
+    /// The name of a visible process variable that the innermost predicate does not know: neither bound in it
+    /// nor among its arguments.
     pub fn variable_unknown_to_frame(&self) -> Option<&str> {
         let known = |id: VariableId| {
             self.entries[self.frame..].iter().any(|entry| match &entry.binding {

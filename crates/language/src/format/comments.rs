@@ -1,7 +1,7 @@
 //! Where comments go.
 //!
-//! A comment stays behind the token that it follows on its line, stands on lines of its own if it did so before, or stays before the token that follows
-//! it on its line.
+//! A comment stays behind the token that it follows on its line, stands on lines of its own if it did so
+//! before, or stays before the token that follows it on its line.
 
 use crate::span::Span;
 use crate::token::{Comment, TokenKind};

@@ -1,10 +1,12 @@
 //! The formatter: a text in canonical layout.
 //!
-//! It writes the tokens of the text in their order, with the comments between them; the syntax tree only decides where lines break. So the meaning
-//! cannot change and no comment can be lost. Two things that mean nothing are made uniform: each update ends in a semicolon, and no bar stands
-//! before the first value of a type.
+//! It writes the tokens of the text in their order, with the comments between them; the syntax tree only
+//! decides where lines break. So the meaning cannot change and no comment can be lost. Two things that mean
+//! nothing are made uniform: each update ends in a semicolon, and no bar stands before the first value of a
+//! type.
 //!
-//! Wherever a comment ends a line, the formula around it is broken too, so that formatting twice is formatting once.
+//! Wherever a comment ends a line, the formula around it is broken too, so that formatting twice is
+//! formatting once.
 
 mod comments;
 
@@ -242,7 +244,8 @@ impl<'s, 't> Formatter<'s, 't> {
         self.tokens[self.at].kind
     }
 
-    /// Whether the tokens up to offset `end` fit on the rest of this line, with `extra` characters behind them.
+    /// Whether the tokens up to offset `end` fit on the rest of this line, with `extra` characters behind
+    /// them.
     fn fits(&self, end: u32, extra: usize) -> bool {
         let last = self.at + self.tokens[self.at..].partition_point(|token| token.span.start < end);
         if last <= self.at {
@@ -419,7 +422,8 @@ impl<'s, 't> Formatter<'s, 't> {
         }
     }
 
-    /// An expression at the current column; further lines are indented by `indent`. `extra` characters follow it on its last line.
+    /// An expression at the current column; further lines are indented by `indent`. `extra` characters follow
+    /// it on its last line.
     fn expr(&mut self, expr: &Expr<'_>, indent: usize, extra: usize) {
         self.indent = indent;
         let end = expr.span.end;

@@ -1,8 +1,8 @@
 //! Formulas and terms, by precedence climbing.
 //!
-//! From loosest to tightest: quantifiers, `let` and `if` condition (their last part reaches as far right as possible; the
-//! `else` part of an `if` binds like `not`) < `=>`, `<=>` (right associative) < `||` < `&&` < `not` < comparison (does not
-//! chain) < `+`, `-` < `*` < unary `-`.
+//! From loosest to tightest: quantifiers, `let` and `if` condition (their last part reaches as far right as
+//! possible; the `else` part of an `if` binds like `not`) < `=>`, `<=>` (right associative) < `||` < `&&` <
+//! `not` < comparison (does not chain) < `+`, `-` < `*` < unary `-`.
 
 use super::{MAX_NESTING, Parse, Parser, Place, Reported};
 use crate::diagnostic::{Code, Diagnostic};
@@ -296,7 +296,8 @@ impl<'s> Parser<'s, '_> {
                 predicate: name,
                 arguments: self.list(TokenKind::LeftParen, TokenKind::RightParen)?,
             },
-            // `forall_others j. ...`: a word directly before another one is most likely a quantifier with a slip.
+            // `forall_others j. ...`: a word directly before another one is most likely a quantifier with a
+            // slip.
             TokenKind::Lower if looks_like_quantifier(name.text) => {
                 let message = format!("`{}` is not a quantifier", name.text);
                 let error = Diagnostic::error(Code::Syntax, name.span, message)

@@ -1,8 +1,8 @@
 //! Tokens to syntax tree, by recursive descent.
 //!
-//! The parser never gives up: after a mistake it reports what it expected, looks for the end of the update, the
-//! closing brace or the next declaration, and goes on, so that one run shows all mistakes of a file. What it could not
-//! read becomes [`ExprKind::Error`], about which nothing more is said.
+//! The parser never gives up: after a mistake it reports what it expected, looks for the end of the update,
+//! the closing brace or the next declaration, and goes on, so that one run shows all mistakes of a file. What
+//! it could not read becomes [`ExprKind::Error`], about which nothing more is said.
 
 mod declaration;
 mod expression;
@@ -15,8 +15,8 @@ use crate::token::{Comment, Token, TokenKind, tokenize};
 /// How deep expressions may nest. Every program that walks them may then recurse without fear for its stack.
 pub const MAX_NESTING: usize = 512;
 
-/// How many parameters, variables of one quantifier, or dimensions of one array there may be: far more than any protocol has, and few enough
-/// for everything that looks at all of them.
+/// How many parameters, variables of one quantifier, or dimensions of one array there may be: far more than
+/// any protocol has, and few enough for everything that looks at all of them.
 pub const MAX_NAMES: usize = 64;
 
 /// A file as read.
@@ -212,7 +212,8 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// Skips to the closing brace of the block that is open here, or to the next declaration, whichever is first.
+    /// Skips to the closing brace of the block that is open here, or to the next declaration, whichever is
+    /// first.
     fn skip_block(&mut self) {
         let mut depth = 0usize;
         loop {

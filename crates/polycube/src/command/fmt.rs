@@ -71,7 +71,8 @@ fn format_input(input: &Input) -> Result<String, Diagnostics> {
     }
 }
 
-/// Puts `text` in place of the file at once: whoever reads it, at whatever moment, finds the old text or the new one, whole.
+/// Puts `text` in place of the file at once: whoever reads it, at whatever moment, finds the old text or the
+/// new one, whole.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     // Behind a link stands the file that is meant.
     let path = fs::canonicalize(path)?;

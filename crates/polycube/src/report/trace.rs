@@ -20,7 +20,8 @@ use layout::{separate, wrapped};
 /// Transitions that are longer than this stand on a line of their own.
 const LONGEST_TRANSITION: usize = 32;
 
-/// The run of a trace: where it starts, and what each step changes. The trace is one that [`replay`](polycube_certificate::replay()) accepts.
+/// The run of a trace: where it starts, and what each step changes. The trace is one that
+/// [`replay`](polycube_certificate::replay()) accepts.
 pub(crate) fn trace(system: &System, trace: &Trace) -> String {
     let mut text = start(system, trace);
     if !trace.steps.is_empty() {

@@ -33,7 +33,7 @@ fn limits() {
             folder.path(),
             &["mix.cub", "-n21"],
             "choices",
-            "the choices of one state, those of `mix` among them, lead to more than a million states",
+            "the choices of one state, those of `mix` among them, lead to too many states",
         ),
         (
             &root,
@@ -145,8 +145,8 @@ mod signals {
         }
     }
 
-    /// The second does not wait for the report. A timeout is no signal. The report has a long run in it, longer than what a pipe takes: as long as nobody reads, the program
-    /// is writing it.
+    /// The second does not wait for the report. A timeout is no signal. The report has a long run in it,
+    /// longer than what a pipe takes: as long as nobody reads, the program is writing it.
     #[test]
     fn the_second_ends_it_at_once() {
         let folder = models();

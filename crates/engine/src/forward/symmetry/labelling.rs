@@ -1,8 +1,10 @@
-//! Representatives by labelling: processes and abstract values are the vertices of a coloured graph, whose edges are the slots that relate them.
+//! Representatives by labelling: processes and abstract values are the vertices of a coloured graph, whose
+//! edges are the slots that relate them.
 
 use polycube_language::System;
 use polycube_language::system::{SymbolId, Type};
 
+use super::renamed_types;
 use crate::compile::Instance;
 use crate::compile::layout::{Field, word_of};
 use crate::compile::order::Distinctions;
@@ -22,7 +24,8 @@ pub struct Scratch {
     best: Vec<u32>,
 }
 
-/// A process or a value that may be renamed. Vertices of different kinds (0 for processes, then a number for each type) are never confused.
+/// A process or a value that may be renamed. Vertices of different kinds (0 for processes, then a number for
+/// each type) are never confused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Vertex {
     kind: u32,
@@ -117,18 +120,6 @@ pub(super) enum ValueNames {
     Fixed,
     /// They are.
     Renamed,
-}
-
-/// The abstract types whose values may be renamed, in the order of the symbols.
-pub(super) fn renamed_types(system: &System) -> Vec<Type> {
-    let distinctions = Distinctions::of(system);
-    let mut types = Vec::new();
-    for ty in system.symbols.iter().map(|symbol| symbol.ty) {
-        if matches!(ty, Type::Abstract(_)) && !distinctions.is_ordered(ty) && !types.contains(&ty) {
-            types.push(ty);
-        }
-    }
-    types
 }
 
 /// Finds a canonical labelling.
@@ -270,7 +261,8 @@ impl Labelling {
         self.values.is_empty() && self.arrays.is_empty() && self.wide.is_empty()
     }
 
-    /// The least state among the renamings that the canonical labellings give. Some processes get the names that they have in it.
+    /// The least state among the renamings that the canonical labellings give. Some processes get the names
+    /// that they have in it.
     pub(super) fn representative<const W: usize>(
         &self,
         state: &[u64; W],
@@ -284,7 +276,8 @@ impl Labelling {
         let rename = |processes: &mut [u32], names: &[u32]| {
             processes.iter_mut().for_each(|process| *process = names[*process as usize]);
         };
-        // If those that look alike can be exchanged without changing anything, it does not matter which of them comes first.
+        // If those that look alike can be exchanged without changing anything, it does not matter which of
+        // them comes first.
         if different == scratch.order.len() || self.all_alike_are_exchangeable(state, &scratch.order) {
             self.rename_in_order(&scratch.order, &mut scratch.renaming);
             rename(processes, &scratch.renaming.processes);
@@ -338,7 +331,8 @@ impl Labelling {
             };
             match wide.content {
                 Content::Pointer => (0..wide.cells.len()).all(same),
-                // Cells without the two processes stay where they are; those with the other one come in pairs with these.
+                // Cells without the two processes stay where they are; those with the other one come in pairs
+                // with these.
                 _ => wide.of_process[left].iter().all(|&position| same(position as usize)),
             }
         };
@@ -399,7 +393,8 @@ impl Labelling {
         }
     }
 
-    /// Colours that also say what the neighbours are. Adds to the colour of each vertex a sum over its edges, so the order of edges does not matter.
+    /// Colours that also say what the neighbours are. Adds to the colour of each vertex a sum over its edges,
+    /// so the order of edges does not matter.
     fn refine<const W: usize>(&self, state: &[u64; W], colours: &[u64], next: &mut [u64]) {
         let target = |content: Content, code: u64| match content {
             Content::Plain => None,
@@ -457,7 +452,8 @@ impl Labelling {
             }
             return labelled;
         };
-        // Each of those that look alike is the first in turn, except those that lead to the same states as an earlier one.
+        // Each of those that look alike is the first in turn, except those that lead to the same states as an
+        // earlier one.
         let mut explored: Vec<(Vertex, Labelled<W>)> = Vec::new();
         for (number, &member) in members.iter().enumerate() {
             if members[..number].iter().any(|&earlier| self.are_exchangeable(state, earlier, member)) {
@@ -481,8 +477,10 @@ impl Labelling {
         explored.swap_remove(0).1
     }
 
-    /// Whether two labellings of a state with colours show that two vertices play the same part. Both give the same state: so the state does not change when one is done and
-    /// the other undone. If that turns one vertex into the other and keeps the colours, then singling out one or the other leads to the same states.
+    /// Whether two labellings of a state with colours show that two vertices play the same part. Both give
+    /// the same state: so the state does not change when one is done and the other undone. If that turns one
+    /// vertex into the other and keeps the colours, then singling out one or the other leads to the same
+    /// states.
     fn are_symmetric<const W: usize>(
         &self,
         (left, one): (Vertex, &Labelled<W>),
@@ -518,8 +516,9 @@ impl Labelling {
         Labelled { state: self.renamed(state, &scratch.renaming), order: scratch.order.clone() }
     }
 
-    /// Refines the colours of the branch that starts at `from`, and orders the vertices by them. The vertices of the first colour that several have; none if it does
-    /// not matter how those are ordered that have the same colour.
+    /// Refines the colours of the branch that starts at `from`, and orders the vertices by them. The vertices
+    /// of the first colour that several have; none if it does not matter how those are ordered that have the
+    /// same colour.
     fn first_ambiguity<const W: usize>(
         &self,
         state: &[u64; W],
@@ -562,8 +561,8 @@ impl Labelling {
         if kind == 0 { 0 } else { self.first_values[kind as usize - 1] }
     }
 
-    /// Sorts the vertices that may be renamed by kind and colour; how many different ones there are. Values that no slot holds do not matter: they are left
-    /// out.
+    /// Sorts the vertices that may be renamed by kind and colour; how many different ones there are. Values
+    /// that no slot holds do not matter: they are left out.
     fn order(&self, from: usize, scratch: &mut Scratch) -> usize {
         let (colours, order) = (&scratch.colours[from..], &mut scratch.order);
         order.clear();

@@ -1,22 +1,30 @@
 //! One representative for all states that differ only in the names of processes and of abstract values.
 //!
-//! **Sound** because a system treats them alike: renaming the processes of a run gives a run. That fails for processes that the model names (`#1`), which
-//! are never renamed; and where processes are compared by `<`, where no two are. Likewise for the values of an abstract type. The properties are symmetric, too,
-//! and so are initial states and deadlocks.
+//! **Sound** because a system treats them alike: renaming the processes of a run gives a run. That fails for
+//! processes that the model names (`#1`), which are never renamed; and where processes are compared by `<`,
+//! where no two are. Likewise for the values of an abstract type. The properties are symmetric, too, and so
+//! are initial states and deadlocks.
 //!
-//! **Exact**: two states have the same representative if and only if one is a renaming of the other. So the number of representatives is the number of classes,
-//! whatever the order in which they are found.
+//! **Exact**: two states have the same representative if and only if one is a renaming of the other. So the
+//! number of representatives is the number of classes, whatever the order in which they are found.
 //!
-//! Abstract values are named first, as far as global slots decide it ([`Naming`]). Then there are two ways for processes. If everything a state says about processes is one block of bits for each and global pointers to them, the blocks are sorted, with
-//! a bit for each pointer ([`Sorting`]). Otherwise ([`Labelling`]) processes and values are the vertices of a coloured graph, of which a canonical
-//! labelling is found as usual: colours are refined by the colours of neighbours until nothing changes; if some vertices still have the same colour, each of the first such class
-//! is singled out in turn, except those that a mere exchange with another one shows to be the same; of the results, the least is taken.
+//! Abstract values are named first, as far as global slots decide it ([`Naming`]). Then there are two ways
+//! for processes. If everything a state says about processes is one block of bits for each and global
+//! pointers to them, the blocks are sorted, with a bit for each pointer ([`Sorting`]). Otherwise
+//! ([`Labelling`]) processes and values are the vertices of a coloured graph, of which a canonical labelling
+//! is found as usual: colours are refined by the colours of neighbours until nothing changes; if some
+//! vertices still have the same colour, each of the first such class is singled out in turn, except those
+//! that play the same part as another one; of the results, the least is taken.
 
 mod labelling;
 mod naming;
 mod sorting;
 
+use polycube_language::System;
+use polycube_language::system::Type;
+
 use crate::compile::Instance;
+use crate::compile::order::Distinctions;
 use labelling::{Labelling, ValueNames};
 use naming::{Named, Naming};
 use sorting::Sorting;
@@ -81,4 +89,16 @@ impl Symmetry {
             (_, None, _) => named,
         }
     }
+}
+
+/// The abstract types whose values may be renamed, in the order of the symbols.
+fn renamed_types(system: &System) -> Vec<Type> {
+    let distinctions = Distinctions::of(system);
+    let mut types = Vec::new();
+    for ty in system.symbols.iter().map(|symbol| symbol.ty) {
+        if matches!(ty, Type::Abstract(_)) && !distinctions.is_ordered(ty) && !types.contains(&ty) {
+            types.push(ty);
+        }
+    }
+    types
 }

@@ -1,12 +1,14 @@
 //! New names for abstract values, from the global slots that hold them.
 //!
-//! Renaming processes does not change what global slots hold. So a value can be named by the first global slot that holds it, before anything is done about processes: then
-//! it is as good as a constructor. Only where several values occur in cells of processes and in no global slot has the choice of their names to wait.
+//! Renaming processes does not change what global slots hold. So a value can be named by the first global
+//! slot that holds it, before anything is done about processes: then it is as good as a constructor. Only
+//! where several values occur in cells of processes and in no global slot has the choice of their names to
+//! wait.
 
 use polycube_language::System;
 use polycube_language::system::SymbolId;
 
-use super::labelling::renamed_types;
+use super::renamed_types;
 use crate::compile::Instance;
 use crate::compile::layout::Field;
 
@@ -22,7 +24,8 @@ struct Names {
     /// The slots that hold a value: global ones, and cells of processes.
     globals: Vec<Field>,
     cells: Vec<Field>,
-    /// For a type with two values, the bits of each word that hold one: exchanging the values is inverting these.
+    /// For a type with two values, the bits of each word that hold one: exchanging the values is inverting
+    /// these.
     bits: Vec<u64>,
 }
 

@@ -1,4 +1,5 @@
-//! Representatives by sorting: everything a state says about processes is one block of bits for each, and global pointers to them.
+//! Representatives by sorting: everything a state says about processes is one block of bits for each, and
+//! global pointers to them.
 
 use super::labelling::Labelling;
 use crate::compile::Instance;
@@ -6,8 +7,9 @@ use crate::compile::layout::{Field, word_of};
 
 /// Sorts the blocks of the processes.
 ///
-/// Exact: the keys, and what belongs to no process, are all that a state consists of. Processes with equal keys are not held by any pointer (a pointer holds only one), so
-/// exchanging them changes nothing, and renamings of a state have the same keys in another order.
+/// Exact: the keys, and what belongs to no process, are all that a state consists of. Processes with equal
+/// keys are not held by any pointer (a pointer holds only one), so exchanging them changes nothing, and
+/// renamings of a state have the same keys in another order.
 #[derive(Clone, Debug)]
 pub struct Sorting {
     /// Where the blocks of the processes lie that may be renamed.
@@ -33,7 +35,7 @@ impl Sorting {
             _ => return None,
         };
         let pointers = labelling.pointers.clone();
-        if !labelling.has_only_blocks_and_pointers() || usize::from(places[0].bits) + pointers.len() > 64 {
+        if !labelling.has_only_blocks_and_pointers() || usize::from(places[0].bits) + pointers.len() > 63 {
             return None;
         }
         let mut position = vec![usize::MAX; instance.slots.processes() as usize];
@@ -57,7 +59,8 @@ impl Sorting {
         }
     }
 
-    /// `sort` brings keys into decreasing order. Keys beyond the last process are 0, and stay behind the others.
+    /// `sort` brings keys into decreasing order. Keys beyond the last process are 0, and stay behind the
+    /// others.
     #[inline(always)]
     fn sorted<const W: usize, const N: usize>(
         &self,
@@ -96,7 +99,8 @@ impl Sorting {
         result
     }
 
-    /// Gives processes the names that they have when the keys are sorted. Of those with the same key, any can come first.
+    /// Gives processes the names that they have when the keys are sorted. Of those with the same key, any can
+    /// come first.
     #[inline]
     fn rename<const N: usize>(&self, processes: &mut [u32], keys: &[u64; N]) {
         for at in 0..processes.len() {
@@ -111,8 +115,8 @@ impl Sorting {
     }
 }
 
-/// Exchanges keys that are out of order, pair after pair: a sorting network, in which no branch depends on the keys. Written out, because a loop over a table of pairs
-/// stays a loop.
+/// Exchanges keys that are out of order, pair after pair: a sorting network, in which no branch depends on
+/// the keys. Written out, because a loop over a table of pairs stays a loop.
 macro_rules! network {
     ($keys:ident: $($left:literal $right:literal),*) => {
         $(
@@ -128,7 +132,8 @@ fn sort_4(keys: &mut [u64; 4]) {
     network!(keys: 0 2, 1 3, 0 1, 2 3, 1 2);
 }
 
-/// The network with the fewest exchanges for eight keys (see Knuth, The Art of Computer Programming, volume 3, section 5.3.4, on such networks).
+/// The network with the fewest exchanges for eight keys (see Knuth, The Art of Computer Programming, volume
+/// 3, section 5.3.4, on such networks).
 #[inline(always)]
 fn sort_8(keys: &mut [u64; 8]) {
     network!(keys: 0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4, 3 5, 1 4, 3 6, 1 2, 3 4, 5 6);
@@ -151,7 +156,8 @@ fn insertion_sort(keys: &mut [u64]) {
 mod tests {
     use super::*;
 
-    /// A network sorts everything if it sorts all sequences of zeros and ones (Knuth, section 5.3.4, theorem Z).
+    /// A network sorts everything if it sorts all sequences of zeros and ones (Knuth, section 5.3.4, theorem
+    /// Z).
     #[test]
     fn networks_sort() {
         for bits in 0..1u64 << 8 {

@@ -161,14 +161,15 @@ impl<'r> Report<'r> {
     }
 
     fn meaning_of_states(&self) -> String {
-        match (self.exploration.reduction, self.exploration.orders) {
-            (Reduction::Symmetry, 1) => "up to renaming".to_owned(),
-            (Reduction::Symmetry, orders) => {
-                format!("up to renaming, in {orders} orders of what `<` compares")
-            }
-            (Reduction::None, 1) => String::new(),
-            (Reduction::None, orders) => format!("in {orders} orders of what `<` compares"),
-        }
+        let (all, explored) = (self.exploration.orders, self.exploration.explored_orders);
+        let orders = match all {
+            1 => None,
+            _ if explored < all => Some(format!("in {explored} of {all} orders of what `<` compares")),
+            _ => Some(format!("in {all} orders of what `<` compares")),
+        };
+        let renaming =
+            (self.exploration.reduction == Reduction::Symmetry).then(|| "up to renaming".to_owned());
+        renaming.into_iter().chain(orders).collect::<Vec<_>>().join(", ")
     }
 
     pub(super) fn bytes_per_state(&self) -> f64 {
@@ -191,7 +192,7 @@ impl<'r> Report<'r> {
                      its parameters."
                 )
             });
-        } else if !found.never_fired.is_empty() && found.end != End::Unsafe {
+        } else if !found.never_fired.is_empty() && found.states > 0 && found.end != End::Unsafe {
             let names: Vec<&str> =
                 found.never_fired.iter().map(|&at| system.transitions[at].name.as_str()).collect();
             let count = counted(names.len() as u64, "transition");
@@ -301,7 +302,7 @@ impl<'r> Report<'r> {
                 Some(format!("a number for `{}` is {what} to be stored", symbol.name))
             }
             End::Choices(transition) => Some(format!(
-                "the choices of one state, those of `{}` among them, lead to more than a million states",
+                "the choices of one state, those of `{}` among them, lead to too many states",
                 self.system().transitions[transition].name
             )),
         };

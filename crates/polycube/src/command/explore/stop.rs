@@ -42,7 +42,8 @@ impl Stop {
 
     /// Ctrl-C and SIGTERM. If there is no handler, they just end the program: nothing is lost but the report.
     fn watch_signals(&self) {
-        // The second does not wait for the report. It is signals that count: after a timeout, the first is still the first.
+        // The second does not wait for the report. It is signals that count: after a timeout, the first is
+        // still the first.
         let signalled: Arc<AtomicBool> = Arc::default();
         for signal in [SIGINT, SIGTERM] {
             let _ = flag::register_conditional_shutdown(signal, 130, signalled.clone());

@@ -1,4 +1,5 @@
-//! `simulate --interactive`: a conversation. One line in, one answer out, until `quit` or the end of the input.
+//! `simulate --interactive`: a conversation. One line in, one answer out, until `quit` or the end of the
+//! input.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock, Write};

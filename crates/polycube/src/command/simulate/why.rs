@@ -1,4 +1,5 @@
-//! Why a transition is not possible: which part of its guard fails, for which processes, and what the values are.
+//! Why a transition is not possible: which part of its guard fails, for which processes, and what the values
+//! are.
 
 use std::fmt::Write;
 

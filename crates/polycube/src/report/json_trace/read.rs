@@ -1,7 +1,7 @@
 //! Reading a trace: finding it in a text, and giving its words the meaning that they have in a model.
 //!
-//! Nothing is believed of the text. What is no trace of this model at all is refused here, with words that help; whether the trace is a run
-//! is for the judge to say.
+//! Nothing is believed of the text. What is no trace of this model at all is refused here, with words that
+//! help; whether the trace is a run is for the judge to say.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -100,7 +100,8 @@ struct Shown {
     trace: Option<TraceText>,
 }
 
-/// The trace of a text. The text is read twice, the first time to see where the trace is: so everything else in it is skipped, however large it is.
+/// The trace of a text. The text is read twice, the first time to see where the trace is: so everything else
+/// in it is skipped, however large it is.
 fn find(text: &str) -> Result<(TraceText, Source), Unusable> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     if text.trim().is_empty() {

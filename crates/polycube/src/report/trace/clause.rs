@@ -9,7 +9,8 @@ use polycube_language::system::PropertyKind;
 
 use super::layout::{separate, wrapped};
 
-/// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1, q = #2.`, where `when` is `in the last state`.
+/// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1,
+/// q = #2.`, where `when` is `in the last state`.
 pub(crate) fn violation(
     system: &System,
     name: &str,

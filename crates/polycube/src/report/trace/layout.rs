@@ -5,7 +5,8 @@ use annotate_snippets::renderer::Style;
 /// Lines are not longer than this, unless a single word is.
 pub(super) const WIDTH: usize = 80;
 
-/// The words, separated by blanks. Lines after the first are indented; the first one starts where it stands, in the same column.
+/// The words, separated by blanks. Lines after the first are indented; the first one starts where it stands,
+/// in the same column.
 pub(super) fn wrapped(words: impl IntoIterator<Item = impl AsRef<str>>, indent: usize) -> String {
     let mut text = String::new();
     let mut column = indent;
@@ -51,8 +52,8 @@ pub(crate) struct Entry {
     pub style: Style,
 }
 
-/// Entries below each other, with a separator behind the labels. Where there are more than `few`, they stand in several columns if there is
-/// room, to be read from top to bottom.
+/// Entries below each other, with a separator behind the labels. Where there are more than `few`, they stand
+/// in several columns if there is room, to be read from top to bottom.
 pub(crate) fn columns(entries: &[Entry], separator: &str, few: usize) -> String {
     let rows_of = |count: usize| entries.len().div_ceil(count).max(1);
     let width_of = |count: usize| {

@@ -1,7 +1,7 @@
 //! A state at a glance: variables in columns, then the arrays as a table with one column for each process.
 //!
-//! Where the table is too wide, what is the same for all processes leaves it: `Asks[_] = False` stands with the variables. What is still too wide
-//! continues in further tables, for the processes that did not fit.
+//! Where the table is too wide, what is the same for all processes leaves it: `Asks[_] = False` stands with
+//! the variables. What is still too wide continues in further tables, for the processes that did not fit.
 
 use std::ops::Range;
 
@@ -14,7 +14,8 @@ use super::layout::{Entry, WIDTH, columns, pad};
 /// So many variables stand below each other before a second column begins.
 const FEW: usize = 4;
 
-/// The state, which fits the instance with so many processes. The cells that are listed in `marked` are marked, by `*` and by their style.
+/// The state, which fits the instance with so many processes. The cells that are listed in `marked` are
+/// marked, by `*` and by their style.
 pub(crate) fn state(system: &System, processes: u32, state: &State, marked: &[Cell]) -> String {
     let mut entries = Vec::new();
     let mut rows = Vec::new();
@@ -96,8 +97,8 @@ impl Row {
     }
 }
 
-/// Removes the rows of an array whose cells all have the same value: one entry for all of them if there is only one value, otherwise one for
-/// each row.
+/// Removes the rows of an array whose cells all have the same value: one entry for all of them if there is
+/// only one value, otherwise one for each row.
 fn take_uniform(array: &mut Vec<Row>) -> Vec<Entry> {
     let Some(first) = array.first() else { return Vec::new() };
     if let Some(item) = first.uniform()

@@ -1,0 +1,247 @@
+//! What to explore, how far, and what is found.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use polycube_certificate::Trace;
+use polycube_language::System;
+use polycube_language::system::{PropertyKind, SymbolId};
+
+use crate::compile::Cut;
+use crate::compile::domain::Bounds;
+
+/// What to explore, and how far.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The number of processes.
+    pub processes: u32,
+    /// What bounds the types with infinitely many values.
+    pub bounds: Bounds,
+    /// Whether one state stands for all its renamings.
+    pub reduction: Reduction,
+    /// How many threads work on it. The result does not depend on it.
+    pub threads: usize,
+    /// When to stop.
+    pub goal: Goal,
+    /// How far to go.
+    pub limits: Limits,
+    /// Set by somebody else, it ends the exploration at once, with what was found until then.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Options {
+    /// Everything at its default.
+    pub fn new(processes: u32) -> Options {
+        Options {
+            processes,
+            bounds: Bounds::default(),
+            reduction: Reduction::Symmetry,
+            threads: 1,
+            goal: Goal::FirstUnsafe,
+            limits: Limits::default(),
+            interrupt: Arc::default(),
+        }
+    }
+}
+
+/// Whether one state stands for all its renamings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Yes, wherever that is sound.
+    Symmetry,
+    /// No.
+    None,
+}
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// When a state is found that an `unsafe` clause describes: the layer in which it lies is completed, no
+    /// other is begun.
+    FirstUnsafe,
+    /// When there is nothing more to find.
+    Everything,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// How many steps from the initial states.
+    pub depth: Option<usize>,
+    /// How many states, of all orders together, more or less: a search stops between two rounds.
+    pub states: Option<u64>,
+    /// How many bytes of memory.
+    pub bytes: Option<usize>,
+}
+
+/// How an exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// There are no other states.
+    Complete,
+    /// An unsafe state was found.
+    Unsafe,
+    /// The limit on the depth was reached.
+    Depth,
+    /// The limit on the number of states was reached.
+    States,
+    /// The limit on memory was reached.
+    Memory,
+    /// More states than can be numbered.
+    Full,
+    /// Somebody asked for it.
+    Interrupted,
+    /// A number for this symbol is too large, or between too many others.
+    Overflow(SymbolId),
+    /// The choices of a state, up to those of this transition, lead to too many states.
+    Choices(usize),
+}
+
+/// How far an exploration has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// How many states were found.
+    pub states: u64,
+    /// How many of them are still to be expanded.
+    pub queue: u64,
+    /// How many steps were taken.
+    pub transitions: u64,
+    /// How many steps from the initial states.
+    pub depth: usize,
+    /// How many bytes of memory are in use.
+    pub bytes: usize,
+}
+
+/// Watches an exploration.
+pub trait Observer {
+    /// Called between two rounds: some ten times a second, or more often.
+    fn progress(&mut self, progress: &Progress);
+}
+
+/// Looks away.
+impl Observer for () {
+    fn progress(&mut self, _: &Progress) {}
+}
+
+/// A property that describes a reachable state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Its index in the system.
+    pub property: usize,
+    /// Processes for its parameters for which it holds in the last state of the run, from 1.
+    pub processes: Vec<u32>,
+    /// A shortest run to such a state, accepted by the judge.
+    pub trace: Trace,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exploration {
+    /// How it ended.
+    pub end: End,
+    /// How many states.
+    pub states: u64,
+    /// How many of them were looked at for bad states: all, unless the search was interrupted.
+    pub inspected: u64,
+    /// How many of them are initial.
+    pub initial_states: u64,
+    /// How many steps there are from them.
+    pub transitions: u64,
+    /// The largest number of steps to any of them.
+    pub depth: usize,
+    /// The properties that describe reachable states, in the order of the system.
+    pub violations: Vec<Violation>,
+    /// How many states have no successor.
+    pub deadlocks: u64,
+    /// A shortest run to one of them, accepted by the judge.
+    pub deadlock: Option<Trace>,
+    /// The transitions that were never possible.
+    pub never_fired: Vec<usize>,
+    /// What the bounds cut off.
+    pub cuts: Vec<Cut>,
+    /// Whether one state stands for all its renamings.
+    pub reduction: Reduction,
+    /// How many choices of orders there are.
+    pub orders: usize,
+    /// How many of them were looked at: all, unless something ended the search.
+    pub explored_orders: usize,
+    /// How many bits a packed state has.
+    pub state_bits: u64,
+    /// How many bytes of memory the states took at most.
+    pub bytes: usize,
+}
+
+impl End {
+    /// Of several ends, the heaviest is the end of all.
+    fn weight(self) -> u32 {
+        match self {
+            End::Complete => 0,
+            End::Depth => 1,
+            End::Unsafe => 2,
+            _ => 3,
+        }
+    }
+}
+
+impl Exploration {
+    /// What is found if the end comes before the instance is compiled.
+    pub(super) fn nothing(system: &System) -> Exploration {
+        Exploration {
+            end: End::Interrupted,
+            states: 0,
+            inspected: 0,
+            initial_states: 0,
+            transitions: 0,
+            depth: 0,
+            violations: Vec::new(),
+            deadlocks: 0,
+            deadlock: None,
+            never_fired: (0..system.transitions.len()).collect(),
+            cuts: Vec::new(),
+            reduction: Reduction::None,
+            orders: 1,
+            explored_orders: 0,
+            state_bits: 0,
+            bytes: 0,
+        }
+    }
+
+    /// How many steps lead to the nearest state that an `unsafe` clause describes.
+    pub(super) fn steps_to_unsafe(&self, system: &System) -> Option<usize> {
+        let is_unsafe =
+            |violation: &&Violation| system.properties[violation.property].kind == PropertyKind::Unsafe;
+        self.violations.iter().filter(is_unsafe).map(|violation| violation.trace.steps.len()).min()
+    }
+
+    /// Adds what was found for another choice of orders, none of whose states is one of these.
+    pub(super) fn merge(&mut self, other: Exploration) {
+        self.end = std::cmp::max_by_key(self.end, other.end, |end| end.weight());
+        self.states += other.states;
+        self.inspected += other.inspected;
+        self.initial_states += other.initial_states;
+        self.transitions += other.transitions;
+        self.depth = self.depth.max(other.depth);
+        for violation in other.violations {
+            match self.violations.iter_mut().find(|known| known.property == violation.property) {
+                None => self.violations.push(violation),
+                Some(known) if violation.trace.steps.len() < known.trace.steps.len() => *known = violation,
+                Some(_) => {}
+            }
+        }
+        self.violations.sort_by_key(|violation| violation.property);
+        self.deadlocks += other.deadlocks;
+        self.deadlock = match (self.deadlock.take(), other.deadlock) {
+            (Some(known), Some(new)) if new.steps.len() < known.steps.len() => Some(new),
+            (known, new) => known.or(new),
+        };
+        self.never_fired.retain(|transition| other.never_fired.contains(transition));
+        for cut in other.cuts {
+            if !self.cuts.contains(&cut) {
+                self.cuts.push(cut);
+            }
+        }
+        self.explored_orders += other.explored_orders;
+        self.state_bits = self.state_bits.max(other.state_bits);
+        self.bytes = self.bytes.max(other.bytes);
+    }
+}
