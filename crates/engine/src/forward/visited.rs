@@ -466,4 +466,34 @@ mod tests {
         inserted_states_are_stored_once::<2>(64 + 13);
         inserted_states_are_stored_once::<3>(192);
     }
+
+    /// At most a quarter more than the packed size, and 8 bytes, with the table: from some thousand states in a shard
+    /// on, at any moment. By which rules the last states were found is not counted.
+    #[test]
+    fn states_take_little_room() {
+        for bits in [41, 51, 60, 64] {
+            let bytes = u32::div_ceil(bits, 8) as usize;
+            let packing = Packing {
+                full: 0,
+                last_mask: if bytes == 8 { u64::MAX } else { (1 << (bytes * 8)) - 1 },
+                bytes,
+                chunk_bits: (CHUNK_BYTES / bytes).ilog2(),
+            };
+            let mut shard = Shard::<1>::new(packing);
+            let mut room = Batch::default();
+            for number in 0..40_000u64 {
+                let mut batch = Batch::default();
+                // Only states of this shard come, so the table sees the whole range of its part of the hash.
+                batch.push([number & packing.last_mask], 0);
+                shard.insert([batch].iter(), &mut room).expect("room for all");
+                let taken = shard.bytes() - shard.arrivals.capacity() * size_of::<Arrival>();
+                let bound = (1.25 * f64::from(bits) / 8.0 + 8.0) * f64::from(shard.len());
+                assert!(
+                    shard.len() < 1500 || taken as f64 <= bound,
+                    "{taken} bytes for {} states",
+                    shard.len()
+                );
+            }
+        }
+    }
 }

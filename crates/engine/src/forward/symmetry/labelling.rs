@@ -1,14 +1,6 @@
-//! Representatives by labelling: processes and abstract values are the vertices of a coloured graph, whose
-//! edges are the slots that relate them.
+//! Representatives by labelling: a canonical order of the vertices of the graph of a state.
 
-use polycube_language::System;
-use polycube_language::system::{SymbolId, Type};
-
-use super::renamed_types;
-use crate::compile::Instance;
-use crate::compile::layout::{Field, word_of};
-use crate::compile::order::Distinctions;
-use crate::compile::slot::tuples;
+use super::graph::{Graph, Renaming, Vertex};
 use crate::forward::hash::mix;
 
 /// Room for what is computed on the way.
@@ -24,39 +16,6 @@ pub struct Scratch {
     best: Vec<u32>,
 }
 
-/// A process or a value that may be renamed. Vertices of different kinds (0 for processes, then a number for
-/// each type) are never confused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Vertex {
-    kind: u32,
-    colour: u64,
-    number: u32,
-}
-
-impl Vertex {
-    fn looks_like(&self, other: &Vertex) -> bool {
-        (self.kind, self.colour) == (other.kind, other.colour)
-    }
-}
-
-/// Two vertices of a kind that exchange their names.
-#[derive(Clone, Copy, Debug)]
-struct Exchange {
-    left: usize,
-    right: usize,
-}
-
-impl Exchange {
-    /// The new name of a vertex.
-    fn of(self, number: usize) -> usize {
-        match number {
-            number if number == self.left => self.right,
-            number if number == self.right => self.left,
-            number => number,
-        }
-    }
-}
-
 /// A state with new names, and the vertices in the order of their new names.
 #[derive(Clone, Debug)]
 struct Labelled<const W: usize> {
@@ -64,201 +23,16 @@ struct Labelled<const W: usize> {
     order: Vec<Vertex>,
 }
 
-/// What a slot holds, as far as renaming is concerned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
-    Plain,
-    /// A process.
-    Pointer,
-    /// A value of the abstract type with this number in [`Labelling::values`].
-    Value(usize),
-}
-
-/// The cells of an array of two or more dimensions.
-#[derive(Clone, Debug)]
-struct Wide {
-    symbol: u64,
-    content: Content,
-    cells: Vec<(Vec<u32>, Field)>,
-    /// The position of a tuple among the cells: the sum of process times weight.
-    weights: Vec<usize>,
-    /// For each process, the positions of the tuples in which it is.
-    of_process: Vec<Vec<u32>>,
-}
-
-impl Wide {
-    /// The position of a tuple whose processes get other names.
-    fn position(&self, tuple: &[u32], name: impl Fn(usize) -> usize) -> usize {
-        tuple.iter().zip(&self.weights).map(|(&process, weight)| name(process as usize) * weight).sum()
-    }
-}
-
-/// The cells of a one-dimensional array that hold processes or values.
-#[derive(Clone, Debug)]
-struct Array {
-    symbol: u64,
-    content: Content,
-    cells: Vec<Field>,
-    /// What a cell adds to the colour of what it holds; the second, of the process at which it lies.
-    colours: [u64; 2],
-}
-
-/// An abstract type whose values may be renamed.
-#[derive(Clone, Debug)]
-struct Values {
-    count: u32,
-    /// The global slots that hold one, with what they add to its colour.
-    globals: Vec<(u64, Field)>,
-    /// All slots that hold one.
-    fields: Vec<Field>,
-}
-
-/// Whether abstract values are renamed together with processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueNames {
-    /// They have their final names: they are bits like others.
-    Fixed,
-    /// They are.
-    Renamed,
-}
-
 /// Finds a canonical labelling.
 #[derive(Clone, Debug)]
 pub struct Labelling {
-    processes: usize,
-    /// The processes that may be renamed, in increasing order.
-    pub(super) free: Vec<u32>,
-    /// The global slots that hold a process.
-    pub(super) pointers: Vec<Field>,
-    /// What each of them adds to the colour of the process that it holds.
-    pointer_colours: Vec<u64>,
-    /// The blocks of bits of the processes, with the bits that renaming does not touch.
-    blocks: Vec<(u64, Vec<Field>)>,
-    arrays: Vec<Array>,
-    wide: Vec<Wide>,
-    values: Vec<Values>,
-    /// The bits of each word that belong to no process.
-    globals: Vec<u64>,
-    /// The vertices are numbered: processes first, then the values of each type, from here on.
-    first_values: Vec<usize>,
-}
-
-/// New names: for processes, and for the values of each type, one behind the other.
-#[derive(Clone, Debug, Default)]
-struct Renaming {
-    processes: Vec<u32>,
-    values: Vec<Vec<u32>>,
+    graph: Graph,
 }
 
 impl Labelling {
-    /// The graph of an instance; none if there is nothing to rename.
-    pub(super) fn new(instance: &Instance<'_>, names: ValueNames) -> Option<Labelling> {
-        let (system, slots, layout) = (instance.system, &instance.slots, &instance.layout);
-        let processes = slots.processes();
-        let distinctions = Distinctions::of(system);
-        let free: Vec<u32> = if distinctions.is_ordered(Type::Process) {
-            Vec::new()
-        } else {
-            (0..processes).filter(|process| !distinctions.named.contains(process)).collect()
-        };
-        let free = if free.len() < 2 { Vec::new() } else { free };
-
-        let renamed_types = match names {
-            ValueNames::Fixed => Vec::new(),
-            ValueNames::Renamed => renamed_types(system),
-        };
-        let content = |symbol: SymbolId| match system.symbol(symbol).ty {
-            Type::Process => Content::Pointer,
-            ty => renamed_types.iter().position(|&other| other == ty).map_or(Content::Plain, Content::Value),
-        };
-        let mut values: Vec<Values> = renamed_types
-            .iter()
-            .map(|&ty| {
-                let symbol = system.symbols.iter().position(|symbol| symbol.ty == ty);
-                let count = symbol.and_then(|symbol| instance.domains[symbol].size()).unwrap_or(0);
-                Values { count: count as u32, globals: Vec::new(), fields: Vec::new() }
-            })
-            .collect();
-        if free.is_empty() && values.iter().all(|values| values.count < 2) {
-            return None;
-        }
-
-        let mut labelling = Labelling {
-            processes: processes as usize,
-            free,
-            pointers: Vec::new(),
-            pointer_colours: Vec::new(),
-            blocks: Vec::new(),
-            arrays: Vec::new(),
-            wide: Vec::new(),
-            values: Vec::new(),
-            globals: vec![0; layout.words],
-            first_values: Vec::new(),
-        };
-        for (symbol, ids) in symbols(system) {
-            let content = content(ids);
-            let fields: Vec<Field> = slots.of_symbol(ids).map(|slot| layout.field(slot)).collect();
-            if instance.domains[ids.0 as usize].bits() == 0 {
-                continue;
-            }
-            if let Content::Value(ty) = content {
-                values[ty].fields.extend(&fields);
-            }
-            match (system.symbol(ids).dimensions(), content) {
-                (0, _) => {
-                    labelling.globals[usize::from(fields[0].word)] |= fields[0].mask();
-                    match content {
-                        Content::Pointer => {
-                            labelling.pointers.push(fields[0]);
-                            labelling.pointer_colours.push(mix(symbol, 3));
-                        }
-                        Content::Value(ty) => values[ty].globals.push((mix(symbol, 4), fields[0])),
-                        Content::Plain => {}
-                    }
-                }
-                (1, Content::Plain) => {}
-                (1, _) => {
-                    let colours = [mix(symbol, 5), mix(symbol, 6)];
-                    labelling.arrays.push(Array { symbol, content, cells: fields, colours });
-                }
-                (dimensions, _) => {
-                    let cells: Vec<(Vec<u32>, Field)> = tuples(processes, dimensions).zip(fields).collect();
-                    let mut of_process = vec![Vec::new(); processes as usize];
-                    for (position, (tuple, _)) in (0..).zip(&cells) {
-                        for (at, &process) in tuple.iter().enumerate() {
-                            if !tuple[..at].contains(&process) {
-                                of_process[process as usize].push(position);
-                            }
-                        }
-                    }
-                    let weight = |at: usize| (processes as usize).pow((dimensions - 1 - at) as u32);
-                    let weights = (0..dimensions).map(weight).collect();
-                    labelling.wide.push(Wide { symbol, content, cells, weights, of_process });
-                }
-            }
-        }
-        for block in &layout.blocks {
-            let mut plain = 0;
-            for &(symbol, offset) in &block.symbols {
-                if content(symbol) == Content::Plain {
-                    let bits = instance.domains[symbol.0 as usize].bits();
-                    plain |= ((1u64 << bits) - 1) << offset;
-                }
-            }
-            labelling.blocks.push((plain, block.places.clone()));
-        }
-        let mut first = labelling.processes;
-        for values in &values {
-            labelling.first_values.push(first);
-            first += values.count as usize;
-        }
-        labelling.values = values;
-        Some(labelling)
-    }
-
-    /// Whether there is nothing to rename but processes, and nothing that relates them to each other.
-    pub(super) fn has_only_blocks_and_pointers(&self) -> bool {
-        self.values.is_empty() && self.arrays.is_empty() && self.wide.is_empty()
+    /// Labelling of the graphs of states.
+    pub(super) fn new(graph: Graph) -> Labelling {
+        Labelling { graph }
     }
 
     /// The least state among the renamings that the canonical labellings give. Some processes get the names
@@ -270,8 +44,8 @@ impl Labelling {
         scratch: &mut Scratch,
     ) -> [u64; W] {
         scratch.colours.clear();
-        self.first_colours(state, &mut scratch.colours, &mut scratch.used);
-        self.identity(&mut scratch.renaming);
+        self.graph.first_colours(state, &mut scratch.colours, &mut scratch.used);
+        self.graph.identity(&mut scratch.renaming);
         let different = self.order(0, scratch);
         let rename = |processes: &mut [u32], names: &[u32]| {
             processes.iter_mut().for_each(|process| *process = names[*process as usize]);
@@ -281,7 +55,7 @@ impl Labelling {
         if different == scratch.order.len() || self.all_alike_are_exchangeable(state, &scratch.order) {
             self.rename_in_order(&scratch.order, &mut scratch.renaming);
             rename(processes, &scratch.renaming.processes);
-            return self.renamed(state, &scratch.renaming);
+            return self.graph.renamed(state, &scratch.renaming);
         }
         let mut best = None;
         self.search(state, 0, scratch, &mut best);
@@ -294,146 +68,7 @@ impl Labelling {
         // Exchanging neighbours in the order generates all other exchanges.
         order
             .windows(2)
-            .all(|pair| !pair[0].looks_like(&pair[1]) || self.are_exchangeable(state, pair[0], pair[1]))
-    }
-
-    /// Whether exchanging two vertices of a kind changes nothing.
-    fn are_exchangeable<const W: usize>(&self, state: &[u64; W], left: Vertex, right: Vertex) -> bool {
-        if left.kind != 0 {
-            // Some slot holds one, and would hold the other.
-            return false;
-        }
-        let (left, right) = (left.number as usize, right.number as usize);
-        let exchange = Exchange { left, right };
-        let same_blocks = |(plain, places): &(u64, Vec<Field>)| {
-            (places[left].get(state) ^ places[right].get(state)) & plain == 0
-        };
-        let points_to_neither = |pointer: &Field| {
-            let target = pointer.get(state) as usize;
-            exchange.of(target) == target
-        };
-        let same_cells = |array: &Array| {
-            let holds = |process: usize| array.cells[process].get(state) as usize;
-            match array.content {
-                Content::Pointer => (0..self.processes)
-                    .all(|process| holds(exchange.of(process)) == exchange.of(holds(process))),
-                _ => holds(left) == holds(right),
-            }
-        };
-        let same_wide_cells = |wide: &Wide| {
-            let holds = |position: usize| wide.cells[position].1.get(state) as usize;
-            let same = |position: usize| {
-                let (here, there) = (
-                    holds(position),
-                    holds(wide.position(&wide.cells[position].0, |process| exchange.of(process))),
-                );
-                there == if wide.content == Content::Pointer { exchange.of(here) } else { here }
-            };
-            match wide.content {
-                Content::Pointer => (0..wide.cells.len()).all(same),
-                // Cells without the two processes stay where they are; those with the other one come in pairs
-                // with these.
-                _ => wide.of_process[left].iter().all(|&position| same(position as usize)),
-            }
-        };
-        self.blocks.iter().all(same_blocks)
-            && self.pointers.iter().all(points_to_neither)
-            && self.arrays.iter().all(same_cells)
-            && self.wide.iter().all(same_wide_cells)
-    }
-
-    /// How many vertices there are: processes, then the values of each type.
-    fn vertices(&self) -> usize {
-        self.processes + self.values.iter().map(|values| values.count as usize).sum::<usize>()
-    }
-
-    /// Colours that say what a vertex is, without regard to its name; and which values are used.
-    fn first_colours<const W: usize>(&self, state: &[u64; W], colours: &mut Vec<u64>, used: &mut Vec<u64>) {
-        colours.resize(self.vertices(), 0);
-        used.clear();
-        used.resize(self.values.len(), 0);
-        // A process that keeps its name has a colour of its own.
-        let mut free = self.free.iter().peekable();
-        for (process, colour) in colours[..self.processes].iter_mut().enumerate() {
-            if free.next_if_eq(&&(process as u32)).is_none() {
-                *colour = mix(process as u64, 1);
-                continue;
-            }
-            for (plain, places) in &self.blocks {
-                *colour = mix(*colour ^ (places[process].get(state) & plain), 2);
-            }
-        }
-        let mut add = |vertex: usize, value: u64| colours[vertex] = colours[vertex].wrapping_add(value);
-        for (pointer, colour) in self.pointers.iter().zip(&self.pointer_colours) {
-            add(pointer.get(state) as usize, *colour);
-        }
-        for (kind, values) in self.values.iter().enumerate() {
-            for &(colour, field) in &values.globals {
-                let code = field.get(state);
-                used[kind] |= 1 << code;
-                add(self.first_values[kind] + code as usize, colour);
-            }
-        }
-        for array in &self.arrays {
-            for (process, cell) in array.cells.iter().enumerate() {
-                let code = cell.get(state) as usize;
-                match array.content {
-                    Content::Value(kind) => {
-                        used[kind] |= 1 << code;
-                        add(self.first_values[kind] + code, array.colours[0]);
-                    }
-                    _ => add(code, array.colours[usize::from(code == process)]),
-                }
-            }
-        }
-        for wide in &self.wide {
-            if let Content::Value(kind) = wide.content {
-                wide.cells.iter().for_each(|(_, cell)| used[kind] |= 1 << cell.get(state));
-            }
-        }
-    }
-
-    /// Colours that also say what the neighbours are. Adds to the colour of each vertex a sum over its edges,
-    /// so the order of edges does not matter.
-    fn refine<const W: usize>(&self, state: &[u64; W], colours: &[u64], next: &mut [u64]) {
-        let target = |content: Content, code: u64| match content {
-            Content::Plain => None,
-            Content::Pointer => Some(code as usize),
-            Content::Value(ty) => Some(self.first_values[ty] + code as usize),
-        };
-        let add =
-            |next: &mut [u64], vertex: usize, value: u64| next[vertex] = next[vertex].wrapping_add(value);
-        next.copy_from_slice(colours);
-        for array in &self.arrays {
-            for (process, cell) in array.cells.iter().enumerate() {
-                if let Some(target) = target(array.content, cell.get(state)) {
-                    add(next, process, mix(colours[target], array.symbol * 2 + 32));
-                    add(next, target, mix(colours[process], array.symbol * 2 + 33));
-                }
-            }
-        }
-        for wide in &self.wide {
-            for (tuple, cell) in &wide.cells {
-                let code = cell.get(state);
-                let target = target(wide.content, code);
-                // The colour of the whole edge, then what it means to each of its ends.
-                let mut edge = mix(wide.symbol, target.map_or(code + 1, |target| colours[target]));
-                for (at, &process) in tuple.iter().enumerate() {
-                    let repeated = tuple.iter().position(|&other| other == process).unwrap_or(at);
-                    edge = mix(edge ^ colours[process as usize], 16 + repeated as u64);
-                }
-                if let Some(target) = target {
-                    let repeated = tuple.iter().position(|&other| other as usize == target);
-                    if wide.content == Content::Pointer {
-                        edge = mix(edge, 64 + repeated.map_or(0, |at| at as u64 + 1));
-                    }
-                    add(next, target, mix(edge, 5));
-                }
-                for (at, &process) in tuple.iter().enumerate() {
-                    add(next, process as usize, mix(edge, 6 + at as u64));
-                }
-            }
-        }
+            .all(|pair| !pair[0].looks_like(&pair[1]) || self.graph.are_exchangeable(state, pair[0], pair[1]))
     }
 
     /// Goes through the labellings of the branch whose colours start at `from`; the first of them.
@@ -456,7 +91,7 @@ impl Labelling {
         // earlier one.
         let mut explored: Vec<(Vertex, Labelled<W>)> = Vec::new();
         for (number, &member) in members.iter().enumerate() {
-            if members[..number].iter().any(|&earlier| self.are_exchangeable(state, earlier, member)) {
+            if members[..number].iter().any(|&earlier| self.graph.are_exchangeable(state, earlier, member)) {
                 continue;
             }
             let to = self.single_out(member, from, scratch);
@@ -487,7 +122,7 @@ impl Labelling {
         (right, other): (Vertex, &Labelled<W>),
         colours: &[u64],
     ) -> bool {
-        let colour = |vertex: &Vertex| colours[self.first_vertex(vertex.kind) + vertex.number as usize];
+        let colour = |vertex: &Vertex| colours[self.graph.first_vertex(vertex.kind) + vertex.number as usize];
         let is =
             |vertex: &Vertex, wanted: Vertex| (vertex.kind, vertex.number) == (wanted.kind, wanted.number);
         one.state == other.state
@@ -513,7 +148,7 @@ impl Labelling {
     /// The state with new names in the order of colours.
     fn labelled<const W: usize>(&self, state: &[u64; W], scratch: &mut Scratch) -> Labelled<W> {
         self.rename_in_order(&scratch.order, &mut scratch.renaming);
-        Labelled { state: self.renamed(state, &scratch.renaming), order: scratch.order.clone() }
+        Labelled { state: self.graph.renamed(state, &scratch.renaming), order: scratch.order.clone() }
     }
 
     /// Refines the colours of the branch that starts at `from`, and orders the vertices by them. The vertices
@@ -526,12 +161,12 @@ impl Labelling {
         scratch: &mut Scratch,
     ) -> Option<Vec<Vertex>> {
         let mut classes = self.order(from, scratch);
-        if classes < scratch.order.len() && (!self.arrays.is_empty() || !self.wide.is_empty()) {
+        if classes < scratch.order.len() && self.graph.has_edges() {
             loop {
                 scratch.next.clear();
-                scratch.next.resize(self.vertices(), 0);
-                let colours = &mut scratch.colours[from..from + self.vertices()];
-                self.refine(state, colours, &mut scratch.next);
+                scratch.next.resize(self.graph.vertices(), 0);
+                let colours = &mut scratch.colours[from..from + self.graph.vertices()];
+                self.graph.refine(state, colours, &mut scratch.next);
                 colours.copy_from_slice(&scratch.next);
                 let finer = self.order(from, scratch);
                 let stable = finer == scratch.order.len() || finer <= classes;
@@ -551,14 +186,10 @@ impl Labelling {
     /// A new branch in which a vertex has a colour of its own: where its colours start.
     fn single_out(&self, vertex: Vertex, from: usize, scratch: &mut Scratch) -> usize {
         let to = scratch.colours.len();
-        scratch.colours.extend_from_within(from..from + self.vertices());
-        scratch.colours[to + self.first_vertex(vertex.kind) + vertex.number as usize] = mix(vertex.colour, 7);
+        scratch.colours.extend_from_within(from..from + self.graph.vertices());
+        scratch.colours[to + self.graph.first_vertex(vertex.kind) + vertex.number as usize] =
+            mix(vertex.colour, 7);
         to
-    }
-
-    /// The position of the first vertex of a kind.
-    fn first_vertex(&self, kind: u32) -> usize {
-        if kind == 0 { 0 } else { self.first_values[kind as usize - 1] }
     }
 
     /// Sorts the vertices that may be renamed by kind and colour; how many different ones there are. Values
@@ -566,13 +197,13 @@ impl Labelling {
     fn order(&self, from: usize, scratch: &mut Scratch) -> usize {
         let (colours, order) = (&scratch.colours[from..], &mut scratch.order);
         order.clear();
-        order.extend(self.free.iter().map(|&number| Vertex {
+        order.extend(self.graph.free.iter().map(|&number| Vertex {
             kind: 0,
             colour: colours[number as usize],
             number,
         }));
         sort(&mut order[..]);
-        for (kind, (&used, &first)) in scratch.used.iter().zip(&self.first_values).enumerate() {
+        for (kind, (&used, &first)) in scratch.used.iter().zip(&self.graph.first_values).enumerate() {
             let start = order.len();
             let mut left = used;
             while left != 0 {
@@ -591,8 +222,8 @@ impl Labelling {
 
     /// New names in the order of colours.
     fn rename_in_order(&self, order: &[Vertex], renaming: &mut Renaming) {
-        let (processes, values) = order.split_at(self.free.len());
-        for (vertex, &name) in processes.iter().zip(&self.free) {
+        let (processes, values) = order.split_at(self.graph.free.len());
+        for (vertex, &name) in processes.iter().zip(&self.graph.free) {
             renaming.processes[vertex.number as usize] = name;
         }
         let (mut kind, mut name) = (0, 0);
@@ -602,63 +233,6 @@ impl Labelling {
             }
             renaming.values[kind as usize - 1][vertex.number as usize] = name;
             name += 1;
-        }
-    }
-
-    /// Every vertex keeps its name.
-    fn identity(&self, renaming: &mut Renaming) {
-        renaming.processes.clear();
-        renaming.processes.extend(0..self.processes as u32);
-        renaming.values.resize(self.values.len(), Vec::new());
-        for (renaming, values) in renaming.values.iter_mut().zip(&self.values) {
-            renaming.clear();
-            renaming.extend(0..values.count);
-        }
-    }
-
-    /// The state with new names.
-    fn renamed<const W: usize>(&self, state: &[u64; W], renaming: &Renaming) -> [u64; W] {
-        let mut result = *state;
-        if renaming.processes.iter().zip(0..).any(|(&name, process)| name != process) {
-            self.rename_processes(state, &mut result, &renaming.processes);
-        }
-        for (values, names) in self.values.iter().zip(&renaming.values) {
-            if names.iter().zip(0..).any(|(&name, value)| name != value) {
-                for field in &values.fields {
-                    let name = names[field.get(&result) as usize];
-                    field.set(&mut result, u64::from(name));
-                }
-            }
-        }
-        result
-    }
-
-    fn rename_processes<const W: usize>(&self, state: &[u64; W], result: &mut [u64; W], names: &[u32]) {
-        for (word, mask) in result.iter_mut().zip(&self.globals) {
-            *word &= mask;
-        }
-        let name = |process: usize| names[process] as usize;
-        for (_, places) in &self.blocks {
-            for (place, &name) in places.iter().zip(names) {
-                let target = places[name as usize];
-                result[word_of::<W>(target.word)] |= place.get(state) << target.shift;
-            }
-        }
-        for array in self.arrays.iter().filter(|array| array.content == Content::Pointer) {
-            for (process, cell) in array.cells.iter().enumerate() {
-                array.cells[name(process)].set(result, name(cell.get(state) as usize) as u64);
-            }
-        }
-        for wide in &self.wide {
-            for (tuple, cell) in &wide.cells {
-                let target = wide.position(tuple, name);
-                let code = cell.get(state);
-                let code = if wide.content == Content::Pointer { name(code as usize) as u64 } else { code };
-                wide.cells[target].1.set(result, code);
-            }
-        }
-        for pointer in &self.pointers {
-            pointer.set(result, name(pointer.get(state) as usize) as u64);
         }
     }
 }
@@ -672,9 +246,4 @@ fn sort(order: &mut [Vertex]) {
             hole -= 1;
         }
     }
-}
-
-/// The symbols, with numbers that tell them apart in colours.
-fn symbols(system: &System) -> impl Iterator<Item = (u64, SymbolId)> {
-    (0..system.symbols.len()).map(|at| (at as u64, SymbolId(at as u32)))
 }

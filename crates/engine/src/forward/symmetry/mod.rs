@@ -16,6 +16,7 @@
 //! vertices still have the same colour, each of the first such class is singled out in turn, except those
 //! that play the same part as another one; of the results, the least is taken.
 
+mod graph;
 mod labelling;
 mod naming;
 mod sorting;
@@ -25,7 +26,8 @@ use polycube_language::system::Type;
 
 use crate::compile::Instance;
 use crate::compile::order::Distinctions;
-use labelling::{Labelling, ValueNames};
+use graph::{Graph, ValueNames};
+use labelling::Labelling;
 use naming::{Named, Naming};
 use sorting::Sorting;
 
@@ -53,16 +55,19 @@ impl Symmetry {
     /// The symmetry of an instance; none if there is nothing to rename.
     pub fn new(instance: &Instance<'_>) -> Option<Symmetry> {
         let naming = Naming::new(instance);
-        let processes = Labelling::new(instance, ValueNames::Fixed).map(|labelling| {
-            match Sorting::new(instance, &labelling) {
+        let processes =
+            Graph::new(instance, ValueNames::Fixed).map(|graph| match Sorting::new(instance, &graph) {
                 Some(sorting) => Processes::Sorting(sorting),
-                None => Processes::Labelling(labelling),
-            }
-        });
+                None => Processes::Labelling(Labelling::new(graph)),
+            });
         if naming.is_empty() && processes.is_none() {
             return None;
         }
-        Some(Symmetry { naming, processes, all: Labelling::new(instance, ValueNames::Renamed) })
+        Some(Symmetry {
+            naming,
+            processes,
+            all: Graph::new(instance, ValueNames::Renamed).map(Labelling::new),
+        })
     }
 
     /// Whether processes are renamed.
@@ -101,4 +106,120 @@ fn renamed_types(system: &System) -> Vec<Type> {
         }
     }
     types
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::sync::atomic::AtomicBool;
+
+    use polycube_language::check;
+
+    use super::*;
+    use crate::compile::domain::Bounds;
+    use crate::compile::slot::{SlotId, injective_tuples, tuples};
+    use crate::forward::hash::mix;
+
+    /// The codes of a state, by slot, when processes and the values of its abstract type get new names.
+    fn renamed(instance: &Instance<'_>, codes: &[u64], processes: &[u32], values: &[u32]) -> Vec<u64> {
+        let mut result = vec![0; codes.len()];
+        for (at, symbol) in instance.system.symbols.iter().enumerate() {
+            let id = polycube_language::system::SymbolId(at as u32);
+            for tuple in tuples(instance.slots.processes(), symbol.dimensions()) {
+                let moved: Vec<u32> = tuple.iter().map(|&process| processes[process as usize]).collect();
+                let SlotId(from) = instance.slots.slot(id, &tuple);
+                let SlotId(to) = instance.slots.slot(id, &moved);
+                let code = codes[from as usize];
+                result[to as usize] = match symbol.ty {
+                    Type::Process => u64::from(processes[code as usize]),
+                    Type::Abstract(_) => u64::from(values[code as usize]),
+                    _ => code,
+                };
+            }
+        }
+        result
+    }
+
+    /// Random states have the same representative if and only if one is a renaming of the other, and processes
+    /// get the names that they have in it: compared with all renamings.
+    fn compare_with_all_renamings(declarations: &str, processes: u32, rounds: u64) {
+        let model = format!(
+            "type value var X : bool {declarations}
+            init {{ X = False }} unsafe {{ X = True }} transition stay (p) {{ X := False; }}"
+        );
+        let checked = check(&model);
+        let system = checked.system.unwrap_or_else(|| panic!("a system: {:?}", checked.diagnostics));
+        let bounds = Bounds { values: 3, ..Bounds::default() };
+        let (precision, mut orders) = Instance::prepare(&system, processes, &bounds).expect("an instance");
+        let interrupt = AtomicBool::new(false);
+        let instance = Instance::new(&system, processes, &bounds, &precision, orders.remove(0), &interrupt)
+            .expect("an instance");
+        let symmetry = Symmetry::new(&instance).expect("something to rename");
+        let fields = &instance.layout.fields;
+        let pack = |codes: &[u64]| {
+            let mut state = [0u64; 2];
+            fields.iter().zip(codes).for_each(|(field, &code)| field.set(&mut state, code));
+            state
+        };
+        let unpack = |state: [u64; 2]| fields.iter().map(|field| field.get(&state)).collect::<Vec<u64>>();
+        let (names, values) = (injective_tuples(processes, processes as usize), injective_tuples(3, 3));
+        let mut scratch = Scratch::default();
+        let mut known: HashMap<Vec<u64>, [u64; 2]> = HashMap::new();
+        let (mut seed, mut repetitions) = (7, 0);
+        for round in 0..rounds {
+            // States have few different codes, every other one mostly 0, so that much looks alike.
+            let codes: Vec<u64> = instance
+                .slots
+                .iter()
+                .map(|slot| {
+                    seed = mix(seed, round + u64::from(slot.0));
+                    let size = instance.domain(slot).size().expect("a finite domain") as u64;
+                    let is_zero = round % 2 == 0 && (seed >> 32) % 12 != 0;
+                    if is_zero { 0 } else { seed % size.min(2 + round % 4) }
+                })
+                .collect();
+            let all = names.iter().flat_map(|processes| values.iter().map(move |values| (processes, values)));
+            let all = all.map(|(processes, values)| renamed(&instance, &codes, processes, values));
+            let canonical = all.min().expect("there is one");
+            let choice = &names[(mix(seed, 3) % names.len() as u64) as usize];
+            let other = renamed(&instance, &codes, choice, &values[(seed % 6) as usize]);
+            let mut arguments: Vec<u32> = (0..processes).collect();
+            let representative = symmetry.representative(&pack(&codes), &mut arguments, &mut scratch);
+            assert_eq!(symmetry.representative(&pack(&other), &mut [], &mut scratch), representative);
+            // The new names lead to the representative, up to the names of values.
+            let mut by_names = values.iter().map(|values| renamed(&instance, &codes, &arguments, values));
+            assert!(by_names.any(|codes| codes == unpack(representative)), "{arguments:?}");
+            match known.insert(canonical, representative) {
+                None => {}
+                Some(before) => {
+                    repetitions += 1;
+                    assert_eq!(before, representative);
+                }
+            }
+        }
+        let mut representatives: Vec<[u64; 2]> = known.values().copied().collect();
+        representatives.sort_unstable();
+        representatives.dedup();
+        assert_eq!(representatives.len(), known.len(), "different classes have different representatives");
+        assert!(repetitions > 0 && known.len() > 20, "{repetitions} repetitions, {} classes", known.len());
+    }
+
+    #[test]
+    fn representatives_are_canonical() {
+        compare_with_all_renamings("array A[proc] : bool array B[proc] : bool var Y : proc", 5, 800);
+        // Enough to meet permutations with cycles of 2 and of 3, in which colours tell nobody apart.
+        compare_with_all_renamings("array Next[proc] : proc", 5, 5000);
+        compare_with_all_renamings("array Next[proc] : proc array A[proc] : bool var Y : proc", 5, 800);
+        compare_with_all_renamings("array Edge[proc, proc] : bool", 4, 800);
+        compare_with_all_renamings("array Edge[proc, proc] : bool", 5, 800);
+        compare_with_all_renamings("array Next[proc, proc] : proc", 3, 800);
+        compare_with_all_renamings("array Three[proc, proc, proc] : bool", 3, 800);
+        compare_with_all_renamings("array V[proc] : value array A[proc] : bool var W : value", 5, 800);
+        compare_with_all_renamings(
+            "array V[proc] : value array U[proc] : value array Next[proc] : proc",
+            4,
+            800,
+        );
+        compare_with_all_renamings("array V[proc, proc] : value", 3, 800);
+    }
 }

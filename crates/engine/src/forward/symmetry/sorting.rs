@@ -1,7 +1,7 @@
 //! Representatives by sorting: everything a state says about processes is one block of bits for each, and
 //! global pointers to them.
 
-use super::labelling::Labelling;
+use super::graph::Graph;
 use crate::compile::Instance;
 use crate::compile::layout::{Field, word_of};
 
@@ -28,21 +28,21 @@ pub struct Sorting {
 
 impl Sorting {
     /// Sorting for an instance; none if that is not enough.
-    pub(super) fn new(instance: &Instance<'_>, labelling: &Labelling) -> Option<Sorting> {
+    pub(super) fn new(instance: &Instance<'_>, graph: &Graph) -> Option<Sorting> {
         let places: Vec<Field> = match &instance.layout.blocks[..] {
-            [] => vec![Field { word: 0, shift: 0, bits: 0 }; labelling.free.len()],
-            [block] => labelling.free.iter().map(|&process| block.places[process as usize]).collect(),
+            [] => vec![Field { word: 0, shift: 0, bits: 0 }; graph.free.len()],
+            [block] => graph.free.iter().map(|&process| block.places[process as usize]).collect(),
             _ => return None,
         };
-        let pointers = labelling.pointers.clone();
-        if !labelling.has_only_blocks_and_pointers() || usize::from(places[0].bits) + pointers.len() > 63 {
+        let pointers = graph.pointers.clone();
+        if !graph.has_only_blocks_and_pointers() || usize::from(places[0].bits) + pointers.len() > 63 {
             return None;
         }
         let mut position = vec![usize::MAX; instance.slots.processes() as usize];
-        for (at, &process) in labelling.free.iter().enumerate() {
+        for (at, &process) in graph.free.iter().enumerate() {
             position[process as usize] = at;
         }
-        let process = labelling.free.iter().map(|&process| u64::from(process)).collect();
+        let process = graph.free.iter().map(|&process| u64::from(process)).collect();
         let mut others = vec![u64::MAX; instance.layout.words];
         places.iter().for_each(|place| others[usize::from(place.word)] &= !place.mask());
         Some(Sorting { block: places[0].low_mask(), others, places, pointers, position, process })
