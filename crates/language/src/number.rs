@@ -59,6 +59,16 @@ impl Number {
         Some((self.0.numerator().try_into().ok()?, self.0.denominator().try_into().ok()?))
     }
 
+    /// As a number of the crate that does the arithmetic.
+    pub fn as_ratio(&self) -> &RBig {
+        &self.0
+    }
+
+    /// From a number of the crate that does the arithmetic.
+    pub fn from_ratio(ratio: RBig) -> Number {
+        Number(ratio)
+    }
+
     /// How much room it takes: the number of bits of numerator and denominator.
     pub fn size(&self) -> usize {
         use dashu_int::ops::BitTest;

@@ -1,0 +1,346 @@
+//! From a symbolic run to one that executes.
+//!
+//! The transitions of the run are followed backwards once more, in instances with a fixed number of processes. There
+//! every universal quantifier is exact, so a cube at the end that meets the initial states stands for real runs;
+//! one of them is executed forwards, and the judge has the last word.
+
+use polycube_certificate::{
+    Cell, Instance, NewValue, Orders, State, Step, Trace, Value, new_value, replay,
+};
+use polycube_language::System;
+use polycube_language::number::Number;
+use polycube_language::system::{EnumerationId, SymbolId, Type};
+use polycube_smt::answer::Answer;
+use polycube_smt::budget::Budget;
+use polycube_smt::rational::Rational;
+use polycube_smt::relation::{Comparison, Linear, Ordered, Relation, Term, Variable};
+use polycube_smt::shape::{Kind, Shape};
+use polycube_smt::theory::{self, Model};
+use polycube_smt::ordered;
+use rustc_hash::FxHashSet;
+
+use super::initial::Initial;
+use super::preimage::{cubes_before, for_each_assignment};
+use super::root::property_cubes_at;
+use super::rule::Rule;
+use crate::cube::renaming::canonical;
+use crate::cube::vocabulary::{PROCESSES, Universe, Vocabulary, sort_of};
+use crate::cube::Cube;
+
+/// How many cubes are followed at most, at each step.
+const MAX_WIDTH: usize = 2_000;
+
+/// How much work the solver may do for one state.
+const STEPS: u64 = 1_000_000;
+
+/// Values of abstract types are numbers that leave room for others in between.
+const ROOM: u32 = 1 << 16;
+
+/// A cube over the processes of an instance.
+struct Link {
+    cube: Cube,
+    /// The cube of the layer before to which a step leads, and the arguments of that step.
+    next: usize,
+    arguments: Vec<u8>,
+}
+
+/// A run of the instance with so many processes that takes these transitions, the first one first, and ends in a
+/// state of the property; if there is one.
+pub fn concretize(
+    system: &System,
+    rules: &[Rule<'_>],
+    property: usize,
+    transitions: &[usize],
+    processes: u8,
+) -> Option<Trace> {
+    let vocabulary = Vocabulary::new(system, Universe::Closed(processes)).ok()?;
+    let mut layers: Vec<Vec<Link>> = Vec::new();
+    let mut last: Vec<Link> = Vec::new();
+    let parameters = system.properties[property].parameters.len();
+    for_each_assignment(&vocabulary, parameters, processes, &mut |arguments| {
+        let roots = property_cubes_at(&vocabulary, &system.properties[property], arguments, processes);
+        let cubes = roots.map_or(Vec::new(), |roots| roots.cubes);
+        last.extend(cubes.into_iter().map(|cube| Link { cube, next: 0, arguments: Vec::new() }));
+    });
+    layers.push(distinct(&vocabulary, last));
+    for &transition in transitions.iter().rev() {
+        let rule = &rules[transition];
+        let mut layer: Vec<Link> = Vec::new();
+        for (next, link) in layers[layers.len() - 1].iter().enumerate() {
+            for_each_assignment(&vocabulary, rule.transition.parameters.len(), processes, &mut |arguments| {
+                if layer.len() < MAX_WIDTH * 10 {
+                    for cube in cubes_before(&vocabulary, rule, &link.cube, arguments).unwrap_or_default() {
+                        layer.push(Link { cube, next, arguments: arguments.to_vec() });
+                    }
+                }
+            });
+        }
+        layers.push(distinct(&vocabulary, layer));
+    }
+    let initial = Initial::new(&vocabulary);
+    layers[layers.len() - 1].iter().enumerate().find_map(|(index, link)| {
+        let draft = initial.meets(&link.cube)?;
+        let shape = &vocabulary.layout(processes).shape;
+        let model = solve(shape, &draft.words, &draft.relations)?;
+        let trace = execute(&vocabulary, rules, transitions, &layers, index, &draft.words, &model)?;
+        // The judge has the last word.
+        let run = replay(system, &trace).ok()?;
+        run.violations.iter().any(|violation| violation.property == property).then_some(trace)
+    })
+}
+
+/// One link for each cube, up to renaming; not too many.
+fn distinct(vocabulary: &Vocabulary<'_>, links: Vec<Link>) -> Vec<Link> {
+    let mut seen = FxHashSet::default();
+    let mut kept: Vec<Link> =
+        links.into_iter().filter(|link| seen.insert(canonical(vocabulary, link.cube.clone()).0)).collect();
+    kept.truncate(MAX_WIDTH);
+    kept
+}
+
+fn solve(shape: &Shape, words: &[u64], relations: &[Relation]) -> Option<Model> {
+    let domain = |variable| shape.domain(words, variable);
+    let relations: Vec<&Relation> = relations.iter().collect();
+    match theory::satisfiable(&shape.sorts, &domain, &relations, &mut Budget::new(STEPS)) {
+        Answer::Satisfiable(model) => Some(model),
+        Answer::Unsatisfiable(_) | Answer::GaveUp => None,
+    }
+}
+
+/// Executes the run that begins in a cube of the last layer, in the state that the model describes.
+fn execute(
+    vocabulary: &Vocabulary<'_>,
+    rules: &[Rule<'_>],
+    transitions: &[usize],
+    layers: &[Vec<Link>],
+    mut index: usize,
+    words: &[u64],
+    model: &Model,
+) -> Option<Trace> {
+    let system = vocabulary.system;
+    let Universe::Closed(processes) = vocabulary.universe else { return None };
+    let shape = &vocabulary.layout(processes).shape;
+    let initial = State::new(system, processes.into(), |cell| {
+        let variable = variable_of(vocabulary, processes, cell);
+        let chosen = model_value(system.symbol(cell.symbol).ty, model, variable);
+        chosen.unwrap_or_else(|| match shape.kind(variable) {
+            Kind::Finite(_, field) => point(system, cell.symbol, field.get(words).trailing_zeros()),
+            Kind::Unbounded(_) => abstract_value(system, cell.symbol, ROOM),
+            Kind::Number(_) => Value::Number(Number::ZERO),
+        })
+    });
+    let orders = orders(system, model);
+    let instance = Instance::new(system, processes.into(), orders.clone()).ok()?;
+    let mut states = vec![initial];
+    let mut steps = Vec::new();
+    for (layer, &transition) in (1..layers.len()).rev().zip(transitions) {
+        let link = &layers[layer][index];
+        let arguments: Vec<u32> = link.arguments.iter().map(|&argument| u32::from(argument) + 1).collect();
+        let target = &layers[layer - 1][link.next].cube;
+        let before = states.last().expect("there is an initial state");
+        let transition = rules[transition].transition;
+        let mut after = before.clone();
+        let mut open = Vec::new();
+        for cell in polycube_certificate::cells(system, processes.into()) {
+            match new_value(&instance, transition, &arguments, &cell, before) {
+                NewValue::Unchanged(_) => {}
+                NewValue::Exactly(value) => {
+                    after.set(cell, value);
+                }
+                NewValue::Any => open.push(cell),
+            }
+        }
+        if !open.is_empty() {
+            choose(vocabulary, processes, target, &mut after, &open)?;
+        }
+        steps.push(Step { transition: transition.name.clone(), arguments, changes: before.changes_to(&after) });
+        states.push(after);
+        index = link.next;
+    }
+    let trace = Trace { processes: processes.into(), orders, initial: states.swap_remove(0), steps };
+    Some(with_small_abstract_values(system, trace))
+}
+
+/// Values for the cells that are open, such that the state lies in the cube.
+fn choose(
+    vocabulary: &Vocabulary<'_>,
+    processes: u8,
+    target: &Cube,
+    after: &mut State,
+    open: &[Cell],
+) -> Option<()> {
+    let system = vocabulary.system;
+    let layout = vocabulary.layout(processes);
+    let shape = &layout.shape;
+    let open: Vec<Variable> = open.iter().map(|cell| variable_of(vocabulary, processes, cell)).collect();
+    let mut words = target.words.to_vec();
+    let mut relations = target.relations.clone();
+    let mut known: Vec<Variable> = relations.iter().flat_map(Relation::variables).collect();
+    known.sort_unstable();
+    known.dedup();
+    known.retain(|variable| !open.contains(variable));
+    let cell_of = |variable: Variable| {
+        let symbol = layout.symbol(variable);
+        let indices = layout.indices(variable, system.symbol(symbol).dimensions());
+        Cell { symbol, indices: indices.iter().map(|&index| u32::from(index) + 1).collect() }
+    };
+    // What is known of the state, as far as the relations of the cube speak about it.
+    let mut ranks: Vec<(Variable, u32)> = Vec::new();
+    for &variable in &known {
+        match (after.get(&cell_of(variable))?, shape.kind(variable)) {
+            (Value::Process(process), Kind::Finite(_, field)) => field.set(&mut words, 1 << (process - 1)),
+            (Value::Constructor(_, index), Kind::Finite(_, field)) => field.set(&mut words, 1 << index),
+            (Value::Number(number), Kind::Number(kind)) => {
+                let constant = -Rational::from_ratio(number.as_ratio());
+                let equal = Linear::new(kind, [(variable, Rational::ONE)], constant, Comparison::Equal);
+                relations.push(equal.into());
+            }
+            (Value::Abstract(_, number), Kind::Unbounded(sort)) => {
+                for &(other, rank) in &ranks {
+                    if shape.kind(other) == shape.kind(variable) {
+                        let (left, right) = (Term::Variable(other), Term::Variable(variable));
+                        let (left, comparison, right) = match rank.cmp(number) {
+                            std::cmp::Ordering::Less => (left, Comparison::Less, right),
+                            std::cmp::Ordering::Equal => (left, Comparison::Equal, right),
+                            std::cmp::Ordering::Greater => (right, Comparison::Less, left),
+                        };
+                        relations.push(Ordered { sort, left, comparison, right }.into());
+                    }
+                }
+                ranks.push((variable, *number));
+            }
+            (value, kind) => panic!("a cell of kind {kind:?} holds {value:?}"),
+        }
+    }
+    let model = solve(shape, &words, &relations)?;
+    for variable in open {
+        let cell = cell_of(variable);
+        let ty = system.symbol(cell.symbol).ty;
+        let value = match (model.ordered.value(variable), shape.kind(variable)) {
+            (Some(ordered::Value::Other(class)), Kind::Unbounded(_)) => {
+                // The value of a known cell of the same class, or one between those of the nearest classes.
+                let classes = ranks.iter().filter(|(known, _)| shape.kind(*known) == shape.kind(variable)).filter_map(
+                    |&(known, rank)| match model.ordered.value(known) {
+                        Some(ordered::Value::Other(class)) => Some((class, rank)),
+                        _ => None,
+                    },
+                );
+                let (mut below, mut above, mut same) = (0u32, u32::MAX, None);
+                for (other, rank) in classes {
+                    match other.cmp(&class) {
+                        std::cmp::Ordering::Less => below = below.max(rank),
+                        std::cmp::Ordering::Equal => same = Some(rank),
+                        std::cmp::Ordering::Greater => above = above.min(rank),
+                    }
+                }
+                let between = if above == u32::MAX { below.checked_add(ROOM)? } else { below + (above - below) / 2 };
+                let rank = same.unwrap_or(between);
+                // Open cells of the same class are equal from now on.
+                ranks.push((variable, rank));
+                abstract_value(system, cell.symbol, rank)
+            }
+            _ => match (model_value(ty, &model, variable), shape.kind(variable)) {
+                (Some(value), _) => value,
+                (None, Kind::Finite(_, field)) => point(system, cell.symbol, field.get(&words).trailing_zeros()),
+                (None, _) => after.get(&cell)?.clone(),
+            },
+        };
+        after.set(cell, value);
+    }
+    Some(())
+}
+
+fn variable_of(vocabulary: &Vocabulary<'_>, processes: u8, cell: &Cell) -> Variable {
+    let mut indices = [0; 8];
+    for (index, process) in indices.iter_mut().zip(&cell.indices) {
+        *index = (process - 1) as u8;
+    }
+    vocabulary.layout(processes).cell(cell.symbol, &indices[..cell.indices.len()])
+}
+
+/// What a model says about a cell.
+fn model_value(ty: Type, model: &Model, variable: Variable) -> Option<Value> {
+    if let Some(number) = model.linear.value(variable) {
+        return Some(Value::Number(Number::from_ratio(number.to_ratio())));
+    }
+    match (model.ordered.value(variable)?, ty) {
+        (ordered::Value::Point(process), Type::Process) => Some(Value::Process(u32::from(process) + 1)),
+        (ordered::Value::Point(index), Type::Enumeration(id)) => Some(Value::Constructor(id, index.into())),
+        (ordered::Value::Other(class), Type::Abstract(id)) => Some(Value::Abstract(id, (class as u32 + 1) * ROOM)),
+        _ => None,
+    }
+}
+
+/// The value of a cell's type with this number.
+fn point(system: &System, symbol: SymbolId, number: u32) -> Value {
+    match system.symbol(symbol).ty {
+        Type::Process => Value::Process(number + 1),
+        Type::Enumeration(id) => Value::Constructor(id, number),
+        ty => panic!("values of {} have no numbers", system.type_name(ty)),
+    }
+}
+
+fn abstract_value(system: &System, symbol: SymbolId, number: u32) -> Value {
+    match system.symbol(symbol).ty {
+        Type::Abstract(id) => Value::Abstract(id, number),
+        ty => panic!("{} is no abstract type", system.type_name(ty)),
+    }
+}
+
+/// The orders that a model chose, for processes and enumerations.
+fn orders(system: &System, model: &Model) -> Orders {
+    let points = |sort, first: u32| -> Option<Vec<u32>> {
+        let points: Vec<u32> = (model.ordered.order(sort).iter())
+            .filter_map(|value| match value {
+                ordered::Value::Point(point) => Some(u32::from(*point) + first),
+                ordered::Value::Other(_) => None,
+            })
+            .collect();
+        let natural = points.iter().zip(first..).all(|(&point, place)| point == place);
+        (!natural).then_some(points)
+    };
+    let mut orders = Orders { processes: points(PROCESSES, 1), ..Orders::default() };
+    for index in 0..system.enumerations.len() {
+        let id = EnumerationId(index as u32);
+        if let Some(order) = points(sort_of(system, Type::Enumeration(id)), 0) {
+            orders.enumerations.insert(id, order);
+        }
+    }
+    orders
+}
+
+/// The same run with the values of abstract types numbered from 1, in the same order.
+fn with_small_abstract_values(system: &System, mut trace: Trace) -> Trace {
+    for index in 0..system.abstract_types.len() {
+        let number_of = |value: &Value| match value {
+            Value::Abstract(id, number) if id.0 as usize == index => Some(*number),
+            _ => None,
+        };
+        let changes = trace.steps.iter().flat_map(|step| step.changes.iter().map(|(_, value)| value));
+        let values = trace.initial.iter().map(|(_, value)| value).chain(changes);
+        let mut numbers: Vec<u32> = values.filter_map(number_of).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let small = |value: &mut Value| {
+            if let Value::Abstract(id, number) = value
+                && id.0 as usize == index
+            {
+                let place = numbers.binary_search(number).expect("all numbers are listed");
+                *number = place as u32 + 1;
+            }
+        };
+        trace.initial = trace
+            .initial
+            .iter()
+            .map(|(cell, value)| {
+                let mut value = value.clone();
+                small(&mut value);
+                (cell.clone(), value)
+            })
+            .collect();
+        for step in &mut trace.steps {
+            step.changes.iter_mut().for_each(|(_, value)| small(value));
+        }
+    }
+    trace
+}

@@ -1,0 +1,485 @@
+//! From formulas and terms of a system to [`Tree`]s: conditions over the cells of cubes.
+//!
+//! The number of named processes is fixed while a condition is built. What the language has beyond conditions on
+//! single cells is resolved here:
+//!
+//! - `A[G]`: one case for each process that G can be;
+//! - `exists`: one case for each named process;
+//! - `forall`: all named processes. In an open universe that is weaker than what the formula says (the
+//!   crash-failure approximation), and [`Conditions::weakened`] is noted;
+//! - in an open universe, the case that G, or the process that exists, is none of the named ones cannot be
+//!   expressed. It is left out, and [`Conditions::outside`] is noted: whoever builds the condition has to do
+//!   it again with one more process. Below a `forall` that would have no end: there the case is weakened to
+//!   what can be said.
+//!
+//! Everything is simplified by what is already known: [`Conditions::draft`].
+
+use polycube_language::formula::{
+    Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Quantifier, Relation as FormulaRelation,
+    Term, VariableId,
+};
+use polycube_language::system::{Branch, Type, Update, Value};
+use polycube_smt::rational::Rational;
+use polycube_smt::relation::{
+    Comparison, Linear, Normalized, NumberKind, Ordered, SortId, Term as SolverTerm, Variable,
+};
+use polycube_smt::shape::Kind;
+
+use super::tree::Tree;
+use crate::cube::vocabulary::{Layout, OTHER, PROCESSES, Vocabulary, sort_of};
+
+/// A value of a term, as far as cubes can tell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Resolved {
+    /// A named process.
+    Process(u8),
+    /// A value of an enumeration.
+    Constructor(u8),
+    /// What a cell holds.
+    Cell(Variable),
+    /// A sum.
+    Sum(Sum),
+    /// Whatever one likes.
+    Anything,
+}
+
+/// `c1 * v1 + ... + cn * vn + constant`
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sum {
+    /// Cells with coefficients, in any order.
+    pub terms: Vec<(Variable, Rational)>,
+    /// The constant.
+    pub constant: Rational,
+}
+
+/// A value that was chosen for a cell: what `?` stands for there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The cell.
+    pub cell: Variable,
+    /// The value.
+    pub value: Chosen,
+}
+
+/// A value that was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// A named process, or a value of an enumeration.
+    Point(u8),
+    /// That of a variable which is no cell.
+    Variable(Variable),
+}
+
+/// Builds conditions.
+pub struct Conditions<'v, 's> {
+    /// The cells of the system.
+    pub vocabulary: &'v Vocabulary<'s>,
+    /// Their places.
+    pub layout: &'v Layout,
+    /// What is known of the cells.
+    pub draft: Vec<u64>,
+    /// Whether a case was left out because it needs one more process.
+    pub outside: bool,
+    /// Whether a condition is weaker than the formula.
+    pub weakened: bool,
+    /// The values that `?` stands for, for the cells where it matters.
+    pub choices: Vec<Choice>,
+    processes: Vec<u8>,
+    universals: usize,
+}
+
+type Then<'t, 'v, 's> = &'t mut dyn FnMut(&mut Conditions<'v, 's>, Resolved) -> Tree;
+
+impl<'v, 's> Conditions<'v, 's> {
+    /// Nothing is known yet.
+    pub fn new(vocabulary: &'v Vocabulary<'s>, named: u8) -> Conditions<'v, 's> {
+        let layout = vocabulary.layout(named);
+        Conditions {
+            vocabulary,
+            layout,
+            draft: layout.full.clone(),
+            outside: false,
+            weakened: false,
+            choices: Vec::new(),
+            processes: Vec::new(),
+            universals: 0,
+        }
+    }
+
+    /// Gives a variable of a formula a process.
+    pub fn bind(&mut self, variable: VariableId, process: u8) {
+        let at = variable.0 as usize;
+        if self.processes.len() <= at {
+            self.processes.resize(at + 1, u8::MAX);
+        }
+        self.processes[at] = process;
+    }
+
+    fn process(&self, variable: VariableId) -> u8 {
+        self.processes[variable.0 as usize]
+    }
+
+    /// The condition that a formula holds, or that it does not.
+    pub fn formula(&mut self, formula: &Formula, holds: bool) -> Tree {
+        match formula {
+            Formula::Constant(value) => Tree::constant(*value == holds),
+            Formula::Compare(comparison) => self.comparison(comparison, holds),
+            Formula::Not(part) => self.formula(part, !holds),
+            Formula::And(parts) if holds => self.every(parts, true),
+            Formula::Or(parts) if !holds => self.every(parts, false),
+            Formula::And(parts) | Formula::Or(parts) => self.some(parts, holds),
+            Formula::Iff(parts) => {
+                let [left, right] = &**parts;
+                let both = self.formula(left, true);
+                let both = Tree::and(both, self.formula(right, holds));
+                let neither = self.formula(left, false);
+                Tree::or(both, Tree::and(neither, self.formula(right, !holds)))
+            }
+            Formula::IfThenElse(parts) => {
+                let [condition, consequence, alternative] = &**parts;
+                let (test, negation) = self.both_ways(condition);
+                let consequence = self.formula(consequence, holds);
+                let alternative = self.formula(alternative, holds);
+                Tree::choose(test, negation, consequence, alternative)
+            }
+            Formula::Quantified(quantified) => {
+                let variable = quantified.variable.id;
+                let named = 0..self.layout.named;
+                if (quantified.quantifier == Quantifier::Forall) == holds {
+                    self.weakened |= self.vocabulary.is_open();
+                    self.universals += 1;
+                    let mut all = Tree::True;
+                    for process in named {
+                        self.bind(variable, process);
+                        all = Tree::and(all, self.formula(&quantified.body, holds));
+                        if all == Tree::False {
+                            break;
+                        }
+                    }
+                    self.universals -= 1;
+                    all
+                } else {
+                    let mut any = Tree::False;
+                    for process in named {
+                        self.bind(variable, process);
+                        any = Tree::or(any, self.formula(&quantified.body, holds));
+                        if any == Tree::True {
+                            return any;
+                        }
+                    }
+                    Tree::or(any, self.beyond(Tree::True))
+                }
+            }
+        }
+    }
+
+    /// The condition that a formula holds, and whether no case of it was left out.
+    pub fn complete(&mut self, formula: &Formula) -> (Tree, bool) {
+        let outside = std::mem::replace(&mut self.outside, false);
+        let tree = self.formula(formula, true);
+        let complete = !self.outside;
+        self.outside |= outside;
+        (tree, complete)
+    }
+
+    /// The conditions that a formula holds, and that it does not. Only where nothing had to be weakened or left out
+    /// is one known from the other.
+    fn both_ways(&mut self, formula: &Formula) -> (Tree, Tree) {
+        let (outside, weakened) = (self.outside, self.weakened);
+        (self.outside, self.weakened) = (false, false);
+        let test = self.formula(formula, true);
+        let exact = !self.outside && !self.weakened;
+        let negation = match &test {
+            Tree::True if exact => Tree::False,
+            Tree::False if exact => Tree::True,
+            _ => self.formula(formula, false),
+        };
+        self.outside |= outside;
+        self.weakened |= weakened;
+        (test, negation)
+    }
+
+    fn every(&mut self, parts: &[Formula], hold: bool) -> Tree {
+        let mut trees = Vec::with_capacity(parts.len());
+        for part in parts {
+            match self.formula(part, hold) {
+                Tree::False => return Tree::False,
+                tree => trees.push(tree),
+            }
+        }
+        Tree::all(trees)
+    }
+
+    fn some(&mut self, parts: &[Formula], hold: bool) -> Tree {
+        let mut trees = Vec::with_capacity(parts.len());
+        for part in parts {
+            match self.formula(part, hold) {
+                Tree::True => return Tree::True,
+                tree => trees.push(tree),
+            }
+        }
+        Tree::any(trees)
+    }
+
+    /// The case that a process is none of those that are named, of which `rest` can be said.
+    fn beyond(&mut self, rest: Tree) -> Tree {
+        if !self.vocabulary.is_open() {
+            return Tree::False;
+        }
+        if self.universals > 0 {
+            // Weaker than the truth, which would speak of a further process for each named one.
+            self.weakened = true;
+            return rest;
+        }
+        self.outside = true;
+        Tree::False
+    }
+
+    fn comparison(&mut self, comparison: &FormulaComparison, holds: bool) -> Tree {
+        let FormulaComparison { left, relation, right, ty, .. } = comparison;
+        let (left, relation, right) = match (relation, holds) {
+            (FormulaRelation::Equal, true) | (FormulaRelation::NotEqual, false) => (left, Comparison::Equal, right),
+            (FormulaRelation::NotEqual, true) | (FormulaRelation::Equal, false) => {
+                (left, Comparison::NotEqual, right)
+            }
+            (FormulaRelation::Less, true) => (left, Comparison::Less, right),
+            (FormulaRelation::LessEqual, true) => (left, Comparison::LessEqual, right),
+            (FormulaRelation::Less, false) => (right, Comparison::LessEqual, left),
+            (FormulaRelation::LessEqual, false) => (right, Comparison::Less, left),
+        };
+        self.term(left, &mut |conditions, left| {
+            conditions.term(right, &mut |conditions, right| {
+                conditions.compare(*ty, left.clone(), relation, right)
+            })
+        })
+    }
+
+    /// Calls `then` with the value of a term, in each case.
+    fn term(&mut self, term: &Term, then: Then<'_, 'v, 's>) -> Tree {
+        match term {
+            Term::Variable(variable) => {
+                let process = self.process(*variable);
+                then(self, Resolved::Process(process))
+            }
+            Term::Process(number) => then(self, Resolved::Process((number - 1) as u8)),
+            Term::Constructor(_, index) => then(self, Resolved::Constructor(*index as u8)),
+            Term::Access(access) => {
+                self.access(access, 0, &mut [0; 8], &mut |conditions, cell| then(conditions, Resolved::Cell(cell)))
+            }
+            Term::Linear(linear) => {
+                let constant = Rational::from_ratio(linear.constant.as_ratio());
+                self.sum(linear, 0, Sum { terms: Vec::new(), constant }, then)
+            }
+        }
+    }
+
+    fn sum(&mut self, linear: &LinearTerm, next: usize, sum: Sum, then: Then<'_, 'v, 's>) -> Tree {
+        let Some((coefficient, access)) = linear.terms.get(next) else {
+            return then(self, Resolved::Sum(sum));
+        };
+        let coefficient = Rational::from_ratio(coefficient.as_ratio());
+        self.access(access, 0, &mut [0; 8], &mut |conditions, cell| {
+            let mut sum = sum.clone();
+            sum.terms.push((cell, coefficient.clone()));
+            conditions.sum(linear, next + 1, sum, then)
+        })
+    }
+
+    /// Calls `then` with the cell that is accessed, in each case; the first `known` indices are resolved.
+    fn access(
+        &mut self,
+        access: &Access,
+        known: usize,
+        indices: &mut [u8; 8],
+        then: &mut dyn FnMut(&mut Self, Variable) -> Tree,
+    ) -> Tree {
+        let Some(index) = access.indices.get(known) else {
+            let cell = self.layout.cell(access.symbol, &indices[..known]);
+            return then(self, cell);
+        };
+        let mut indices = *indices;
+        self.index(index, &mut |conditions, process| {
+            indices[known] = process;
+            conditions.access(access, known + 1, &mut indices, then)
+        })
+    }
+
+    /// Calls `then` with the process that a term is, in each case.
+    fn index(&mut self, term: &Term, then: &mut dyn FnMut(&mut Self, u8) -> Tree) -> Tree {
+        self.term(term, &mut |conditions, value| match value {
+            Resolved::Process(process) => then(conditions, process),
+            Resolved::Cell(cell) => conditions.each_process(cell, then),
+            Resolved::Constructor(_) | Resolved::Sum(_) | Resolved::Anything => {
+                panic!("only processes are indices, not {value:?}")
+            }
+        })
+    }
+
+    /// One case for each process that a cell can hold.
+    fn each_process(&mut self, cell: Variable, then: &mut dyn FnMut(&mut Self, u8) -> Tree) -> Tree {
+        let field = self.layout.shape.field(cell).expect("a cell of type proc has a field");
+        let values = field.get(&self.draft);
+        let mut any = Tree::False;
+        for process in 0..self.layout.named {
+            if values >> process & 1 == 1 {
+                // Inside the case, the cell is known to hold this process.
+                field.set(&mut self.draft, 1 << process);
+                let tree = then(self, process);
+                field.set(&mut self.draft, values);
+                any = Tree::or(any, Tree::and(self.within(cell, 1 << process), tree));
+            }
+        }
+        if values >> OTHER & 1 == 1 {
+            let rest = self.within(cell, 1 << OTHER);
+            any = Tree::or(any, self.beyond(rest));
+        }
+        any
+    }
+
+    /// The condition that a cell has one of these values.
+    pub fn within(&self, cell: Variable, values: u64) -> Tree {
+        let field = self.layout.shape.field(cell).expect("a cell of a finite type has a field");
+        let known = field.get(&self.draft);
+        if known & values == 0 {
+            Tree::False
+        } else if known & !values == 0 {
+            Tree::True
+        } else {
+            Tree::Within(cell, known & values)
+        }
+    }
+
+    /// The condition that two values of a type compare.
+    pub fn compare(&self, ty: Type, left: Resolved, comparison: Comparison, right: Resolved) -> Tree {
+        match ty {
+            Type::Integer => self.compare_sums(NumberKind::Integer, left, comparison, right),
+            Type::Real => self.compare_sums(NumberKind::Real, left, comparison, right),
+            _ => self.compare_terms(sort_of(self.vocabulary.system, ty), term_of(&left), comparison, term_of(&right)),
+        }
+    }
+
+    /// The condition that two terms of a sort compare.
+    pub fn compare_terms(&self, sort: SortId, left: SolverTerm, comparison: Comparison, right: SolverTerm) -> Tree {
+        let relation = match (Ordered { sort, left, comparison, right }).normalized() {
+            Normalized::True => return Tree::True,
+            Normalized::False => return Tree::False,
+            Normalized::Relation(relation) => relation,
+        };
+        if let Comparison::Equal | Comparison::NotEqual = comparison {
+            let (left, right) = (self.known(sort, relation.left), self.known(sort, relation.right));
+            let (cell, point) = match (left, right) {
+                (SolverTerm::Point(left), SolverTerm::Point(right)) => {
+                    return Tree::constant((left == right) == (comparison == Comparison::Equal));
+                }
+                (SolverTerm::Point(point), SolverTerm::Variable(cell))
+                | (SolverTerm::Variable(cell), SolverTerm::Point(point)) => (cell, point),
+                (SolverTerm::Variable(_), SolverTerm::Variable(_)) => {
+                    return Tree::Relation(relation.into());
+                }
+            };
+            let values = 1 << point;
+            // No value of an abstract type is a point.
+            if let Kind::Finite(..) = self.layout.shape.kind(cell) {
+                return self.within(cell, if comparison == Comparison::Equal { values } else { !values });
+            }
+        }
+        Tree::Relation(relation.into())
+    }
+
+    /// The point that a cell is known to hold, if there is only one.
+    fn known(&self, sort: SortId, term: SolverTerm) -> SolverTerm {
+        if let SolverTerm::Variable(cell) = term
+            && usize::from(cell.0) < self.layout.cells()
+        {
+            let values = self.layout.shape.domain(&self.draft, cell);
+            if values.is_power_of_two() && values != self.layout.shape.sorts[usize::from(sort.0)].others() {
+                return SolverTerm::Point(values.trailing_zeros() as u8);
+            }
+        }
+        term
+    }
+
+    fn compare_sums(&self, kind: NumberKind, left: Resolved, comparison: Comparison, right: Resolved) -> Tree {
+        let (left, right) = (sum_of(left), sum_of(right));
+        let negated = right.terms.into_iter().map(|(cell, coefficient)| (cell, -coefficient));
+        let terms = left.terms.into_iter().chain(negated);
+        let constant = &left.constant - &right.constant;
+        linear(Linear::new(kind, terms, constant, comparison))
+    }
+
+    /// Calls `then` with the value that an update gives to the cell with these indices, in each case. The
+    /// parameters of the transition are bound.
+    pub fn new_value(&mut self, update: &Update, indices: &[u8], cell: Variable, then: Then<'_, 'v, 's>) -> Tree {
+        self.new_value_from(update, 0, indices, cell, then)
+    }
+
+    fn new_value_from(
+        &mut self,
+        update: &Update,
+        branch: usize,
+        indices: &[u8],
+        cell: Variable,
+        then: Then<'_, 'v, 's>,
+    ) -> Tree {
+        // Conditions bind variables of their own, so the indices are bound anew each time.
+        update.indices.iter().zip(indices).for_each(|(index, &process)| self.bind(index.id, process));
+        let Some(Branch { condition, value, .. }) = update.branches.get(branch) else {
+            return self.assigned(&update.otherwise, cell, then);
+        };
+        let (test, negation) = self.both_ways(condition);
+        let consequence = if test == Tree::False { Tree::False } else { self.assigned(value, cell, then) };
+        let alternative = if negation == Tree::False {
+            Tree::False
+        } else {
+            self.new_value_from(update, branch + 1, indices, cell, then)
+        };
+        Tree::choose(test, negation, consequence, alternative)
+    }
+
+    fn assigned(&mut self, value: &Value, cell: Variable, then: Then<'_, 'v, 's>) -> Tree {
+        match value {
+            Value::Term(term) => self.term(term, then),
+            Value::Any => {
+                let chosen = self.choices.iter().find(|choice| choice.cell == cell).map(|choice| choice.value);
+                let value = match (chosen, self.layout.shape.kind(cell)) {
+                    (None, _) => Resolved::Anything,
+                    (Some(Chosen::Point(point)), Kind::Finite(PROCESSES, _)) => Resolved::Process(point),
+                    (Some(Chosen::Point(point)), _) => Resolved::Constructor(point),
+                    (Some(Chosen::Variable(variable)), Kind::Number(_)) => Resolved::Sum(Sum {
+                        terms: vec![(variable, Rational::ONE)],
+                        constant: Rational::ZERO,
+                    }),
+                    (Some(Chosen::Variable(variable)), _) => Resolved::Cell(variable),
+                };
+                then(self, value)
+            }
+        }
+    }
+}
+
+/// A linear relation as a condition.
+pub fn linear(linear: Linear) -> Tree {
+    match linear.normalized() {
+        Normalized::True => Tree::True,
+        Normalized::False => Tree::False,
+        Normalized::Relation(linear) => Tree::Relation(linear.into()),
+    }
+}
+
+/// A value of a type without arithmetic, for the solver.
+pub fn term_of(value: &Resolved) -> SolverTerm {
+    match *value {
+        Resolved::Process(point) | Resolved::Constructor(point) => SolverTerm::Point(point),
+        Resolved::Cell(cell) => SolverTerm::Variable(cell),
+        Resolved::Sum(_) | Resolved::Anything => panic!("no term: {value:?}"),
+    }
+}
+
+fn sum_of(value: Resolved) -> Sum {
+    match value {
+        Resolved::Sum(sum) => sum,
+        Resolved::Cell(cell) => Sum { terms: vec![(cell, Rational::ONE)], constant: Rational::ZERO },
+        other => panic!("no sum: {other:?}"),
+    }
+}
+

@@ -1,0 +1,246 @@
+//! From conditions to cubes: a disjunctive normal form, of what is consistent.
+
+use std::ops::ControlFlow;
+
+use polycube_smt::relation::{Relation, Variable};
+use polycube_smt::shape::{Shape, is_subset};
+
+use super::tree::Tree;
+use crate::cube::Cube;
+use crate::cube::simplify::{is_consistent, remove_implied, settle};
+
+/// A conjunction in the making.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// The values of cells.
+    pub words: Vec<u64>,
+    /// The relations.
+    pub relations: Vec<Relation>,
+}
+
+impl Draft {
+    /// The cube that it has become.
+    pub fn into_cube(self, named: u8, at_least: u8) -> Cube {
+        Cube { named, at_least, words: self.words.into_boxed_slice(), relations: self.relations }
+    }
+
+    /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Says whether no contradiction
+    /// appeared.
+    pub fn assert(&mut self, shape: &Shape, tree: Tree, pending: &mut Vec<Tree>) -> bool {
+        match tree {
+            Tree::True => true,
+            Tree::False => false,
+            Tree::Within(cell, values) => {
+                let field = shape.field(cell).expect("a cell of a finite type has a field");
+                field.restrict(&mut self.words, values)
+            }
+            Tree::Relation(relation) => {
+                if self.relations.contains(&relation) {
+                    return true;
+                }
+                let possible = !self.relations.contains(&relation.negated());
+                self.relations.push(relation);
+                possible
+            }
+            Tree::And(parts) => parts.into_iter().all(|part| self.assert(shape, part, pending)),
+            Tree::Or(_) => {
+                pending.push(tree);
+                true
+            }
+        }
+    }
+
+    /// What is left of a condition, given this.
+    fn simplify(&self, shape: &Shape, tree: &Tree) -> Tree {
+        match tree {
+            Tree::True | Tree::False => tree.clone(),
+            Tree::Within(cell, values) => {
+                let field = shape.field(*cell).expect("a cell of a finite type has a field");
+                let known = field.get(&self.words);
+                if known & values == 0 {
+                    Tree::False
+                } else if known & !values == 0 {
+                    Tree::True
+                } else {
+                    Tree::Within(*cell, known & values)
+                }
+            }
+            Tree::Relation(relation) => {
+                if self.relations.contains(relation) {
+                    Tree::True
+                } else if self.relations.contains(&relation.negated()) {
+                    Tree::False
+                } else {
+                    tree.clone()
+                }
+            }
+            Tree::And(parts) => {
+                let mut kept = Vec::with_capacity(parts.len());
+                for part in parts {
+                    match self.simplify(shape, part) {
+                        Tree::False => return Tree::False,
+                        part => kept.push(part),
+                    }
+                }
+                Tree::all(kept)
+            }
+            Tree::Or(parts) => {
+                let mut kept = Vec::with_capacity(parts.len());
+                for part in parts {
+                    match self.simplify(shape, part) {
+                        Tree::True => return Tree::True,
+                        part => kept.push(part),
+                    }
+                }
+                Tree::any(kept)
+            }
+        }
+    }
+}
+
+/// Calls `visit` with conjunctions whose union is the draft with all pending conditions. Not all of them need be
+/// satisfiable: relations are only compared with their negations.
+pub fn expand(
+    shape: &Shape,
+    mut draft: Draft,
+    mut pending: Vec<Tree>,
+    visit: &mut dyn FnMut(Draft) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    // What is known may decide a disjunction, and that may decide others.
+    let mut from = 0;
+    while from < pending.len() {
+        match draft.simplify(shape, &pending[from]) {
+            Tree::True => {
+                pending.swap_remove(from);
+            }
+            tree @ Tree::Or(_) => {
+                pending[from] = tree;
+                from += 1;
+            }
+            tree => {
+                pending.swap_remove(from);
+                if !draft.assert(shape, tree, &mut pending) {
+                    return ControlFlow::Continue(());
+                }
+                from = 0;
+            }
+        }
+    }
+    let size = |tree: &Tree| match tree {
+        Tree::Or(parts) => parts.len(),
+        _ => 0,
+    };
+    let Some(smallest) = (0..pending.len()).min_by_key(|&at| size(&pending[at])) else {
+        return visit(draft);
+    };
+    let Tree::Or(cases) = pending.swap_remove(smallest) else { panic!("only disjunctions are pending") };
+    for case in cases {
+        let (mut draft, mut pending) = (draft.clone(), pending.clone());
+        if draft.assert(shape, case, &mut pending) {
+            expand(shape, draft, pending, visit)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Removes variables that are no cells: for each there is some value. Conjunctions whose union is the draft
+/// without them; or nothing, if that is not known to be expressible.
+pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
+    let mut drafts = vec![draft.clone()];
+    // Nothing to do in most cases.
+    for &variable in variables {
+        let mut without = Vec::new();
+        for draft in drafts {
+            if !draft.relations.iter().any(|relation| relation.variables().any(|other| other == variable)) {
+                without.push(draft);
+                continue;
+            }
+            for relations in polycube_smt::eliminate::eliminate(variable, &draft.relations)? {
+                without.push(Draft { words: draft.words.clone(), relations });
+            }
+        }
+        drafts = without;
+    }
+    Some(drafts)
+}
+
+/// Conjunctions that are simplified, consistent, and not contained in each other; those that differ in one cell only are
+/// joined.
+#[derive(Debug, Default)]
+pub struct Drafts {
+    kept: Vec<Draft>,
+    added: usize,
+}
+
+/// A condition has too many cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyCases;
+
+impl Drafts {
+    /// How many conjunctions a condition may have, in all, and after simplification.
+    const MOST: (usize, usize) = (4_000, 300);
+
+    /// Adds one.
+    pub fn add(&mut self, shape: &Shape, mut draft: Draft) -> Result<(), TooManyCases> {
+        self.added += 1;
+        if settle(shape, &mut draft.words, &mut draft.relations)
+            && is_consistent(shape, &draft.words, &draft.relations)
+        {
+            remove_implied(shape, &draft.words, &mut draft.relations);
+            add(shape, &mut self.kept, draft);
+        }
+        let (all, kept) = Drafts::MOST;
+        if self.added > all || self.kept.len() > kept { Err(TooManyCases) } else { Ok(()) }
+    }
+
+    /// All of them, as cubes.
+    pub fn into_cubes(self, named: u8, at_least: u8) -> Vec<Cube> {
+        self.kept.into_iter().map(|draft| draft.into_cube(named, at_least.max(named))).collect()
+    }
+}
+
+fn add(shape: &Shape, kept: &mut Vec<Draft>, mut draft: Draft) {
+    let mut at = 0;
+    while at < kept.len() {
+        let other = &kept[at];
+        if contains(other, &draft) {
+            return;
+        }
+        if contains(&draft, other) {
+            kept.swap_remove(at);
+        } else if let Some(joined) = join(shape, other, &draft) {
+            // The union may contain or join others that were passed already.
+            kept.swap_remove(at);
+            draft = joined;
+            at = 0;
+        } else {
+            at += 1;
+        }
+    }
+    kept.push(draft);
+}
+
+fn contains(large: &Draft, small: &Draft) -> bool {
+    is_subset(&small.words, &large.words)
+        && large.relations.iter().all(|relation| small.relations.binary_search(relation).is_ok())
+}
+
+/// The union of two conjunctions, where it is one: they differ in the values of one cell.
+fn join(shape: &Shape, left: &Draft, right: &Draft) -> Option<Draft> {
+    if left.relations != right.relations {
+        return None;
+    }
+    let mut differing = 0;
+    for at in 0..left.words.len() {
+        let difference = left.words[at] ^ right.words[at];
+        if difference != 0 {
+            let (bits, guards) = (shape.bits[at], shape.guards[at]);
+            differing += polycube_smt::shape::nonempty(difference, bits, guards).count_ones();
+            if differing > 1 {
+                return None;
+            }
+        }
+    }
+    let words = left.words.iter().zip(&right.words).map(|(left, right)| left | right).collect();
+    Some(Draft { words, relations: left.relations.clone() })
+}

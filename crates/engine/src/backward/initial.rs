@@ -1,0 +1,177 @@
+//! Does a cube meet the initial states? One formula: the cube, and every `init` clause for every choice of its
+//! parameters among the named processes.
+//!
+//! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too, and
+//! quantifiers inside of it are weakened. A "no" is always right.
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use polycube_language::formula::Formula;
+use polycube_language::system::SymbolId;
+use polycube_smt::relation::Variable;
+use polycube_smt::shape::Kind;
+
+use super::condition::Conditions;
+use super::expansion::{Draft, expand};
+use super::tree::Tree;
+use crate::cube::renaming::place;
+use crate::cube::simplify::{is_consistent, settle};
+use crate::cube::vocabulary::{Indices, MAX_NAMED, OTHER, PROCESSES, Vocabulary};
+
+/// How many cells are followed to the processes that they point at.
+const MAX_POINTERS: usize = 3;
+use crate::cube::Cube;
+
+/// The initial states.
+#[derive(Debug)]
+pub struct Initial<'v, 's> {
+    vocabulary: &'v Vocabulary<'s>,
+    /// For each number of named processes.
+    instances: [OnceLock<Instance>; MAX_NAMED as usize + 1],
+}
+
+/// `init` for some processes.
+#[derive(Debug)]
+struct Instance {
+    draft: Draft,
+    pending: Vec<Tree>,
+    possible: bool,
+}
+
+impl<'v, 's> Initial<'v, 's> {
+    /// The initial states of a system.
+    pub fn new(vocabulary: &'v Vocabulary<'s>) -> Initial<'v, 's> {
+        Initial { vocabulary, instances: Default::default() }
+    }
+
+    /// A part of the initial states that lies in the cube, over at least one process, if there is one.
+    pub fn meets(&self, cube: &Cube) -> Option<Draft> {
+        // There is always a process, so what `init` says of all processes holds for one at least.
+        let named = cube.named.max(1);
+        let draft = self.meets_with(cube, named, &[])?;
+        if !self.vocabulary.is_open() {
+            return Some(draft);
+        }
+        // `init` holds for all processes that there are, and for those that cells point at. So these are named as well,
+        // as many as there can be: each choice of cells gives a necessary condition.
+        let named = named.max(cube.at_least);
+        let pointers = self.pointers(cube, named);
+        if named == cube.named && pointers.is_empty() {
+            return Some(draft);
+        }
+        let most = (named + pointers.len() as u8).min(self.vocabulary.max_named);
+        (named..=most).find_map(|named| self.meets_with(cube, named, &pointers))
+    }
+
+    /// Some cells that may point at processes that are not among the first so many.
+    fn pointers(&self, cube: &Cube, named: u8) -> Vec<(SymbolId, Indices)> {
+        let layout = self.vocabulary.layout(named);
+        let identity: Vec<u8> = (0..cube.named).collect();
+        let mut words = Vec::new();
+        place(self.vocabulary, cube, &identity, named, &mut words, &mut Vec::new());
+        let mut pointers = Vec::new();
+        for (at, kind) in layout.shape.variables.iter().enumerate() {
+            if let Kind::Finite(PROCESSES, field) = kind
+                && field.get(&words) >> OTHER & 1 == 1
+                && pointers.len() < MAX_POINTERS
+            {
+                let cell = Variable(at as u16);
+                let symbol = layout.symbol(cell);
+                pointers.push((symbol, layout.indices(cell, self.vocabulary.dimensions(symbol.0 as usize))));
+            }
+        }
+        pointers
+    }
+
+    /// The same, over so many processes, to which these cells point.
+    fn meets_with(&self, cube: &Cube, named: u8, pointers: &[(SymbolId, Indices)]) -> Option<Draft> {
+        let layout = self.vocabulary.layout(named);
+        let own;
+        let instance = if pointers.is_empty() {
+            self.instances[usize::from(named)].get_or_init(|| self.instance(named, &[]))
+        } else {
+            own = self.instance(named, pointers);
+            &own
+        };
+        let identity: Vec<u8> = (0..cube.named).collect();
+        let (mut words, mut relations) = (Vec::new(), Vec::new());
+        let mut words: Vec<u64> = if named == cube.named {
+            relations.clone_from(&cube.relations);
+            cube.words.to_vec()
+        } else {
+            place(self.vocabulary, cube, &identity, named, &mut words, &mut relations);
+            words
+        };
+        words.iter_mut().zip(&instance.draft.words).for_each(|(word, initial)| *word &= initial);
+        if !instance.possible || layout.shape.has_empty(&words) {
+            return None;
+        }
+        relations.extend(instance.draft.relations.iter().cloned());
+        let mut found = None;
+        let _ = expand(&layout.shape, Draft { words, relations }, instance.pending.clone(), &mut |mut draft| {
+            if settle(&layout.shape, &mut draft.words, &mut draft.relations)
+                && is_consistent(&layout.shape, &draft.words, &draft.relations)
+            {
+                found = Some(draft);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// `init` for so many processes, to which these cells point.
+    fn instance(&self, named: u8, pointers: &[(SymbolId, Indices)]) -> Instance {
+        let mut conditions = Conditions::new(self.vocabulary, named);
+        for (symbol, indices) in pointers {
+            let cell = conditions.layout.cell(*symbol, indices);
+            let field = conditions.layout.shape.field(cell).expect("a process has a field");
+            field.restrict(&mut conditions.draft, !(1 << OTHER));
+        }
+        let mut draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
+        let mut pending = Vec::new();
+        let shape = &self.vocabulary.layout(named).shape;
+        let mut possible = !shape.has_empty(&draft.words);
+        for init in &self.vocabulary.system.init {
+            let mut processes = vec![0; init.parameters.len()];
+            while possible {
+                for (parameter, &process) in init.parameters.iter().zip(&processes) {
+                    conditions.bind(parameter.id, process);
+                }
+                for part in conjuncts(&init.formula) {
+                    let (tree, complete) = conditions.complete(part);
+                    // A case that was left out could only be described with more processes: the conjunct then says
+                    // nothing here.
+                    if complete && possible {
+                        possible = draft.assert(shape, tree, &mut pending);
+                        conditions.draft.clone_from(&draft.words);
+                    }
+                }
+                if !advance(&mut processes, named) {
+                    break;
+                }
+            }
+        }
+        Instance { draft, pending, possible }
+    }
+}
+
+fn conjuncts(formula: &Formula) -> &[Formula] {
+    match formula {
+        Formula::And(parts) => parts,
+        _ => std::slice::from_ref(formula),
+    }
+}
+
+/// The next tuple; whether there is one.
+fn advance(processes: &mut [u8], named: u8) -> bool {
+    for process in processes.iter_mut().rev() {
+        *process += 1;
+        if *process < named {
+            return true;
+        }
+        *process = 0;
+    }
+    false
+}

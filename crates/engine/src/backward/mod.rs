@@ -1,0 +1,19 @@
+//! Backward reachability over cubes.
+
+pub mod concrete;
+pub mod condition;
+pub mod expansion;
+pub mod initial;
+pub mod node;
+mod parallel;
+pub mod preimage;
+pub mod root;
+pub mod rule;
+mod search;
+pub mod tree;
+pub mod verification;
+pub mod visited;
+
+pub use search::verify;
+pub use crate::cube::show::CubeFormula;
+pub use verification::*;

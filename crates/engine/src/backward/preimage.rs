@@ -1,0 +1,444 @@
+//! Preimages: the cubes from which one step of a transition leads into a cube.
+//!
+//! For every way to choose the arguments of the transition among the processes of the cube and new ones, the guard and
+//! what the cube says of the state afterwards, written in terms of the state before, form a condition; its
+//! disjunctive normal form are the cubes. That is exact for everything the language has except universal
+//! quantifiers in an open universe, see [`condition`](super::condition): there it may be too large.
+
+use std::ops::ControlFlow;
+
+use polycube_language::system::SymbolId;
+use polycube_smt::relation::{Linear, Relation, Term, Variable};
+use polycube_smt::shape::{Kind, Shape};
+
+use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_of};
+use super::expansion::{Draft, Drafts, TooManyCases, eliminate, expand};
+use super::rule::Rule;
+use super::tree::Tree;
+use crate::cube::renaming::{canonical, place};
+use crate::cube::vocabulary::{Indices, Layout, OTHER, PROCESSES, Vocabulary};
+use crate::cube::Cube;
+
+/// A cube from which a step leads into another one.
+#[derive(Clone, Debug)]
+pub struct Predecessor {
+    /// The cube, in canonical form.
+    pub cube: Cube,
+    /// The index of the transition in the system.
+    pub transition: usize,
+    /// Its arguments. Those below the number of processes that the other cube names are these processes.
+    pub arguments: Box<[u8]>,
+    /// What the processes of the step are called in the cube: first those of the other cube, then the new ones;
+    /// [`NOWHERE`](crate::cube::renaming::NOWHERE) for one that the cube does not mention.
+    pub names: Box<[u8]>,
+    /// Whether some of its states may have no such step: the guard was weakened.
+    pub weakened: bool,
+}
+
+/// Why predecessors are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TooMany {
+    /// A cube would name more processes than there is room for.
+    Processes,
+    /// A step has more cases than can be treated.
+    Cases,
+}
+
+impl From<TooManyCases> for TooMany {
+    fn from(_: TooManyCases) -> TooMany {
+        TooMany::Cases
+    }
+}
+
+/// A cell that a cube restricts.
+struct Restricted {
+    symbol: SymbolId,
+    indices: Indices,
+}
+
+/// Calls `visit` with the predecessors of a cube by a transition.
+pub fn predecessors(
+    vocabulary: &Vocabulary<'_>,
+    rule: &Rule<'_>,
+    cube: &Cube,
+    visit: &mut dyn FnMut(Predecessor),
+) -> Result<(), TooMany> {
+    let restricted = restricted_cells(vocabulary, cube);
+    let mut result = Ok(());
+    for_each_assignment(vocabulary, rule.transition.parameters.len(), cube.named, &mut |arguments| {
+        // A step that changes nothing the cube speaks about leads into it only from inside.
+        if !restricted.iter().any(|cell| rule.changes(cell.symbol, &cell.indices, arguments)) {
+            return;
+        }
+        let fresh = arguments.iter().map(|&argument| argument + 1).max().unwrap_or(0);
+        let named = cube.named.max(fresh);
+        if let Err(error) = of_step(vocabulary, rule, cube, arguments, named, visit) {
+            result = Err(error);
+        }
+    });
+    result
+}
+
+/// The cubes before one step, for given arguments.
+fn of_step(
+    vocabulary: &Vocabulary<'_>,
+    rule: &Rule<'_>,
+    cube: &Cube,
+    arguments: &[u8],
+    mut named: u8,
+    visit: &mut dyn FnMut(Predecessor),
+) -> Result<(), TooMany> {
+    let mut spare = 0;
+    loop {
+        if named > vocabulary.max_named {
+            return Err(TooMany::Processes);
+        }
+        let Found { drafts, outside, weakened, sites } =
+            Step::new(vocabulary, rule, cube, arguments, named).drafts()?;
+        for before in drafts.into_cubes(named, cube.at_least) {
+            let (cube, names) = canonical(vocabulary, before);
+            let (arguments, names) = (arguments.into(), names.into_boxed_slice());
+            visit(Predecessor { cube, transition: rule.index, arguments, names, weakened });
+        }
+        // One more process, as long as some case needs it. Each quantifier and each index needs one at most.
+        if !outside || spare >= sites {
+            return Ok(());
+        }
+        spare += 1;
+        named += 1;
+    }
+}
+
+/// The cubes before one step in a closed universe, with the names of its processes as they are.
+pub fn cubes_before(
+    vocabulary: &Vocabulary<'_>,
+    rule: &Rule<'_>,
+    cube: &Cube,
+    arguments: &[u8],
+) -> Result<Vec<Cube>, TooMany> {
+    let found = Step::new(vocabulary, rule, cube, arguments, cube.named).drafts()?;
+    Ok(found.drafts.into_cubes(cube.named, cube.at_least))
+}
+
+/// Calls `visit` with all ways to choose different arguments: among the processes that are named, and new ones
+/// (in an open universe), where one new process is like the other.
+pub fn for_each_assignment(
+    vocabulary: &Vocabulary<'_>,
+    parameters: usize,
+    named: u8,
+    visit: &mut dyn FnMut(&[u8]),
+) {
+    fn extend(
+        open: bool,
+        parameters: usize,
+        named: u8,
+        fresh: u8,
+        chosen: &mut Vec<u8>,
+        visit: &mut dyn FnMut(&[u8]),
+    ) {
+        if chosen.len() == parameters {
+            visit(chosen);
+            return;
+        }
+        for process in 0..named {
+            if !chosen.contains(&process) {
+                chosen.push(process);
+                extend(open, parameters, named, fresh, chosen, visit);
+                chosen.pop();
+            }
+        }
+        if open {
+            chosen.push(named + fresh);
+            extend(open, parameters, named, fresh + 1, chosen, visit);
+            chosen.pop();
+        }
+    }
+    extend(vocabulary.is_open(), parameters, named, 0, &mut Vec::new(), visit);
+}
+
+/// The cells that a cube says something about.
+fn restricted_cells(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Restricted> {
+    let layout = vocabulary.layout(cube.named);
+    let mut cells: Vec<Variable> = Vec::new();
+    for (at, kind) in layout.shape.variables.iter().enumerate() {
+        if let Kind::Finite(_, field) = kind
+            && field.get(&cube.words) != field.get(&layout.full)
+        {
+            cells.push(Variable(at as u16));
+        }
+    }
+    cells.extend(cube.relations.iter().flat_map(Relation::variables));
+    let restricted = |cell: Variable| {
+        let symbol = layout.symbol(cell);
+        let indices = layout.indices(cell, vocabulary.dimensions(symbol.0 as usize));
+        Restricted { symbol, indices }
+    };
+    cells.into_iter().map(restricted).collect()
+}
+
+/// One step: a transition with its arguments, and the cube it should lead into.
+struct Step<'p, 'v, 's> {
+    vocabulary: &'v Vocabulary<'s>,
+    layout: &'v Layout,
+    rule: &'p Rule<'s>,
+    arguments: &'p [u8],
+    /// What the cube says, over the processes of the step.
+    words: Vec<u64>,
+    relations: Vec<Relation>,
+}
+
+struct Found {
+    drafts: Drafts,
+    outside: bool,
+    weakened: bool,
+    sites: usize,
+}
+
+impl<'p, 'v, 's> Step<'p, 'v, 's> {
+    fn new(
+        vocabulary: &'v Vocabulary<'s>,
+        rule: &'p Rule<'s>,
+        cube: &Cube,
+        arguments: &'p [u8],
+        named: u8,
+    ) -> Step<'p, 'v, 's> {
+        let identity: Vec<u8> = (0..cube.named).collect();
+        let (mut words, mut relations) = (Vec::new(), Vec::new());
+        place(vocabulary, cube, &identity, named, &mut words, &mut relations);
+        Step { vocabulary, layout: vocabulary.layout(named), rule, arguments, words, relations }
+    }
+
+    fn shape(&self) -> &'v Shape {
+        &self.layout.shape
+    }
+
+    /// Whether the step may change a cell.
+    fn changes(&self, cell: Variable) -> bool {
+        let symbol = self.layout.symbol(cell);
+        self.rule.updates[symbol.0 as usize].is_some()
+            && self.rule.changes(symbol, &self.indices(cell), self.arguments)
+    }
+
+    fn indices(&self, cell: Variable) -> Indices {
+        self.layout.indices(cell, self.vocabulary.dimensions(self.layout.symbol(cell).0 as usize))
+    }
+
+    fn drafts(&self) -> Result<Found, TooMany> {
+        let mut conditions = Conditions::new(self.vocabulary, self.layout.named);
+        for (parameter, &argument) in self.rule.transition.parameters.iter().zip(self.arguments) {
+            conditions.bind(parameter.id, argument);
+        }
+        let mut found = Found {
+            drafts: Drafts::default(),
+            outside: false,
+            weakened: false,
+            sites: self.rule.guard_sites,
+        };
+
+        // What the step leaves alone, and what it may change.
+        let (mut changed_cells, mut relations, mut changed_relations) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, kind) in self.shape().variables.iter().enumerate() {
+            let Kind::Finite(_, field) = kind else { continue };
+            let (values, cell) = (field.get(&self.words), Variable(at as u16));
+            if values == field.get(&self.layout.full) {
+                continue;
+            }
+            if self.changes(cell) {
+                changed_cells.push((cell, values));
+            } else {
+                field.set(&mut conditions.draft, values);
+            }
+        }
+        for relation in &self.relations {
+            if relation.variables().any(|cell| self.changes(cell)) {
+                changed_relations.push(relation);
+            } else {
+                relations.push(relation.clone());
+            }
+        }
+        let mut draft = Draft { words: conditions.draft.clone(), relations };
+        let mut pending = Vec::new();
+        let guard = conditions.formula(&self.rule.transition.guard, true);
+        if !draft.assert(self.shape(), guard, &mut pending) {
+            found.outside = conditions.outside;
+            return Ok(found);
+        }
+        conditions.draft.clone_from(&draft.words);
+
+        for (cell, _) in &changed_cells {
+            found.sites += self.sites(*cell);
+        }
+        let mut auxiliary = Vec::new();
+        let choosing = self.choosing_cells(&changed_relations);
+        for relation in &changed_relations {
+            found.sites += relation.variables().map(|cell| self.sites(cell)).sum::<usize>();
+        }
+        found.sites += choosing.len();
+        let mut result = Ok(());
+        self.each_choice(&choosing, &mut conditions, &mut auxiliary, &mut |conditions, auxiliary| {
+            let (mut draft, mut pending) = (draft.clone(), pending.clone());
+            // Each condition is simplified by those before it.
+            conditions.draft.clone_from(&draft.words);
+            for &(cell, values) in &changed_cells {
+                let tree = self.new_within(conditions, cell, values);
+                if !draft.assert(self.shape(), tree, &mut pending) {
+                    return;
+                }
+                conditions.draft.clone_from(&draft.words);
+            }
+            for relation in &changed_relations {
+                let tree = self.new_relation(conditions, relation);
+                if !draft.assert(self.shape(), tree, &mut pending) {
+                    return;
+                }
+                conditions.draft.clone_from(&draft.words);
+            }
+            let _ = expand(self.shape(), draft, pending, &mut |mut draft| {
+                let drafts = eliminate(&draft, auxiliary).unwrap_or_else(|| {
+                    // Weaker: what cannot be expressed without the chosen values is dropped.
+                    found.weakened = true;
+                    draft.relations.retain(|relation| {
+                        relation.variables().all(|variable| !auxiliary.contains(&variable))
+                    });
+                    vec![draft]
+                });
+                for draft in drafts {
+                    if let Err(error) = found.drafts.add(self.shape(), draft) {
+                        result = Err(error);
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+        });
+        result?;
+        found.outside = conditions.outside;
+        found.weakened |= conditions.weakened;
+        Ok(found)
+    }
+
+    fn sites(&self, cell: Variable) -> usize {
+        let change = &self.rule.updates[self.layout.symbol(cell).0 as usize];
+        change.as_ref().map_or(0, |change| change.sites)
+    }
+
+    /// The cells in these relations to which the step may assign `?`. There the value has to be the same in all of
+    /// them.
+    fn choosing_cells(&self, relations: &[&Relation]) -> Vec<Variable> {
+        let mut cells: Vec<Variable> = relations.iter().flat_map(|relation| relation.variables()).collect();
+        cells.retain(|&cell| {
+            let change = &self.rule.updates[self.layout.symbol(cell).0 as usize];
+            self.changes(cell) && change.as_ref().is_some_and(|change| change.chooses)
+        });
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// Calls `visit` with all values for the cells that may be chosen: points one by one, a variable for what has
+    /// infinitely many values.
+    fn each_choice(
+        &self,
+        cells: &[Variable],
+        conditions: &mut Conditions<'v, 's>,
+        auxiliary: &mut Vec<Variable>,
+        visit: &mut dyn FnMut(&mut Conditions<'v, 's>, &[Variable]),
+    ) {
+        let Some((&cell, rest)) = cells.split_first() else {
+            visit(conditions, auxiliary);
+            return;
+        };
+        let Kind::Finite(sort, field) = self.shape().kind(cell) else {
+            let variable = Variable((self.layout.cells() + auxiliary.len()) as u16);
+            auxiliary.push(variable);
+            conditions.choices.push(Choice { cell, value: Chosen::Variable(variable) });
+            self.each_choice(rest, conditions, auxiliary, visit);
+            conditions.choices.pop();
+            auxiliary.pop();
+            return;
+        };
+        let mut values = field.get(&self.words);
+        if sort == PROCESSES && values >> OTHER & 1 == 1 {
+            values &= !(1 << OTHER);
+            conditions.outside = true;
+        }
+        while values != 0 {
+            let point = values.trailing_zeros() as u8;
+            values &= values - 1;
+            conditions.choices.push(Choice { cell, value: Chosen::Point(point) });
+            self.each_choice(rest, conditions, auxiliary, visit);
+            conditions.choices.pop();
+        }
+    }
+
+    /// The condition that a cell has one of these values afterwards.
+    fn new_within(&self, conditions: &mut Conditions<'v, 's>, cell: Variable, values: u64) -> Tree {
+        let change = self.rule.updates[self.layout.symbol(cell).0 as usize].as_ref();
+        let update = change.expect("a cell that changes has an update").update;
+        conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| match value {
+            Resolved::Process(point) | Resolved::Constructor(point) => Tree::constant(values >> point & 1 == 1),
+            Resolved::Cell(cell) => conditions.within(cell, values),
+            Resolved::Anything => Tree::True,
+            Resolved::Sum(_) => panic!("a number has no field"),
+        })
+    }
+
+    /// The condition that a relation holds afterwards.
+    fn new_relation(&self, conditions: &mut Conditions<'v, 's>, relation: &Relation) -> Tree {
+        match relation {
+            Relation::Ordered(ordered) => self.new_term(conditions, ordered.left, &mut |conditions, left| {
+                self.new_term(conditions, ordered.right, &mut |conditions, right| {
+                    conditions.compare_terms(ordered.sort, left, ordered.comparison, right)
+                })
+            }),
+            Relation::Linear(relation) => {
+                let sum = Sum { terms: Vec::new(), constant: relation.constant.clone() };
+                self.new_sum(conditions, relation, 0, sum)
+            }
+        }
+    }
+
+    fn new_term(
+        &self,
+        conditions: &mut Conditions<'v, 's>,
+        term: Term,
+        then: &mut dyn FnMut(&mut Conditions<'v, 's>, Term) -> Tree,
+    ) -> Tree {
+        match term {
+            Term::Variable(cell) if self.changes(cell) => {
+                let change = self.rule.updates[self.layout.symbol(cell).0 as usize].as_ref();
+                let update = change.expect("a cell that changes has an update").update;
+                conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| {
+                    then(conditions, term_of(&value))
+                })
+            }
+            _ => then(conditions, term),
+        }
+    }
+
+    fn new_sum(&self, conditions: &mut Conditions<'v, 's>, relation: &Linear, next: usize, sum: Sum) -> Tree {
+        let Some((cell, coefficient)) = relation.terms.get(next) else {
+            return linear(Linear::new(relation.kind, sum.terms, sum.constant, relation.comparison));
+        };
+        let mut add = |conditions: &mut Conditions<'v, 's>, value: Resolved| {
+            let mut sum = sum.clone();
+            match value {
+                Resolved::Sum(new) => {
+                    sum.terms.extend(new.terms.iter().map(|(cell, factor)| (*cell, factor * coefficient)));
+                    sum.constant = &sum.constant + &(&new.constant * coefficient);
+                }
+                Resolved::Cell(cell) => sum.terms.push((cell, coefficient.clone())),
+                other => panic!("no number: {other:?}"),
+            }
+            self.new_sum(conditions, relation, next + 1, sum)
+        };
+        if self.changes(*cell) {
+            let change = self.rule.updates[self.layout.symbol(*cell).0 as usize].as_ref();
+            let update = change.expect("a cell that changes has an update").update;
+            conditions.new_value(update, &self.indices(*cell), *cell, &mut add)
+        } else {
+            add(conditions, Resolved::Cell(*cell))
+        }
+    }
+}
+

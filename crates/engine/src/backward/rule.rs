@@ -1,0 +1,169 @@
+//! Transitions, prepared for the computation of preimages.
+
+use polycube_language::System;
+use polycube_language::formula::{Formula, Relation, Term, VariableId};
+use polycube_language::system::{SymbolId, Transition, Update, Value};
+
+/// A transition with what is asked about it again and again.
+#[derive(Debug)]
+pub struct Rule<'s> {
+    /// The transition.
+    pub transition: &'s Transition,
+    /// Its index in the system.
+    pub index: usize,
+    /// For each symbol, its update, if it has one.
+    pub updates: Vec<Option<Change<'s>>>,
+    /// How many processes beyond the named ones its guard can speak of: an upper bound.
+    pub guard_sites: usize,
+}
+
+/// An update.
+#[derive(Debug)]
+pub struct Change<'s> {
+    /// The update.
+    pub update: &'s Update,
+    /// Which cells it can change.
+    pub reach: Reach,
+    /// Whether it can assign `?`.
+    pub chooses: bool,
+    /// How many processes beyond the named ones it can speak of: an upper bound.
+    pub sites: usize,
+}
+
+/// Which cells an update can change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Possibly all.
+    Everywhere,
+    /// Those at these parameters of the transition (their positions), one list for each case.
+    At(Vec<Vec<usize>>),
+}
+
+impl<'s> Rule<'s> {
+    /// Prepares all transitions of a system.
+    pub fn all(system: &'s System) -> Vec<Rule<'s>> {
+        let rules = system.transitions.iter().enumerate();
+        rules.map(|(index, transition)| Rule::new(system, index, transition)).collect()
+    }
+
+    fn new(system: &'s System, index: usize, transition: &'s Transition) -> Rule<'s> {
+        let mut updates: Vec<Option<Change<'s>>> = system.symbols.iter().map(|_| None).collect();
+        for update in &transition.updates {
+            let reach = reach(transition, update);
+            let chooses = update.values().any(|value| *value == Value::Any);
+            let conditions: usize = update.branches.iter().map(|branch| sites(&branch.condition)).sum();
+            let values: usize = update.values().map(|value| match value {
+                Value::Term(term) => term_sites(term),
+                Value::Any => 0,
+            }).sum();
+            // A condition may be needed both ways.
+            let sites = 2 * conditions + values;
+            updates[update.symbol.0 as usize] = Some(Change { update, reach, chooses, sites });
+        }
+        Rule { transition, index, updates, guard_sites: sites(&transition.guard) }
+    }
+
+    /// Whether it may change the cell of a symbol at these processes, with these arguments.
+    pub fn changes(&self, symbol: SymbolId, indices: &[u8], arguments: &[u8]) -> bool {
+        match &self.updates[symbol.0 as usize] {
+            None => false,
+            Some(Change { reach: Reach::Everywhere, .. }) => true,
+            Some(Change { reach: Reach::At(places), .. }) => places.iter().any(|place| {
+                place.iter().zip(indices).all(|(&parameter, index)| arguments[parameter] == *index)
+            }),
+        }
+    }
+}
+
+/// An update `A[k] := case | k = i && ... : e | _ : A[k]` changes the cell at `i` only.
+fn reach(transition: &Transition, update: &Update) -> Reach {
+    let unchanged = match &update.otherwise {
+        Value::Term(term) => term.as_access().is_some_and(|access| {
+            access.symbol == update.symbol
+                && access.indices.len() == update.indices.len()
+                && access.indices.iter().zip(&update.indices).all(|(index, own)| *index == Term::Variable(own.id))
+        }),
+        Value::Any => false,
+    };
+    if !unchanged || update.indices.is_empty() {
+        return Reach::Everywhere;
+    }
+    let places: Option<Vec<Vec<usize>>> = update
+        .branches
+        .iter()
+        .map(|branch| {
+            let place = |index: VariableId| parameter_equal_to(transition, index, &branch.condition);
+            update.indices.iter().map(|index| place(index.id)).collect()
+        })
+        .collect();
+    places.map_or(Reach::Everywhere, Reach::At)
+}
+
+/// The parameter that an index equals wherever a condition holds: its position.
+fn parameter_equal_to(transition: &Transition, index: VariableId, condition: &Formula) -> Option<usize> {
+    match condition {
+        Formula::And(parts) => parts.iter().find_map(|part| parameter_equal_to(transition, index, part)),
+        Formula::Compare(comparison) if comparison.relation == Relation::Equal => {
+            let other = match (&comparison.left, &comparison.right) {
+                (Term::Variable(left), Term::Variable(right)) if *left == index => right,
+                (Term::Variable(left), Term::Variable(right)) if *right == index => left,
+                _ => return None,
+            };
+            transition.parameters.iter().position(|parameter| parameter.id == *other)
+        }
+        _ => None,
+    }
+}
+
+/// How many processes a formula can speak of besides those that its free variables stand for, at most: one for each
+/// quantifier, and for each index that is no variable.
+pub fn sites(formula: &Formula) -> usize {
+    match formula {
+        Formula::Constant(_) => 0,
+        Formula::Compare(comparison) => term_sites(&comparison.left) + term_sites(&comparison.right),
+        Formula::Not(part) => sites(part),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().map(sites).sum(),
+        // Both parts occur both ways, and so does the condition.
+        Formula::Iff(parts) => 2 * parts.iter().map(sites).sum::<usize>(),
+        Formula::IfThenElse(parts) => 2 * parts.iter().map(sites).sum::<usize>(),
+        Formula::Quantified(quantified) => 1 + sites(&quantified.body),
+    }
+}
+
+fn term_sites(term: &Term) -> usize {
+    let mut count = 0;
+    term.for_each_part(&mut |part| {
+        let indices = |access: &polycube_language::formula::Access| {
+            access.indices.iter().filter(|index| matches!(index, Term::Access(_))).count()
+        };
+        match part {
+            Term::Access(access) => count += indices(access),
+            Term::Linear(linear) => {
+                count += linear.terms.iter().map(|(_, access)| indices(access)).sum::<usize>();
+            }
+            _ => {}
+        }
+    });
+    count
+}
+
+/// Whether a formula, taken so or negated, has a universal quantifier.
+pub fn has_universal(formula: &Formula, holds: bool) -> bool {
+    use polycube_language::formula::Quantifier;
+    match formula {
+        Formula::Constant(_) | Formula::Compare(_) => false,
+        Formula::Not(part) => has_universal(part, !holds),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| has_universal(part, holds)),
+        Formula::Iff(parts) => parts.iter().any(|part| has_universal(part, true) || has_universal(part, false)),
+        Formula::IfThenElse(parts) => {
+            let [condition, consequence, alternative] = &**parts;
+            has_universal(condition, true)
+                || has_universal(condition, false)
+                || has_universal(consequence, holds)
+                || has_universal(alternative, holds)
+        }
+        Formula::Quantified(quantified) => {
+            (quantified.quantifier == Quantifier::Forall) == holds || has_universal(&quantified.body, holds)
+        }
+    }
+}

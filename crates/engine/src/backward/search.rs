@@ -1,0 +1,517 @@
+//! The search: claim nodes, process them, commit the results.
+//!
+//! *Claiming* takes some nodes from the queue. *Processing* a node finds out whether visited cubes cover it, and
+//! otherwise computes its predecessors; it changes nothing, so several threads can do it for different nodes.
+//! *Committing* makes the results part of the search, one node after the other, in the order in which they were claimed.
+//! How many nodes are claimed at once does not depend on the number of threads; hence neither does the result.
+//!
+//! In the end, the visited cubes contain the states of all properties that are not violated, they contain their own
+//! predecessors, and none of them meets the initial states. (*Covered* nodes are contained in the union of visited cubes;
+//! visited cubes are only taken away when a larger one takes their place, see [`Search::visit`], or when their property
+//! is violated, see [`Search::retract`].) So none of their states can be reached.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use polycube_certificate::Trace;
+use polycube_language::System;
+use polycube_language::system::{Processes, Property, PropertyKind};
+use rustc_hash::FxHashMap;
+
+use super::concrete::concretize;
+use super::initial::Initial;
+use super::node::{Node, steps, symbolic_run};
+use super::parallel::{Shared, with_workers};
+use super::preimage::{Predecessor, TooMany, predecessors};
+use super::root::property_cubes;
+use super::rule::{Rule, has_universal};
+use super::verification::{
+    Answer, Graph, GraphNode, GraphState, Invariants, Observer, Options, Progress, Reason, SearchOrder,
+    Statistics, Verification,
+};
+use super::visited::{Calls, Coverage, coverage};
+use crate::cube::store::{Entry, NodeId, Scratch, Store};
+use crate::cube::vocabulary::{MAX_NAMED, Unsupported, Vocabulary};
+use crate::cube::{Cube, show};
+
+/// How many nodes are claimed at once.
+const BATCH: usize = 8;
+
+/// How many more processes than a symbolic run names are tried for a real one.
+const SPARE_PROCESSES: u8 = 2;
+
+/// How many symbolic runs of one property are tried.
+const MAX_ATTEMPTS: usize = 100;
+
+/// What is known of a property while the search goes on.
+struct Goal {
+    answer: Option<Answer>,
+    /// How many symbolic runs were tried.
+    attempts: usize,
+    /// The first node that contains initial states although no run was found.
+    spurious: Option<NodeId>,
+}
+
+/// A node that is not needed as long as nodes of other properties are there.
+struct Debt {
+    node: NodeId,
+    /// The other properties, as bits.
+    properties: u64,
+}
+
+/// What processing a node gave.
+pub enum Processed {
+    /// Visited cubes cover it.
+    Covered(Coverage),
+    /// Its predecessors.
+    Expanded {
+        /// Each with whether it meets the initial states, as far as cubes tell.
+        found: Vec<(Predecessor, bool)>,
+        /// Why some are missing.
+        missing: Option<TooMany>,
+        /// Whether the solver gave up on the question whether the node is covered.
+        gave_up: bool,
+    },
+    /// The search is to end.
+    Interrupted,
+}
+
+/// The state of a search.
+pub struct Search<'o, 'v, 's> {
+    system: &'s System,
+    vocabulary: &'v Vocabulary<'s>,
+    rules: Vec<Rule<'s>>,
+    initial: Initial<'v, 's>,
+    options: &'o Options,
+    nodes: Vec<Node>,
+    /// The nodes that wait, smallest key first, then oldest first.
+    queue: BinaryHeap<Reverse<(u64, NodeId)>>,
+    visited: Store,
+    /// The nodes by their cubes: the latest one of each.
+    known: FxHashMap<Arc<Cube>, NodeId>,
+    /// For each property.
+    goals: Vec<Goal>,
+    debts: Vec<Debt>,
+    statistics: Statistics,
+    /// Why something is missing, although the queue is empty.
+    missing: Option<Reason>,
+    /// What became of each node, if that is to be kept.
+    fates: Vec<GraphState>,
+}
+
+/// Verifies all properties of a system.
+pub fn verify(
+    system: &System,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Verification, Unsupported> {
+    let vocabulary = Vocabulary::new(system, Vocabulary::universe_of(system)?)?;
+    let universal = |property: &Property| has_universal(&property.formula, true);
+    if vocabulary.is_open()
+        && let Some(index) = system.properties.iter().position(universal)
+    {
+        return Err(Unsupported::Universal(index));
+    }
+    let mut search = Search::new(system, &vocabulary, options);
+    search.start();
+    let (search, reason) = with_workers(search, options.threads, |shared| run(shared, observer));
+    Ok(search.finish(reason))
+}
+
+/// The main loop. Why it ended, if something is left to be done.
+fn run(shared: &Shared<Search<'_, '_, '_>>, observer: &mut dyn Observer) -> Option<Reason> {
+    loop {
+        let mut search = shared.write();
+        observer.progress(&search.progress());
+        if let Some(reason) = search.limit() {
+            return Some(reason);
+        }
+        let (claimed, newest) = (search.claim(), search.newest());
+        if claimed.is_empty() {
+            return search.missing.take();
+        }
+        drop(search);
+        let processed = shared.map(&claimed, Search::process);
+        let mut search = shared.write();
+        for (&node, (processed, calls)) in claimed.iter().zip(processed) {
+            search.commit(node, processed, calls, newest);
+        }
+    }
+}
+
+impl<'o, 'v, 's> Search<'o, 'v, 's> {
+    fn new(system: &'s System, vocabulary: &'v Vocabulary<'s>, options: &'o Options) -> Search<'o, 'v, 's> {
+        let goal = |_: &Property| Goal { answer: None, attempts: 0, spurious: None };
+        Search {
+            system,
+            vocabulary,
+            rules: Rule::all(system),
+            initial: Initial::new(vocabulary),
+            options,
+            nodes: Vec::new(),
+            queue: BinaryHeap::new(),
+            visited: Store::default(),
+            known: FxHashMap::default(),
+            goals: system.properties.iter().map(goal).collect(),
+            debts: Vec::new(),
+            statistics: Statistics::default(),
+            missing: None,
+            fates: Vec::new(),
+        }
+    }
+
+    /// The properties are where the search begins: invariants first, since what they exclude helps with the rest.
+    fn start(&mut self) {
+        for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
+            for (index, property) in self.system.properties.iter().enumerate() {
+                if property.kind != kind {
+                    continue;
+                }
+                let cubes = match property_cubes(self.vocabulary, property) {
+                    Ok(cubes) => cubes,
+                    Err(error) => {
+                        self.missing = Some(error.into());
+                        continue;
+                    }
+                };
+                let trusted = kind == PropertyKind::Invariant && self.options.invariants == Invariants::Trust;
+                if trusted {
+                    self.goals[index].answer = Some(Answer::Trusted);
+                }
+                for cube in cubes {
+                    if trusted {
+                        let node = self.push(Node::root(cube, index));
+                        self.visit(node);
+                    } else {
+                        let initial = self.initial.meets(&cube).is_some();
+                        self.add(Node::root(cube, index), initial);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether something about a property is to be found out.
+    fn is_open(&self, property: u32) -> bool {
+        self.goals[property as usize].answer.is_none()
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { statistics: self.statistics, queue: self.queue.len() as u64 }
+    }
+
+    /// Why the search should end now.
+    fn limit(&self) -> Option<Reason> {
+        let limits = &self.options.limits;
+        if self.options.interrupt.load(Ordering::Relaxed) {
+            Some(Reason::Interrupted)
+        } else if limits.bytes.is_some_and(|bytes| self.statistics.bytes >= bytes) {
+            Some(Reason::Memory)
+        } else if limits.nodes.is_some_and(|nodes| self.statistics.nodes >= nodes) && !self.queue.is_empty() {
+            Some(Reason::Nodes)
+        } else {
+            None
+        }
+    }
+
+    /// Takes the next nodes from the queue.
+    fn claim(&mut self) -> Vec<NodeId> {
+        let mut claimed = Vec::with_capacity(BATCH);
+        while claimed.len() < BATCH
+            && let Some(Reverse((_, node))) = self.queue.pop()
+        {
+            if self.is_open(self.node(node).property) {
+                claimed.push(node);
+            }
+        }
+        claimed
+    }
+
+    /// The first node that does not exist yet.
+    fn newest(&self) -> NodeId {
+        NodeId(self.nodes.len() as u32)
+    }
+
+    /// Whether a node is covered, and otherwise its predecessors.
+    pub fn process(&self, id: NodeId) -> (Processed, Calls) {
+        let mut calls = Calls::default();
+        let Node { cube, property, .. } = self.node(id);
+        let mut scratch = Scratch::default();
+        let usable = |entry: &Entry| self.may_cover(entry, *property);
+        let checks = self.options.checks;
+        let gave_up =
+            match coverage(self.vocabulary, &self.visited, cube, checks, &mut scratch, &mut calls, &usable) {
+                Coverage::None { gave_up } => gave_up,
+                covered => return (Processed::Covered(covered), calls),
+            };
+        let mut found = Vec::new();
+        let mut missing = None;
+        for rule in &self.rules {
+            if self.options.interrupt.load(Ordering::Relaxed) {
+                return (Processed::Interrupted, calls);
+            }
+            let done = predecessors(self.vocabulary, rule, cube, &mut |predecessor| {
+                let initial = self.initial.meets(&predecessor.cube).is_some();
+                found.push((predecessor, initial));
+            });
+            missing = missing.or(done.err());
+        }
+        (Processed::Expanded { found, missing, gave_up }, calls)
+    }
+
+    /// Whether a visited cube may cover nodes of a property: not if it comes from another one for which there is a
+    /// symbolic run, real or not.
+    fn may_cover(&self, entry: &Entry, property: u32) -> bool {
+        entry.property == property || self.goals[entry.property as usize].spurious.is_none()
+    }
+
+    /// Makes the result of processing a node part of the search. Nodes from `newest` on were added since then.
+    fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls, newest: NodeId) {
+        self.statistics.solver_calls += calls.covers + calls.theory;
+        let property = self.node(id).property;
+        if !self.is_open(property) {
+            return;
+        }
+        match processed {
+            Processed::Interrupted => self.enqueue(id),
+            Processed::Covered(coverage) => self.cover(id, coverage),
+            Processed::Expanded { found, missing, gave_up } => {
+                self.statistics.gave_up += u64::from(gave_up);
+                if let Some(one) = self.covered_since(id, newest) {
+                    self.cover(id, Coverage::One(one));
+                    return;
+                }
+                self.statistics.nodes += 1;
+                self.visit(id);
+                if let Some(error) = missing {
+                    self.missing = Some(error.into());
+                }
+                if self.options.limits.depth.is_some_and(|limit| self.node(id).depth as usize >= limit) {
+                    self.missing = Some(Reason::Depth);
+                    return;
+                }
+                for (predecessor, initial) in found {
+                    self.statistics.computed += 1;
+                    self.add(Node::before(id, self.node(id), predecessor), initial);
+                    if !self.is_open(property) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A node that was visited since another one was processed, and contains it.
+    fn covered_since(&self, id: NodeId, newest: NodeId) -> Option<NodeId> {
+        let _ = newest;
+        let Node { cube, property, .. } = self.node(id);
+        let usable = |entry: &Entry| self.may_cover(entry, *property);
+        self.visited.containing(self.vocabulary, cube, &mut Scratch::default(), &usable)
+    }
+
+    /// Notes that a node is covered.
+    fn cover(&mut self, id: NodeId, coverage: Coverage) {
+        let covering = match coverage {
+            Coverage::One(one) => {
+                self.statistics.contained += 1;
+                vec![one]
+            }
+            Coverage::Several(several) => {
+                self.statistics.covered += 1;
+                several
+            }
+            Coverage::None { .. } => panic!("a covered node is covered by something"),
+        };
+        self.owe(id, covering.iter().map(|&other| self.node(other).property).fold(0, with_property));
+        self.set_fate(id, GraphState::Covered(covering.iter().map(|other| other.index()).collect()));
+    }
+
+    /// Notes that a node is not needed as long as nodes of these properties are there.
+    fn owe(&mut self, node: NodeId, properties: u64) {
+        let own = with_property(0, self.node(node).property);
+        if properties & !own != 0 {
+            self.debts.push(Debt { node, properties: properties & !own });
+        }
+    }
+
+    /// Adds a node to the visited ones, and takes away those that it contains.
+    ///
+    /// Sound: what a smaller cube covers, the larger one covers; and the predecessors of the larger one, which go into the
+    /// queue now, contain those of the smaller one.
+    fn visit(&mut self, id: NodeId) {
+        let Node { cube, property, depth, .. } = self.node(id);
+        let (cube, property) = (Arc::clone(cube), *property);
+        self.statistics.depth = self.statistics.depth.max(*depth as usize);
+        self.statistics.processes = self.statistics.processes.max(cube.named.into());
+        if self.options.checks.deletion {
+            let contained = self.visited.contained(self.vocabulary, &cube, &mut Scratch::default());
+            for entry in self.visited.remove_nodes(&contained) {
+                self.statistics.deleted += 1;
+                self.owe(entry.node, with_property(0, property));
+                self.set_fate(entry.node, GraphState::Deleted(id.index()));
+            }
+        }
+        self.visited.insert(self.vocabulary, id, property, cube);
+        self.set_fate(id, GraphState::Visited);
+    }
+
+    /// Adds a new node to the queue, unless an equal one is known.
+    fn add(&mut self, node: Node, initial: bool) {
+        if self.options.checks.equal
+            && let Some(&other) = self.known.get(&node.cube)
+            && self.node(other).property == node.property
+        {
+            self.statistics.equal += 1;
+            return;
+        }
+        let property = node.property;
+        let id = self.push(node);
+        self.known.insert(Arc::clone(&self.node(id).cube), id);
+        if initial {
+            self.try_run(id);
+        }
+        if self.is_open(property) {
+            self.enqueue(id);
+        }
+    }
+
+    fn push(&mut self, node: Node) -> NodeId {
+        let id = self.newest();
+        self.statistics.bytes += node.bytes() + 2 * size_of::<NodeId>() + size_of::<Arc<Cube>>();
+        self.nodes.push(node);
+        if self.options.graph {
+            self.fates.push(GraphState::Queued);
+        }
+        id
+    }
+
+    fn enqueue(&mut self, id: NodeId) {
+        self.queue.push(Reverse((self.key(id), id)));
+        self.set_fate(id, GraphState::Queued);
+    }
+
+    /// Where a node stands in the queue.
+    fn key(&self, id: NodeId) -> u64 {
+        let node = self.node(id);
+        let (depth, processes) = (u64::from(node.depth), u64::from(node.cube.named));
+        match self.options.order {
+            SearchOrder::BreadthFirst => depth,
+            SearchOrder::DepthFirst => u64::MAX - u64::from(id.0),
+            SearchOrder::FewProcesses => processes << 32 | depth,
+            SearchOrder::FewLiterals => {
+                processes << 48 | (node.cube.literals(self.vocabulary) as u64) << 32 | depth
+            }
+        }
+    }
+
+    /// A node contains initial states, as far as cubes tell: is there a run?
+    fn try_run(&mut self, id: NodeId) {
+        let property = self.node(id).property as usize;
+        self.goals[property].attempts += 1;
+        if self.goals[property].attempts <= MAX_ATTEMPTS
+            && let Some(trace) = self.concrete_run(id)
+        {
+            self.goals[property].answer = Some(Answer::Unsafe(trace));
+            self.set_fate(id, GraphState::Initial);
+            self.retract(property);
+        } else if self.goals[property].spurious.is_none() {
+            self.goals[property].spurious = Some(id);
+            self.set_fate(id, GraphState::Spurious);
+            self.retract(property);
+        }
+    }
+
+    fn concrete_run(&self, id: NodeId) -> Option<Trace> {
+        let transitions: Vec<usize> = steps(&self.nodes, id).map(|step| step.transition as usize).collect();
+        let Node { cube, property, .. } = self.node(id);
+        let least = cube.at_least.max(1);
+        let sizes = match self.system.processes {
+            Processes::Exactly(size) => size as u8..=size as u8,
+            Processes::Any => least..=(least + SPARE_PROCESSES).min(MAX_NAMED),
+        };
+        sizes.into_iter().find_map(|processes| {
+            concretize(self.system, &self.rules, *property as usize, &transitions, processes)
+        })
+    }
+
+    /// There is a symbolic run for this property. Its cubes do not count for other properties any more: what they covered
+    /// comes back. If the run is real, they are not needed at all.
+    fn retract(&mut self, property: usize) {
+        let bit = with_property(0, property as u32);
+        if !self.is_open(property as u32) {
+            for entry in self.visited.remove(|entry| entry.property as usize == property) {
+                self.set_fate(entry.node, GraphState::Dropped);
+            }
+        }
+        for debt in std::mem::take(&mut self.debts) {
+            if debt.properties & bit == 0 {
+                self.debts.push(debt);
+            } else if self.is_open(self.node(debt.node).property) {
+                self.enqueue(debt.node);
+            }
+        }
+    }
+
+    fn set_fate(&mut self, id: NodeId, fate: GraphState) {
+        if self.options.graph {
+            self.fates[id.index()] = fate;
+        }
+    }
+
+    /// The answers. `reason`: why something is left to be done.
+    fn finish(mut self, reason: Option<Reason>) -> Verification {
+        self.statistics.kept = self.visited.len() as u64;
+        self.statistics.queue = self.queue.len() as u64;
+        let goals = std::mem::take(&mut self.goals);
+        let answer = |goal: Goal| match (goal.answer, &reason, goal.spurious) {
+            (Some(answer), _, _) => answer,
+            (None, Some(reason), _) => Answer::Unknown(reason.clone()),
+            (None, None, Some(node)) => {
+                let run = symbolic_run(self.vocabulary, &self.nodes, node);
+                let weakened = steps(&self.nodes, node).any(|step| step.weakened);
+                Answer::Unknown(if weakened { Reason::Crashing(run) } else { Reason::Unconfirmed(run) })
+            }
+            (None, None, None) => Answer::Safe,
+        };
+        let answers: Vec<Answer> = goals.into_iter().map(answer).collect();
+        let safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
+        let cubes = self.visited.iter().filter(|_| safe);
+        let invariant = cubes.map(|entry| show::formula(self.vocabulary, &entry.cube, &[])).collect();
+        let graph = self.options.graph.then(|| self.graph());
+        Verification { answers, invariant, statistics: self.statistics, graph }
+    }
+
+    fn graph(&self) -> Graph {
+        let nodes = self.nodes.iter().zip(&self.fates).map(|(node, fate)| {
+            let parent = node.step.as_ref().map(|step| {
+                let name = self.system.transitions[step.transition as usize].name.clone();
+                let arguments = step.arguments_in_node();
+                let argument = |name: u8| (name < node.cube.named).then_some(usize::from(name));
+                (step.parent.index(), name, arguments.map(argument).collect())
+            });
+            let cube = show::formula(self.vocabulary, &node.cube, &[]);
+            GraphNode { cube, property: node.property as usize, parent, state: fate.clone() }
+        });
+        Graph { nodes: nodes.collect() }
+    }
+}
+
+impl From<TooMany> for Reason {
+    fn from(error: TooMany) -> Reason {
+        match error {
+            TooMany::Processes => Reason::Processes,
+            TooMany::Cases => Reason::Cases,
+        }
+    }
+}
+
+/// A set of properties with one more. Properties beyond the 63rd share a bit: then more comes back than has to.
+fn with_property(properties: u64, property: u32) -> u64 {
+    properties | 1 << property.min(63)
+}

@@ -1,0 +1,244 @@
+//! What to verify, how far to go, and what is found.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use polycube_certificate::Trace;
+
+use crate::cube::show::CubeFormula;
+
+/// What to verify, and how far to go.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// In which order cubes are treated.
+    pub order: SearchOrder,
+    /// How many threads work on it. The result does not depend on it.
+    pub threads: usize,
+    /// How far to go.
+    pub limits: Limits,
+    /// What becomes of `invariant` clauses.
+    pub invariants: Invariants,
+    /// Whether to keep the [`Graph`] of the search.
+    pub graph: bool,
+    /// Which of the cheap checks are made; all of them, unless their worth is measured.
+    pub checks: Checks,
+    /// Set by somebody else, it ends the search at once, with what was found until then.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            order: SearchOrder::default(),
+            threads: 1,
+            limits: Limits::default(),
+            invariants: Invariants::Prove,
+            graph: false,
+            checks: Checks::default(),
+            interrupt: Arc::default(),
+        }
+    }
+}
+
+/// In which order cubes are treated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SearchOrder {
+    /// Those with the fewest processes first, among them those nearest to the unsafe states.
+    FewProcesses,
+    /// Those nearest to the unsafe states first.
+    BreadthFirst,
+    /// The newest first.
+    DepthFirst,
+    /// Those with the fewest processes first, among them those that say the least.
+    #[default]
+    FewLiterals,
+}
+
+/// What becomes of `invariant` clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invariants {
+    /// They are proved, together with the rest.
+    Prove,
+    /// They are believed.
+    Trust,
+}
+
+/// Which of the cheap checks are made. None of them changes an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checks {
+    /// Is an equal cube known?
+    pub equal: bool,
+    /// Is a cube contained in a single visited one?
+    pub contained: bool,
+    /// Is it covered by several?
+    pub union: bool,
+    /// Are visited cubes dropped that a new one contains?
+    pub deletion: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Checks {
+        Checks { equal: true, contained: true, union: true, deletion: true }
+    }
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// How many cubes are expanded.
+    pub nodes: Option<u64>,
+    /// How many steps from the unsafe states.
+    pub depth: Option<usize>,
+    /// How many bytes of memory.
+    pub bytes: Option<usize>,
+}
+
+/// What is known about one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// No reachable state has it, whatever the number of processes.
+    Safe,
+    /// This run reaches it: accepted by the judge.
+    Unsafe(Trace),
+    /// Not known.
+    Unknown(Reason),
+    /// It is an `invariant` clause, and was believed.
+    Trusted,
+}
+
+/// Why something is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The limit on the number of expanded cubes was reached.
+    Nodes,
+    /// The limit on the depth was reached.
+    Depth,
+    /// The limit on memory was reached.
+    Memory,
+    /// Somebody asked for it.
+    Interrupted,
+    /// A cube would have named too many processes.
+    Processes,
+    /// A step has too many cases.
+    Cases,
+    /// Only runs in which processes crash were found: this is one.
+    Crashing(SymbolicRun),
+    /// This run was found, but no instance with a few processes has an initial state for it.
+    Unconfirmed(SymbolicRun),
+}
+
+/// A run that need not be one: it is known by its transitions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolicRun {
+    /// The names of the transitions, in order, with processes that are named consistently: numbers from 1.
+    pub steps: Vec<(String, Vec<u32>)>,
+    /// How many processes it speaks of.
+    pub processes: u32,
+    /// The states along it: first one that contains initial states, last one of the property.
+    pub states: Vec<CubeFormula>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verification {
+    /// For each property of the system, in order, what is known.
+    pub answers: Vec<Answer>,
+    /// If all is safe: sets of states that together contain all unsafe states and every state from which they can be
+    /// reached, but no initial one. That none of them is ever reached is the inductive invariant.
+    pub invariant: Vec<CubeFormula>,
+    /// How the search went.
+    pub statistics: Statistics,
+    /// The graph of the search, if it was asked for.
+    pub graph: Option<Graph>,
+}
+
+/// How a search went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// How many cubes were expanded.
+    pub nodes: u64,
+    /// How many of them are part of the invariant in the end.
+    pub kept: u64,
+    /// How many cubes were left in the queue.
+    pub queue: u64,
+    /// How many cubes were computed as predecessors.
+    pub computed: u64,
+    /// How many of them were known already.
+    pub equal: u64,
+    /// How many were contained in a visited cube.
+    pub contained: u64,
+    /// How many were covered by several visited cubes.
+    pub covered: u64,
+    /// How many visited cubes were dropped because a larger one was found.
+    pub deleted: u64,
+    /// How many questions were put to the solver: covers, and checks of relations.
+    pub solver_calls: u64,
+    /// How many of them it gave up.
+    pub gave_up: u64,
+    /// The largest number of steps from the unsafe states.
+    pub depth: usize,
+    /// The largest number of processes that a cube named.
+    pub processes: u32,
+    /// How many bytes the cubes took in the end.
+    pub bytes: usize,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The statistics so far.
+    pub statistics: Statistics,
+    /// How many cubes wait.
+    pub queue: u64,
+}
+
+/// Watches a search.
+pub trait Observer {
+    /// Called now and then, at least some ten times a second.
+    fn progress(&mut self, progress: &Progress);
+}
+
+/// Looks away.
+impl Observer for () {
+    fn progress(&mut self, _: &Progress) {}
+}
+
+/// The graph of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// The cubes, in the order in which they were found.
+    pub nodes: Vec<GraphNode>,
+}
+
+/// A cube of the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphNode {
+    /// The cube.
+    pub cube: CubeFormula,
+    /// The property it comes from: its index in the system.
+    pub property: usize,
+    /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this cube, where
+    /// it speaks about them.
+    pub parent: Option<(usize, String, Vec<Option<usize>>)>,
+    /// What became of it.
+    pub state: GraphState,
+}
+
+/// What became of a cube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GraphState {
+    /// It was expanded, and is part of the invariant.
+    Visited,
+    /// It waits.
+    Queued,
+    /// These cubes cover it.
+    Covered(Vec<usize>),
+    /// It was expanded, and later this larger cube was found.
+    Deleted(usize),
+    /// It contains initial states: the end of a run.
+    Initial,
+    /// It contains initial states, but no run was found.
+    Spurious,
+    /// It came from a property that is known to be violated.
+    Dropped,
+}

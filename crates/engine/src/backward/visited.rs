@@ -1,0 +1,80 @@
+//! The visited cubes, and whether they cover another one: cheapest checks first.
+
+use polycube_smt::budget::Budget;
+use polycube_smt::cover::{Cover, Covered};
+
+use super::verification::Checks;
+use crate::cube::Cube;
+use crate::cube::store::{Entry, NodeId, Scratch, Store};
+use crate::cube::vocabulary::Vocabulary;
+
+/// How much work the solver may do for one cover.
+const STEPS: u64 = 20_000;
+
+/// How a cube is covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Coverage {
+    /// By this node.
+    One(NodeId),
+    /// By these nodes together.
+    Several(Vec<NodeId>),
+    /// Not at all, as far as is known.
+    None {
+        /// Whether the solver gave up.
+        gave_up: bool,
+    },
+}
+
+/// How often the solver was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// Covers.
+    pub covers: u64,
+    /// Relations.
+    pub theory: u64,
+}
+
+/// Whether visited cubes, among those that are allowed, cover another one.
+pub fn coverage(
+    vocabulary: &Vocabulary<'_>,
+    visited: &Store,
+    cube: &Cube,
+    checks: Checks,
+    scratch: &mut Scratch,
+    calls: &mut Calls,
+    allowed: &dyn Fn(&Entry) -> bool,
+) -> Coverage {
+    if checks.contained
+        && let Some(node) = visited.containing(vocabulary, cube, scratch, allowed)
+    {
+        return Coverage::One(node);
+    }
+    if !checks.union {
+        return Coverage::None { gave_up: false };
+    }
+    let shape = &vocabulary.layout(cube.named).shape;
+    let mut cover = Cover::new(shape, &cube.words, &cube.relations);
+    let mut nodes = Vec::new();
+    visited.for_each_meeting(vocabulary, cube, scratch, &mut |entry, instance| {
+        if allowed(entry) {
+            cover.exclude(&instance.words, &instance.relations);
+            nodes.push(entry.node);
+        }
+    });
+    if nodes.is_empty() {
+        return Coverage::None { gave_up: false };
+    }
+    calls.covers += 1;
+    let covered = cover.check(&mut Budget::new(STEPS));
+    calls.theory += cover.theory_calls();
+    match covered {
+        Covered::Yes(numbers) => {
+            let mut used: Vec<NodeId> = numbers.into_iter().map(|number| nodes[number]).collect();
+            used.sort_unstable();
+            used.dedup();
+            Coverage::Several(used)
+        }
+        Covered::No => Coverage::None { gave_up: false },
+        Covered::GaveUp => Coverage::None { gave_up: true },
+    }
+}

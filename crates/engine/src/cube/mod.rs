@@ -1,0 +1,69 @@
+//! Cubes: the sets of states that the symbolic engines work with.
+//!
+//! A [`Cube`] stands for the states in which there are at least [`Cube::at_least`] processes, and among them
+//! pairwise different ones z0 .. z(k-1) such that every cell that they index has one of the values that its
+//! field allows, and all relations hold.
+//!
+//! - [`vocabulary`]: the cells that a cube speaks about, and where they stand;
+//! - [`subtype`]: which values can occur at all;
+//! - [`renaming`]: moving a cube to other processes, and its canonical form;
+//! - [`store`]: the visited cubes, and which of them meet or contain a given one;
+//! - [`simplify`]: a cube without what is redundant or impossible;
+//! - [`show`]: a cube as a formula of the language.
+
+pub mod store;
+pub mod renaming;
+pub mod show;
+pub mod simplify;
+pub mod subtype;
+pub mod vocabulary;
+
+use polycube_smt::relation::Relation;
+
+pub use vocabulary::{Layout, OTHER, Universe, Unsupported, Vocabulary};
+
+/// A set of states. See the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Cube {
+    /// How many processes it names.
+    pub named: u8,
+    /// How many processes there are at least: never less than it names.
+    pub at_least: u8,
+    /// The values that each cell can have, laid out as [`Vocabulary::layout`] says. No field is empty.
+    pub words: Box<[u64]>,
+    /// What cannot be said by values of single cells: sorted, without duplicates, in normal form.
+    pub relations: Vec<Relation>,
+}
+
+impl Cube {
+    /// The cube over so many processes that says nothing else about them.
+    pub fn full(vocabulary: &Vocabulary<'_>, named: u8) -> Cube {
+        let words = vocabulary.layout(named).full.clone().into_boxed_slice();
+        Cube { named, at_least: named, words, relations: Vec::new() }
+    }
+
+    /// How many cells it restricts, and how many relations it has: the more, the fewer states.
+    pub fn literals(&self, vocabulary: &Vocabulary<'_>) -> usize {
+        let layout = vocabulary.layout(self.named);
+        let restricted: u32 = (self.words.iter().zip(&layout.full).enumerate())
+            .map(|(at, (&word, &full))| {
+                let (bits, guards) = (layout.shape.bits[at], layout.shape.guards[at]);
+                polycube_smt::shape::nonempty(full & !word, bits, guards).count_ones()
+            })
+            .sum();
+        restricted as usize + self.relations.len()
+    }
+
+    /// Roughly how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let relations: usize = self
+            .relations
+            .iter()
+            .map(|relation| match relation {
+                Relation::Ordered(_) => 0,
+                Relation::Linear(linear) => linear.terms.len() * 48,
+            })
+            .sum();
+        size_of::<Cube>() + self.words.len() * 8 + self.relations.len() * size_of::<Relation>() + relations
+    }
+}

@@ -1,0 +1,379 @@
+//! Moving a cube to other processes.
+
+use std::hash::{Hash, Hasher};
+
+use polycube_smt::relation::{Normalized, Ordered, Relation, Term, Variable};
+use rustc_hash::FxHasher;
+
+use super::vocabulary::{Block, Layout, OTHER, PROCESSES, Vocabulary};
+use super::Cube;
+
+/// Where a process goes that the cube says nothing about.
+pub const NOWHERE: u8 = u8::MAX;
+
+/// The most arrangements that are tried for a canonical form; where there are more, duplicates may be missed.
+const MAX_ARRANGEMENTS: usize = 120;
+
+/// Writes what `cube` says of its processes as something said of the processes `map` sends them to, into `words`
+/// and `relations`: those of a cube over `named` processes. Different processes go to different ones; what goes
+/// [`NOWHERE`] must not be mentioned.
+pub fn place(
+    vocabulary: &Vocabulary<'_>,
+    cube: &Cube,
+    map: &[u8],
+    named: u8,
+    words: &mut Vec<u64>,
+    relations: &mut Vec<Relation>,
+) {
+    let (from, to) = (vocabulary.layout(cube.named), vocabulary.layout(named));
+    words.clear();
+    words.extend_from_slice(&to.full);
+    let pointers = PointerMap::new(vocabulary, cube.named, map, named);
+    for (dimensions, block) in vocabulary.blocks.iter().enumerate() {
+        if block.words == 0 {
+            continue;
+        }
+        let (source, target) = (from.starts[dimensions], to.starts[dimensions]);
+        let mut copy = |from_place: usize, to_place: usize| {
+            let (source, target) = (source + from_place * block.words, target + to_place * block.words);
+            let copied = &cube.words[source..source + block.words];
+            pointers.copy(block, copied, &mut words[target..target + block.words]);
+        };
+        match dimensions {
+            0 => copy(0, 0),
+            1 => {
+                for (process, &target) in map.iter().enumerate() {
+                    if target != NOWHERE {
+                        copy(process, usize::from(target));
+                    }
+                }
+            }
+            _ => for_each_tuple(map, dimensions, usize::from(named), &mut copy),
+        }
+    }
+    relations.clear();
+    if !cube.relations.is_empty() {
+        relations.extend(cube.relations.iter().map(|relation| {
+            rename_relation(vocabulary, from, to, map, relation)
+        }));
+        relations.sort_unstable();
+    }
+}
+
+/// Calls `visit` with the places of corresponding blocks: those of all tuples of processes that go somewhere.
+fn for_each_tuple(map: &[u8], dimensions: usize, named: usize, visit: &mut dyn FnMut(usize, usize)) {
+    let count = map.len().pow(dimensions as u32);
+    'tuples: for place in 0..count {
+        let (mut rest, mut target, mut factor) = (place, 0, 1);
+        for _ in 0..dimensions {
+            let image = map[rest % map.len()];
+            if image == NOWHERE {
+                continue 'tuples;
+            }
+            target += usize::from(image) * factor;
+            factor *= named;
+            rest /= map.len();
+        }
+        visit(place, target);
+    }
+}
+
+/// How sets of processes are rewritten.
+struct PointerMap<'m> {
+    map: &'m [u8],
+    identity: bool,
+    /// The processes that "some other process" becomes.
+    other: u64,
+}
+
+impl<'m> PointerMap<'m> {
+    fn new(vocabulary: &Vocabulary<'_>, from: u8, map: &'m [u8], to: u8) -> PointerMap<'m> {
+        let named = map.iter().filter(|&&image| image != NOWHERE);
+        let images = named.fold(0, |images: u64, &image| images | 1 << image);
+        let identity = from == to && map.iter().zip(0..).all(|(&image, process)| image == process);
+        PointerMap { map, identity, other: vocabulary.all_processes(to) & !images }
+    }
+
+    fn set(&self, processes: u64) -> u64 {
+        let mut image = if processes >> OTHER & 1 == 1 { self.other } else { 0 };
+        let mut rest = processes & ((1 << OTHER) - 1);
+        while rest != 0 {
+            let process = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if self.map[process] != NOWHERE {
+                image |= 1 << self.map[process];
+            }
+        }
+        image
+    }
+
+    fn copy(&self, block: &Block, source: &[u64], target: &mut [u64]) {
+        target.copy_from_slice(source);
+        if self.identity {
+            return;
+        }
+        for &(word, shift) in &block.pointers {
+            let word = word as usize;
+            let mask = ((1u64 << (OTHER + 1)) - 1) << shift;
+            let processes = (source[word] & mask) >> shift;
+            target[word] = (target[word] & !mask) | (self.set(processes) << shift);
+        }
+    }
+}
+
+/// A cell under a renaming.
+fn rename_cell(
+    vocabulary: &Vocabulary<'_>,
+    from: &Layout,
+    to: &Layout,
+    map: &[u8],
+    cell: Variable,
+) -> Variable {
+    let symbol = from.symbol(cell);
+    let dimensions = vocabulary.dimensions(symbol.0 as usize);
+    let mut indices = [0; 8];
+    for (image, &index) in indices.iter_mut().zip(from.indices(cell, dimensions).iter()) {
+        *image = map[usize::from(index)];
+        debug_assert_ne!(*image, NOWHERE, "a process that is mentioned goes somewhere");
+    }
+    to.cell(symbol, &indices[..dimensions])
+}
+
+fn rename_relation(
+    vocabulary: &Vocabulary<'_>,
+    from: &Layout,
+    to: &Layout,
+    map: &[u8],
+    relation: &Relation,
+) -> Relation {
+    let cell = |variable| rename_cell(vocabulary, from, to, map, variable);
+    let renamed = match relation {
+        Relation::Ordered(ordered) => {
+            let term = |term| match term {
+                Term::Variable(variable) => Term::Variable(cell(variable)),
+                Term::Point(process) if ordered.sort == PROCESSES => Term::Point(map[usize::from(process)]),
+                Term::Point(value) => Term::Point(value),
+            };
+            Relation::Ordered(Ordered { left: term(ordered.left), right: term(ordered.right), ..*ordered })
+        }
+        Relation::Linear(linear) => Relation::Linear(linear.clone().renamed(&cell)),
+    };
+    // The normal form depends on the order of the cells.
+    match renamed.normalized() {
+        Normalized::Relation(relation) => relation,
+        Normalized::True | Normalized::False => panic!("a renaming keeps different cells different"),
+    }
+}
+
+/// The processes that a cube mentions, as bits: those it says anything about.
+pub fn mentioned(vocabulary: &Vocabulary<'_>, cube: &Cube) -> u16 {
+    let layout = vocabulary.layout(cube.named);
+    let count = usize::from(cube.named);
+    let mut mentioned = 0u16;
+    for (dimensions, block) in vocabulary.blocks.iter().enumerate() {
+        if block.words == 0 {
+            continue;
+        }
+        for place in 0..count.pow(dimensions as u32) {
+            let start = layout.starts[dimensions] + place * block.words;
+            let words = &cube.words[start..start + block.words];
+            if words == &layout.full[start..start + block.words] {
+                continue;
+            }
+            let mut rest = place;
+            for _ in 0..dimensions {
+                mentioned |= 1 << (rest % count);
+                rest /= count;
+            }
+            for &(word, shift) in &block.pointers {
+                let processes = words[word as usize] >> shift & ((1 << (OTHER + 1)) - 1);
+                // A process is told apart from those that are not named if a cell may be one, but not the
+                // other.
+                let others = if processes >> OTHER & 1 == 1 { u16::MAX } else { 0 };
+                mentioned |= (processes as u16 ^ others) & ((1u16 << cube.named) - 1);
+            }
+        }
+    }
+    for relation in &cube.relations {
+        for variable in relation.variables() {
+            let dimensions = vocabulary.dimensions(layout.symbol(variable).0 as usize);
+            layout.indices(variable, dimensions).iter().for_each(|&process| mentioned |= 1 << process);
+        }
+        if let Relation::Ordered(Ordered { sort: PROCESSES, left, right, .. }) = relation {
+            for term in [left, right] {
+                if let Term::Point(process) = term {
+                    mentioned |= 1 << process;
+                }
+            }
+        }
+    }
+    mentioned
+}
+
+/// The cube in canonical form: without processes that it does not mention (in an open universe), and in one
+/// order of all that are possible. What became of each process.
+pub fn canonical(vocabulary: &Vocabulary<'_>, cube: Cube) -> (Cube, Vec<u8>) {
+    let kept = if vocabulary.is_open() { mentioned(vocabulary, &cube) } else { (1 << cube.named) - 1 };
+    let named = kept.count_ones() as u8;
+    let mut processes: Vec<u8> = (0..cube.named).filter(|process| kept >> process & 1 == 1).collect();
+    if named == cube.named && named <= 1 {
+        return (cube, processes);
+    }
+    // Sorted by what each process says about itself; what is left open is decided by trying.
+    let movable = |process: u8| vocabulary.pinned >> process & 1 == 0;
+    let (pinned, mut free): (Vec<u8>, Vec<u8>) = processes.iter().partition(|&&process| !movable(process));
+    let colours = colours(vocabulary, &cube, &processes);
+    let colour = |process: u8| &colours[usize::from(process)];
+    free.sort_by_key(|&process| colour(process));
+    let mut ties = Vec::new();
+    let mut start = 0;
+    for end in 1..=free.len() {
+        if end == free.len() || colour(free[end]) != colour(free[start]) {
+            ties.push(start..end);
+            start = end;
+        }
+    }
+    // In a closed universe the pinned processes keep their places, and the others fill the rest.
+    let places: Vec<u8> = if vocabulary.is_open() {
+        (0..named).collect()
+    } else {
+        (0..named).filter(|&place| movable(place)).collect()
+    };
+    let mut map = vec![NOWHERE; usize::from(cube.named)];
+    pinned.iter().for_each(|&process| map[usize::from(process)] = process);
+    let arrange = |order: &[u8], map: &mut Vec<u8>| {
+        order.iter().zip(&places).for_each(|(&process, &place)| map[usize::from(process)] = place);
+    };
+
+    let arrangements: usize = ties.iter().map(|tie| (1..=tie.len()).product::<usize>()).product();
+    let (mut words, mut relations) = (Vec::new(), Vec::new());
+    arrange(&free, &mut map);
+    place(vocabulary, &cube, &map, named, &mut words, &mut relations);
+    if arrangements > 1 && arrangements <= MAX_ARRANGEMENTS {
+        let mut best = map.clone();
+        let (mut other_words, mut other_relations) = (Vec::new(), Vec::new());
+        for_each_arrangement(&mut free, &ties, &mut |order| {
+            arrange(order, &mut map);
+            place(vocabulary, &cube, &map, named, &mut other_words, &mut other_relations);
+            if (&other_words, &other_relations) < (&words, &relations) {
+                std::mem::swap(&mut words, &mut other_words);
+                std::mem::swap(&mut relations, &mut other_relations);
+                best.clone_from(&map);
+            }
+        });
+        map = best;
+    }
+    processes.clear();
+    let canonical = Cube { named, at_least: cube.at_least, words: words.into_boxed_slice(), relations };
+    (canonical, map)
+}
+
+/// For each process, numbers that do not depend on what the processes are called: first what it says about itself; where
+/// that is the same for several, also what it and each of the others say about each other.
+fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Vec<u64>> {
+    let mut colours = vec![Vec::new(); usize::from(cube.named)];
+    for &process in processes {
+        colours[usize::from(process)] = own_colour(vocabulary, cube, process);
+    }
+    // Each round tells apart what the one before told apart, and perhaps more.
+    for _ in 0..2 {
+        let mut sorted: Vec<&Vec<u64>> = processes.iter().map(|&process| &colours[usize::from(process)]).collect();
+        sorted.sort_unstable();
+        if sorted.windows(2).all(|pair| pair[0] != pair[1]) {
+            break;
+        }
+        let refined = processes.iter().map(|&process| {
+            let others = processes.iter().filter(|&&other| other != process);
+            let mut seen: Vec<u64> = others
+                .map(|&other| {
+                    let mut hasher = FxHasher::default();
+                    colours[usize::from(other)].hash(&mut hasher);
+                    hash_pair(vocabulary, cube, process, other, &mut hasher);
+                    hash_pair(vocabulary, cube, other, process, &mut hasher);
+                    hasher.finish()
+                })
+                .collect();
+            seen.sort_unstable();
+            let mut colour = colours[usize::from(process)].clone();
+            colour.extend(seen);
+            colour
+        });
+        let refined: Vec<Vec<u64>> = refined.collect();
+        for (&process, colour) in processes.iter().zip(refined) {
+            colours[usize::from(process)] = colour;
+        }
+    }
+    colours
+}
+
+/// What one process says about another.
+fn hash_pair(vocabulary: &Vocabulary<'_>, cube: &Cube, first: u8, second: u8, hasher: &mut FxHasher) {
+    let layout = vocabulary.layout(cube.named);
+    let count = usize::from(cube.named);
+    let block = &vocabulary.blocks[1];
+    let words = &cube.words[layout.starts[1] + usize::from(first) * block.words..][..block.words];
+    for &(word, shift) in &block.pointers {
+        (words[word as usize] >> shift >> second & 1).hash(hasher);
+    }
+    let block = &vocabulary.blocks[2];
+    let place = usize::from(first) * count + usize::from(second);
+    let words = &cube.words[layout.starts[2] + place * block.words..][..block.words];
+    words.iter().zip(&block.plain).for_each(|(word, plain)| (word & plain).hash(hasher));
+    for relation in &cube.relations {
+        if let Relation::Ordered(Ordered { sort: PROCESSES, left, comparison, right }) = relation
+            && *left == Term::Point(first)
+            && *right == Term::Point(second)
+        {
+            comparison.hash(hasher);
+        }
+    }
+}
+
+/// What a process says about itself: its own block, the block at it and itself, and whether cells point at it.
+fn own_colour(vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> Vec<u64> {
+    let layout = vocabulary.layout(cube.named);
+    let count = usize::from(cube.named);
+    let mut colour = Vec::with_capacity(8);
+    for (dimensions, block) in vocabulary.blocks.iter().enumerate() {
+        if block.words == 0 {
+            continue;
+        }
+        let place = (0..dimensions).fold(0, |place, _| place * count + usize::from(process));
+        let start = layout.starts[dimensions] + place * block.words;
+        let words = &cube.words[start..start + block.words];
+        if dimensions > 0 {
+            colour.extend(words.iter().zip(&block.plain).map(|(&word, &plain)| word & plain));
+        }
+        let points = |&(word, shift): &(u32, u8)| {
+            let processes = words[word as usize] >> shift;
+            (processes >> process & 1) << 1 | (processes >> OTHER & 1)
+        };
+        colour.extend(block.pointers.iter().map(points));
+    }
+    colour
+}
+
+/// Calls `visit` with all arrangements that permute within the ranges.
+fn for_each_arrangement(
+    order: &mut [u8],
+    ranges: &[std::ops::Range<usize>],
+    visit: &mut dyn FnMut(&[u8]),
+) {
+    let Some((range, rest)) = ranges.split_first() else {
+        visit(order);
+        return;
+    };
+    permute(order, range.start, range.end, &mut |order| for_each_arrangement(order, rest, visit));
+}
+
+fn permute(order: &mut [u8], start: usize, end: usize, visit: &mut dyn FnMut(&mut [u8])) {
+    if start + 1 >= end {
+        visit(order);
+        return;
+    }
+    for chosen in start..end {
+        order.swap(start, chosen);
+        permute(order, start + 1, end, visit);
+        order.swap(start, chosen);
+    }
+}

@@ -1,0 +1,153 @@
+//! A cube as a formula of the language.
+
+use polycube_language::formula::{
+    Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Relation as FormulaRelation, Term,
+    Variable, VariableId,
+};
+use polycube_language::number::Number;
+use polycube_language::span::Origin;
+use polycube_language::system::Type;
+use polycube_smt::rational::Rational;
+use polycube_smt::relation::{Comparison, Relation, Term as SolverTerm, Variable as Cell};
+use polycube_smt::shape::Kind;
+
+use super::Cube;
+use super::vocabulary::{Layout, OTHER, PROCESSES, Universe, Vocabulary, type_of};
+
+/// A set of states as a formula: there are pairwise different processes for which it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CubeFormula {
+    /// The processes.
+    pub parameters: Vec<Variable>,
+    /// What holds for them.
+    pub formula: Formula,
+}
+
+/// The cube as a formula over pairwise different processes, as many as there are at least. The first ones have these
+/// names, the others are called `z1`, `z2`, and so on.
+pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> CubeFormula {
+    let layout = vocabulary.layout(cube.named);
+    let show = Show { vocabulary, layout };
+    let mut parts = Vec::new();
+    for (at, kind) in layout.shape.variables.iter().enumerate() {
+        if let Kind::Finite(sort, field) = kind {
+            let (values, full) = (field.get(&cube.words), field.get(&layout.full));
+            if values != full {
+                let cell = Cell(at as u16);
+                parts.push(if *sort == PROCESSES {
+                    show.processes(cell, values, full)
+                } else {
+                    show.values(cell, type_of(vocabulary.system, *sort), values, full)
+                });
+            }
+        }
+    }
+    parts.extend(cube.relations.iter().map(|relation| show.relation(relation)));
+    let parameters = match vocabulary.universe {
+        Universe::Open => (0..cube.at_least)
+            .map(|process| {
+                let name = names.get(usize::from(process)).cloned();
+                let name = name.unwrap_or_else(|| format!("z{}", process + 1));
+                Variable { id: VariableId(process.into()), name, origin: Origin::default() }
+            })
+            .collect(),
+        Universe::Closed(_) => Vec::new(),
+    };
+    CubeFormula { parameters, formula: Formula::and(parts) }
+}
+
+struct Show<'v, 's> {
+    vocabulary: &'v Vocabulary<'s>,
+    layout: &'v Layout,
+}
+
+impl Show<'_, '_> {
+    fn process(&self, process: u8) -> Term {
+        match self.vocabulary.universe {
+            Universe::Open => Term::Variable(VariableId(process.into())),
+            Universe::Closed(_) => Term::Process(u32::from(process) + 1),
+        }
+    }
+
+    fn access(&self, cell: Cell) -> Access {
+        let symbol = self.layout.symbol(cell);
+        let indices = self.layout.indices(cell, self.vocabulary.dimensions(symbol.0 as usize));
+        Access { symbol, indices: indices.iter().map(|&index| self.process(index)).collect() }
+    }
+
+    fn cell(&self, cell: Cell) -> Term {
+        let access = self.access(cell);
+        let ty = self.vocabulary.system.symbol(access.symbol).ty;
+        Term::access(access, ty)
+    }
+
+    fn compare(&self, ty: Type, left: Term, relation: FormulaRelation, right: Term) -> Formula {
+        Formula::Compare(FormulaComparison { left, relation, right, ty, origin: Origin::default() })
+    }
+
+    /// The cell has one of these values: said in the shorter way.
+    fn values(&self, cell: Cell, ty: Type, values: u64, full: u64) -> Formula {
+        let Type::Enumeration(id) = ty else { panic!("only enumerations have points") };
+        let count = self.vocabulary.system.enumeration(id).constructors.len() as u32;
+        let is = |relation, value| {
+            self.compare(ty, self.cell(cell), relation, Term::Constructor(id, value))
+        };
+        let listed = |set: u64| (0..count).filter(move |value| set >> value & 1 == 1);
+        let missing = full & !values;
+        if missing.count_ones() < values.count_ones() {
+            Formula::and(listed(missing).map(|value| is(FormulaRelation::NotEqual, value)))
+        } else {
+            Formula::or(listed(values).map(|value| is(FormulaRelation::Equal, value)))
+        }
+    }
+
+    fn processes(&self, cell: Cell, values: u64, full: u64) -> Formula {
+        let is = |relation, process| self.compare(Type::Process, self.cell(cell), relation, self.process(process));
+        let listed = |set: u64| (0..self.layout.named).filter(move |process| set >> process & 1 == 1);
+        if values >> OTHER & 1 == 1 {
+            Formula::and(listed(full & !values).map(|process| is(FormulaRelation::NotEqual, process)))
+        } else {
+            Formula::or(listed(values).map(|process| is(FormulaRelation::Equal, process)))
+        }
+    }
+
+    fn relation(&self, relation: &Relation) -> Formula {
+        match relation {
+            Relation::Ordered(ordered) => {
+                let ty = type_of(self.vocabulary.system, ordered.sort);
+                let term = |term| match (term, ty) {
+                    (SolverTerm::Variable(cell), _) => self.cell(cell),
+                    (SolverTerm::Point(process), Type::Process) => self.process(process),
+                    (SolverTerm::Point(value), Type::Enumeration(id)) => Term::Constructor(id, value.into()),
+                    (SolverTerm::Point(_), _) => panic!("only processes and enumerations have points"),
+                };
+                self.compare(ty, term(ordered.left), relation_of(ordered.comparison), term(ordered.right))
+            }
+            Relation::Linear(linear) => {
+                // What is added stands on the left, what is subtracted on the right.
+                let number = |rational: &Rational| Number::from_ratio(rational.to_ratio());
+                let ty = self.vocabulary.system.symbol(self.access(linear.terms[0].0).symbol).ty;
+                let side = |positive: bool| {
+                    let terms = linear.terms.iter().filter(|(_, factor)| (factor.signum() > 0) == positive);
+                    let terms = terms.map(|(cell, factor)| {
+                        LinearTerm::access(self.access(*cell)).scaled(&number(&factor.abs()))
+                    });
+                    let constant = linear.constant.abs();
+                    let own = (linear.constant.signum() > 0) == positive && !linear.constant.is_zero();
+                    let constant = LinearTerm::constant(number(&if own { constant } else { Rational::ZERO }));
+                    LinearTerm::sum(terms.chain([constant])).into()
+                };
+                self.compare(ty, side(true), relation_of(linear.comparison), side(false))
+            }
+        }
+    }
+}
+
+fn relation_of(comparison: Comparison) -> FormulaRelation {
+    match comparison {
+        Comparison::Equal => FormulaRelation::Equal,
+        Comparison::NotEqual => FormulaRelation::NotEqual,
+        Comparison::Less => FormulaRelation::Less,
+        Comparison::LessEqual => FormulaRelation::LessEqual,
+    }
+}

@@ -1,0 +1,152 @@
+//! A cube without what is redundant or impossible.
+
+use polycube_smt::answer::Answer;
+use polycube_smt::budget::Budget;
+use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term};
+use polycube_smt::shape::Shape;
+use polycube_smt::theory;
+
+
+/// How much work the theory may do for one cube.
+pub const THEORY_STEPS: u64 = 10_000;
+
+/// Draws consequences from values to relations and back: a relation that the values decide is removed, one that
+/// says something about a single cell becomes part of its values. Says whether no contradiction appeared.
+///
+/// The result is equivalent. It is not always the same for equivalent cubes.
+pub fn settle(shape: &Shape, words: &mut [u64], relations: &mut Vec<Relation>) -> bool {
+    loop {
+        let mut changed = false;
+        let mut at = 0;
+        while at < relations.len() {
+            let Relation::Ordered(ordered) = &relations[at] else {
+                at += 1;
+                continue;
+            };
+            match settle_one(shape, words, *ordered) {
+                Settled::Contradiction => return false,
+                Settled::Unchanged => at += 1,
+                Settled::Narrowed => {
+                    changed = true;
+                    at += 1;
+                }
+                Settled::Gone => {
+                    changed = true;
+                    relations.swap_remove(at);
+                }
+                Settled::Became(relation) => {
+                    changed = true;
+                    relations[at] = relation.into();
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    relations.sort_unstable();
+    relations.dedup();
+    true
+}
+
+enum Settled {
+    Contradiction,
+    Unchanged,
+    /// Values were taken away.
+    Narrowed,
+    /// It says nothing any more.
+    Gone,
+    Became(Ordered),
+}
+
+fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
+    let other = shape.sorts[usize::from(ordered.sort.0)].others();
+    let domain = |words: &[u64], term: Term| match term {
+        Term::Point(point) => 1 << point,
+        Term::Variable(variable) => shape.domain(words, variable),
+    };
+    let single = |values: u64| values.is_power_of_two() && values != other;
+    // A cell with a single value is that value.
+    let known = |words: &[u64], term: Term| match term {
+        Term::Variable(variable) => {
+            let values = shape.domain(words, variable);
+            if single(values) { Term::Point(values.trailing_zeros() as u8) } else { term }
+        }
+        Term::Point(_) => term,
+    };
+    let (left, right) = (known(words, ordered.left), known(words, ordered.right));
+    let relation = match (Ordered { left, right, ..ordered }).normalized() {
+        Normalized::True => return Settled::Gone,
+        Normalized::False => return Settled::Contradiction,
+        Normalized::Relation(relation) => relation,
+    };
+    let (of_left, of_right) = (domain(words, relation.left), domain(words, relation.right));
+    let mut restrict = |term: Term, values: u64| match term {
+        Term::Variable(variable) => {
+            shape.field(variable).is_none_or(|field| field.restrict(words, values))
+        }
+        Term::Point(point) => values >> point & 1 == 1,
+    };
+    match relation.comparison {
+        Comparison::Equal => {
+            let both = of_left & of_right;
+            if both == 0 || !restrict(relation.left, both) || !restrict(relation.right, both) {
+                return Settled::Contradiction;
+            }
+            if single(both) {
+                return Settled::Gone;
+            }
+            if both != of_left || both != of_right {
+                return if relation == ordered { Settled::Narrowed } else { Settled::Became(relation) };
+            }
+        }
+        Comparison::NotEqual => {
+            if of_left & of_right == 0 {
+                return Settled::Gone;
+            }
+            let (known, unknown, point) = if single(of_left) {
+                (true, relation.right, of_left)
+            } else {
+                (single(of_right), relation.left, of_right)
+            };
+            if known {
+                return if restrict(unknown, !point) { Settled::Gone } else { Settled::Contradiction };
+            }
+        }
+        Comparison::Less | Comparison::LessEqual => {}
+    }
+    if relation == ordered { Settled::Unchanged } else { Settled::Became(relation) }
+}
+
+/// Whether the relations can hold with these values. A "no" is always right.
+pub fn is_consistent(shape: &Shape, words: &[u64], relations: &[Relation]) -> bool {
+    if relations.is_empty() {
+        return true;
+    }
+    !refuted(shape, words, &relations.iter().collect::<Vec<_>>())
+}
+
+/// Removes relations that follow from the others, the last ones first.
+pub fn remove_implied(shape: &Shape, words: &[u64], relations: &mut Vec<Relation>) {
+    if relations.len() < 2 {
+        return;
+    }
+    for at in (0..relations.len()).rev() {
+        let negation = relations[at].negated();
+        let mut rest: Vec<&Relation> = relations.iter().collect();
+        rest[at] = &negation;
+        if refuted(shape, words, &rest) {
+            relations.remove(at);
+        }
+    }
+}
+
+fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation]) -> bool {
+    let domain = |variable| shape.domain(words, variable);
+    let mut budget = Budget::new(THEORY_STEPS);
+    matches!(
+        theory::satisfiable(&shape.sorts, &domain, relations, &mut budget),
+        Answer::Unsatisfiable(_)
+    )
+}
+

@@ -1,0 +1,412 @@
+//! The index of visited cubes: finds those that meet, contain, or are contained in a given cube.
+//!
+//! Many cubes say the same about the variables, and many processes of many cubes say the same about themselves. Each
+//! such block of words is kept once. A question compares it once with the cube that is asked about, not once for each
+//! cube that has it; cubes that differ in the variables are passed over in groups. What remains for a single cube is to
+//! match its processes, by table look-up, and only then is it written out over the processes of the other.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use polycube_smt::relation::Relation;
+use polycube_smt::shape::{is_subset, nonempty};
+use rustc_hash::FxHashMap;
+
+use super::Cube;
+use super::renaming::{NOWHERE, place};
+use super::vocabulary::{Block, MAX_NAMED, Vocabulary};
+
+/// The number of a node: its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A visited cube.
+#[derive(Debug)]
+pub struct Entry {
+    /// The node it belongs to.
+    pub node: NodeId,
+    /// The property it comes from.
+    pub property: u32,
+    /// The cube.
+    pub cube: Arc<Cube>,
+    /// The number of the block of each of its processes.
+    blocks: Box<[u32]>,
+}
+
+/// The visited cubes.
+#[derive(Debug, Default)]
+pub struct Store {
+    /// By what they say about the variables; in the order in which this was first said.
+    groups: Vec<Group>,
+    group_numbers: FxHashMap<Box<[u64]>, u32>,
+    /// What processes say about themselves, fields of type `proc` aside: one after the other.
+    blocks: Vec<u64>,
+    block_numbers: FxHashMap<Box<[u64]>, u32>,
+    length: usize,
+}
+
+#[derive(Debug)]
+struct Group {
+    /// What all its cubes say about the variables, fields of type `proc` aside.
+    variables: Box<[u64]>,
+    entries: Vec<Entry>,
+}
+
+/// A cube written over the processes of another one.
+#[derive(Debug, Default)]
+pub struct Instance {
+    /// Its words.
+    pub words: Vec<u64>,
+    /// Its relations.
+    pub relations: Vec<Relation>,
+}
+
+/// Room for questions.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    instance: Instance,
+    /// For each block, the processes of the cube in question with which it agrees; [`UNKNOWN`] before it was compared.
+    agreeing: Vec<u16>,
+}
+
+/// How many renamings of one visited cube are looked at. There are more only for cubes over many processes that say much
+/// the same; then some are missed, which costs time, but no right answer.
+const MAX_MAPS: usize = 720;
+
+const UNKNOWN: u16 = u16::MAX;
+
+/// How a visited cube relates to the cube in question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    /// Have they states in common, as far as values tell?
+    Meets,
+    /// Are all states of the cube in question among those of the visited one?
+    Contains,
+    /// Are all states of the visited cube among those of the one in question?
+    Within,
+}
+
+impl Store {
+    /// How many cubes there are.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The cubes, in a fixed order.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.groups.iter().flat_map(|group| &group.entries)
+    }
+
+    /// Adds a cube.
+    pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, property: u32, cube: Arc<Cube>) {
+        let variables = plain_variables(vocabulary, &cube);
+        let block = &vocabulary.blocks[1];
+        let blocks = (0..cube.named)
+            .map(|process| {
+                let words: Box<[u64]> = plain_process(vocabulary, &cube, process).collect();
+                let next = self.block_numbers.len() as u32;
+                debug_assert_eq!(words.len(), block.words);
+                *self.block_numbers.entry(words).or_insert_with_key(|words| {
+                    self.blocks.extend_from_slice(words);
+                    next
+                })
+            })
+            .collect();
+        let next = self.groups.len() as u32;
+        let number = *self.group_numbers.entry(variables).or_insert_with_key(|variables| {
+            self.groups.push(Group { variables: variables.clone(), entries: Vec::new() });
+            next
+        });
+        self.groups[number as usize].entries.push(Entry { node, property, cube, blocks });
+        self.length += 1;
+    }
+
+    /// Takes out all cubes for which the test says so, in their order.
+    pub fn remove(&mut self, mut is_removed: impl FnMut(&Entry) -> bool) -> Vec<Entry> {
+        let mut removed = Vec::new();
+        for group in &mut self.groups {
+            removed.extend(group.entries.extract_if(.., |entry| is_removed(entry)));
+        }
+        self.length -= removed.len();
+        removed
+    }
+
+    /// Takes out the cubes of these nodes, in a fixed order.
+    pub fn remove_nodes(&mut self, nodes: &[NodeId]) -> Vec<Entry> {
+        if nodes.is_empty() { Vec::new() } else { self.remove(|entry| nodes.contains(&entry.node)) }
+    }
+
+    /// A cube that contains the given one, among those that are allowed: as far as values and equal relations tell. An
+    /// answer is always right; that there is none may not be.
+    pub fn containing(
+        &self,
+        vocabulary: &Vocabulary<'_>,
+        cube: &Cube,
+        scratch: &mut Scratch,
+        allowed: &dyn Fn(&Entry) -> bool,
+    ) -> Option<NodeId> {
+        let mut found = None;
+        let mut instance = std::mem::take(&mut scratch.instance);
+        let _ = self.for_each_match(vocabulary, cube, Question::Contains, scratch, &mut |entry, map| {
+            if !has_enough_processes(vocabulary, cube, &entry.cube) || !allowed(entry) {
+                return ControlFlow::Continue(());
+            }
+            if is_contained(vocabulary, cube, &entry.cube, map, &mut instance) {
+                found = Some(entry.node);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        scratch.instance = instance;
+        found
+    }
+
+    /// The cubes that the given one contains, as far as values and equal relations tell: their nodes, in order.
+    pub fn contained(&self, vocabulary: &Vocabulary<'_>, cube: &Cube, scratch: &mut Scratch) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut instance = std::mem::take(&mut scratch.instance);
+        let _ = self.for_each_match(vocabulary, cube, Question::Within, scratch, &mut |entry, map| {
+            if has_enough_processes(vocabulary, &entry.cube, cube)
+                && found.last() != Some(&entry.node)
+                && is_contained(vocabulary, &entry.cube, cube, map, &mut instance)
+            {
+                found.push(entry.node);
+            }
+            ControlFlow::Continue(())
+        });
+        scratch.instance = instance;
+        found
+    }
+
+    /// Calls `visit` with all instances of visited cubes, over processes of the given cube, that have states in common
+    /// with it, as far as values tell. A cube that needs more processes than the given one has says nothing about it.
+    pub fn for_each_meeting(
+        &self,
+        vocabulary: &Vocabulary<'_>,
+        cube: &Cube,
+        scratch: &mut Scratch,
+        visit: &mut dyn FnMut(&Entry, &Instance),
+    ) {
+        let shape = &vocabulary.layout(cube.named).shape;
+        let mut instance = std::mem::take(&mut scratch.instance);
+        let _ = self.for_each_match(vocabulary, cube, Question::Meets, scratch, &mut |entry, map| {
+            if has_enough_processes(vocabulary, cube, &entry.cube) {
+                let Instance { words, relations } = &mut instance;
+                place(vocabulary, &entry.cube, map, cube.named, words, relations);
+                if !shape.are_disjoint(words, &cube.words) {
+                    visit(entry, &instance);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        scratch.instance = instance;
+    }
+
+    /// Calls `visit` with all visited cubes and all maps, from the processes of the cube that should be the larger one to
+    /// different ones of the other, for which the answer is yes as far as variables and single processes tell, fields
+    /// of type `proc` aside.
+    fn for_each_match(
+        &self,
+        vocabulary: &Vocabulary<'_>,
+        cube: &Cube,
+        question: Question,
+        scratch: &mut Scratch,
+        visit: &mut dyn FnMut(&Entry, &[u8]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let variables = plain_variables(vocabulary, cube);
+        let own: Vec<u64> =
+            (0..cube.named).flat_map(|process| plain_process(vocabulary, cube, process)).collect();
+        scratch.agreeing.clear();
+        scratch.agreeing.resize(self.block_numbers.len(), UNKNOWN);
+        for group in &self.groups {
+            if group.entries.is_empty()
+                || !agree(question, &group.variables, &variables, &vocabulary.blocks[0])
+            {
+                continue;
+            }
+            'entries: for entry in &group.entries {
+                let (large, small) = match question {
+                    Question::Meets | Question::Contains => (&*entry.cube, cube),
+                    Question::Within => (cube, &*entry.cube),
+                };
+                if large.named > small.named {
+                    continue;
+                }
+                // For each process of the larger cube, where it can go.
+                let mut targets = [0u16; MAX_NAMED as usize];
+                for (process, &number) in entry.blocks.iter().enumerate() {
+                    let known = &mut scratch.agreeing[number as usize];
+                    if *known == UNKNOWN {
+                        *known = self.compare(vocabulary, question, number, cube.named, &own);
+                    }
+                    match question {
+                        Question::Meets | Question::Contains => targets[process] = *known,
+                        Question::Within => {
+                            for (place, target) in targets.iter_mut().enumerate().take(usize::from(large.named)) {
+                                *target |= (*known >> place & 1) << process;
+                            }
+                        }
+                    }
+                }
+                let targets = &mut targets[..usize::from(large.named)];
+                for (process, target) in targets.iter_mut().enumerate() {
+                    if vocabulary.pinned >> process & 1 == 1 {
+                        *target &= 1 << process;
+                    }
+                    if *target == 0 {
+                        continue 'entries;
+                    }
+                }
+                let mut map = [NOWHERE; MAX_NAMED as usize];
+                let mut left = MAX_MAPS;
+                let pairs = |process: usize, map: &[u8]| pairs_agree(vocabulary, question, large, small, process, map);
+                choose(targets, 0, 0, &mut map, &mut left, &pairs, &mut |map| visit(entry, map))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The processes of the cube in question with which a block agrees.
+    fn compare(
+        &self,
+        vocabulary: &Vocabulary<'_>,
+        question: Question,
+        number: u32,
+        named: u8,
+        own: &[u64],
+    ) -> u16 {
+        let block = &vocabulary.blocks[1];
+        if block.words == 0 {
+            // Nothing is said about single processes: all agree.
+            return (1 << named) - 1;
+        }
+        let words = &self.blocks[number as usize * block.words..][..block.words];
+        let mut processes = 0;
+        for (process, other) in own.chunks_exact(block.words).enumerate() {
+            if agree(question, words, other, block) {
+                processes |= 1 << process;
+            }
+        }
+        processes
+    }
+}
+
+/// Whether the answer is yes for a block of a visited cube and one of the cube in question.
+fn agree(question: Question, visited: &[u64], cube: &[u64], block: &Block) -> bool {
+    match question {
+        Question::Meets => (0..visited.len()).all(|at| {
+            let guards = block.plain_guards[at];
+            nonempty(visited[at] & cube[at], block.plain[at], guards) == guards
+        }),
+        Question::Contains => is_subset(cube, visited),
+        Question::Within => is_subset(visited, cube),
+    }
+}
+
+/// Whether the blocks of pairs of a process, with those before it, agree with the blocks they are sent to, fields of type
+/// `proc` aside.
+fn pairs_agree(
+    vocabulary: &Vocabulary<'_>,
+    question: Question,
+    large: &Cube,
+    small: &Cube,
+    process: usize,
+    map: &[u8],
+) -> bool {
+    let block = &vocabulary.blocks[2];
+    if block.words == 0 {
+        return true;
+    }
+    let words = |cube: &Cube, first: usize, second: usize| {
+        let place = first * usize::from(cube.named) + second;
+        vocabulary.layout(cube.named).starts[2] + place * block.words
+    };
+    let agree = |first: usize, second: usize| {
+        let own = words(large, first, second);
+        let other = words(small, usize::from(map[first]), usize::from(map[second]));
+        (0..block.words).all(|at| {
+            let (own, other) = (large.words[own + at], small.words[other + at]);
+            match question {
+                Question::Meets => {
+                    let guards = block.plain_guards[at];
+                    nonempty(own & other & block.plain[at], block.plain[at], guards) == guards
+                }
+                Question::Contains | Question::Within => other & !own & block.plain[at] == 0,
+            }
+        })
+    };
+    (0..=process).all(|other| agree(process, other) && (other == process || agree(other, process)))
+}
+
+/// Whether a cube that needs so many processes says something about all states of another one.
+fn has_enough_processes(vocabulary: &Vocabulary<'_>, small: &Cube, large: &Cube) -> bool {
+    small.at_least >= large.at_least || !vocabulary.is_open()
+}
+
+/// Whether a map sends the larger cube to something that the smaller one implies.
+fn is_contained(
+    vocabulary: &Vocabulary<'_>,
+    small: &Cube,
+    large: &Cube,
+    map: &[u8],
+    instance: &mut Instance,
+) -> bool {
+    place(vocabulary, large, map, small.named, &mut instance.words, &mut instance.relations);
+    let implied = |relation| small.relations.binary_search(relation).is_ok();
+    is_subset(&small.words, &instance.words) && instance.relations.iter().all(implied)
+}
+
+/// What a cube says about the variables, fields of type `proc` aside.
+fn plain_variables(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Box<[u64]> {
+    let block = &vocabulary.blocks[0];
+    cube.words[..block.words].iter().zip(&block.plain).map(|(&word, &plain)| word & plain).collect()
+}
+
+/// What a process of a cube says about itself, fields of type `proc` aside.
+fn plain_process<'c>(
+    vocabulary: &'c Vocabulary<'_>,
+    cube: &'c Cube,
+    process: u8,
+) -> impl Iterator<Item = u64> + 'c {
+    let block = &vocabulary.blocks[1];
+    let start = vocabulary.layout(cube.named).starts[1] + usize::from(process) * block.words;
+    cube.words[start..start + block.words].iter().zip(&block.plain).map(|(&word, &plain)| word & plain)
+}
+
+/// Calls `visit` with ways to choose different targets, process by process: all, unless there are too many.
+fn choose(
+    targets: &[u16],
+    process: usize,
+    taken: u16,
+    map: &mut [u8; MAX_NAMED as usize],
+    left: &mut usize,
+    pairs: &dyn Fn(usize, &[u8]) -> bool,
+    visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if process == targets.len() {
+        *left -= 1;
+        return visit(&map[..process]);
+    }
+    let mut free = targets[process] & !taken;
+    while free != 0 && *left > 0 {
+        let target = free.trailing_zeros() as u8;
+        free &= free - 1;
+        map[process] = target;
+        if pairs(process, &map[..=process]) {
+            choose(targets, process + 1, taken | 1 << target, map, left, pairs, visit)?;
+        }
+    }
+    ControlFlow::Continue(())
+}

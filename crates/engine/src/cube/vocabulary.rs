@@ -1,0 +1,373 @@
+//! What cubes speak about: the cells of a system, for a number of named processes, and where each stands in the
+//! words of a cube.
+//!
+//! A cube over k processes speaks of the cells `X`, `A[z]`, `M[z, z']` whose indices are among its processes
+//! z0 .. z(k-1). Cells of a finite type have a field of bits, see [`polycube_smt::shape`]. They are laid out in
+//! *blocks*: one for the variables, one for each process with the cells that it alone indexes, one for each
+//! pair, and so on; so a renaming of processes moves blocks as they are. Only the fields of type `proc` have to
+//! be rewritten: their bits are the processes of the cube, and one for "some other process".
+
+use std::sync::OnceLock;
+
+use polycube_language::System;
+use polycube_language::formula::Term;
+use polycube_language::system::{Processes, SymbolId, Type, Update, Value};
+use polycube_smt::relation::{NumberKind, Sort, SortId, Variable};
+use polycube_smt::shape::{Field, Kind, MAX_WIDTH, Shape};
+
+use super::subtype::subtypes;
+
+/// How many processes a cube names at most.
+pub const MAX_NAMED: u8 = 15;
+
+/// The bit for "some process that the cube does not name".
+pub const OTHER: u8 = 15;
+
+/// The sort of processes: the first.
+pub const PROCESSES: SortId = SortId(0);
+
+/// How many dimensions arrays may have.
+const MAX_DIMENSIONS: usize = 4;
+
+/// How many cells a cube may speak about.
+const MAX_CELLS: usize = u16::MAX as usize / 2;
+
+/// Which processes there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Universe {
+    /// Those that a cube names, and any number of others.
+    Open,
+    /// Exactly this many; a cube names them all, in their order.
+    Closed(u8),
+}
+
+/// Why a system cannot be treated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsupported {
+    /// An enumeration has too many values.
+    Values {
+        /// Its name.
+        name: String,
+        /// How many it has.
+        given: usize,
+    },
+    /// An array has too many dimensions.
+    Dimensions {
+        /// Its name.
+        name: String,
+        /// How many it has.
+        given: usize,
+    },
+    /// `number_procs` is too large.
+    Processes(u32),
+    /// There are too many cells.
+    Cells,
+    /// An `unsafe` or `invariant` clause has a universal quantifier: the index of the clause.
+    Universal(usize),
+}
+
+/// The cells of a system.
+#[derive(Debug)]
+pub struct Vocabulary<'s> {
+    /// The system.
+    pub system: &'s System,
+    /// Which processes there are.
+    pub universe: Universe,
+    /// The most processes that a cube can name.
+    pub max_named: u8,
+    /// The processes that the system names, which no renaming moves: bits. Only in a closed universe.
+    pub pinned: u16,
+    symbols: Vec<SymbolShape>,
+    /// For each number of dimensions.
+    pub(super) blocks: Vec<Block>,
+    layouts: [OnceLock<Layout>; MAX_NAMED as usize + 1],
+}
+
+#[derive(Clone, Debug)]
+struct SymbolShape {
+    dimensions: usize,
+    content: Content,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    /// The place of the field in its block, and the values that can ever occur.
+    Finite { sort: SortId, word: u32, shift: u8, width: u8, values: u64 },
+    /// The same, for values that are processes.
+    Process { word: u32, shift: u8 },
+    Unbounded(SortId),
+    Number(NumberKind),
+}
+
+/// The words of the cells with the same indices.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    /// How many words.
+    pub words: usize,
+    /// The fields of type `proc`: word and shift.
+    pub pointers: Vec<(u32, u8)>,
+    /// The bits of all other fields.
+    pub plain: Vec<u64>,
+    /// The guard bits of all other fields.
+    pub plain_guards: Vec<u64>,
+}
+
+/// The cells of cubes over a fixed number of processes.
+#[derive(Debug)]
+pub struct Layout {
+    /// How many processes the cubes name.
+    pub named: u8,
+    /// What the variables are, for the solver; its variables are the cells.
+    pub shape: Shape,
+    /// The words of the cube that says nothing.
+    pub full: Vec<u64>,
+    /// For each number of dimensions, where its blocks begin.
+    pub(super) starts: Vec<usize>,
+    /// For each symbol, its first cell.
+    first_cells: Vec<u16>,
+    /// For each cell, the symbol.
+    symbols: Vec<u16>,
+}
+
+impl<'s> Vocabulary<'s> {
+    /// The cells of a system in a universe.
+    pub fn new(system: &'s System, universe: Universe) -> Result<Vocabulary<'s>, Unsupported> {
+        for enumeration in &system.enumerations {
+            let given = enumeration.constructors.len();
+            if given > usize::from(MAX_WIDTH) {
+                return Err(Unsupported::Values { name: enumeration.name.clone(), given });
+            }
+        }
+        let mut blocks = vec![Block::default(); MAX_DIMENSIONS + 1];
+        let mut used = [64u8; MAX_DIMENSIONS + 1];
+        let values = subtypes(system);
+        let mut symbols = Vec::new();
+        for (symbol, values) in system.symbols.iter().zip(values) {
+            let dimensions = symbol.dimensions();
+            if dimensions > MAX_DIMENSIONS {
+                return Err(Unsupported::Dimensions { name: symbol.name.clone(), given: dimensions });
+            }
+            let mut allocate = |width: u8| {
+                let block = &mut blocks[dimensions];
+                if used[dimensions] + width + 1 > 64 {
+                    block.words += 1;
+                    block.plain.push(0);
+                    block.plain_guards.push(0);
+                    used[dimensions] = 0;
+                }
+                let field = Field { word: block.words as u32 - 1, shift: used[dimensions], width };
+                used[dimensions] += width + 1;
+                field
+            };
+            let content = match symbol.ty {
+                Type::Process => {
+                    let field = allocate(OTHER + 1);
+                    blocks[dimensions].pointers.push((field.word, field.shift));
+                    Content::Process { word: field.word, shift: field.shift }
+                }
+                Type::Enumeration(id) => {
+                    let width = system.enumeration(id).constructors.len() as u8;
+                    let field = allocate(width);
+                    let block = &mut blocks[dimensions];
+                    block.plain[field.word as usize] |= field.bits();
+                    block.plain_guards[field.word as usize] |= field.guard();
+                    let Field { word, shift, width } = field;
+                    Content::Finite { sort: sort_of(system, symbol.ty), word, shift, width, values }
+                }
+                Type::Abstract(_) => Content::Unbounded(sort_of(system, symbol.ty)),
+                Type::Integer => Content::Number(NumberKind::Integer),
+                Type::Real => Content::Number(NumberKind::Real),
+            };
+            symbols.push(SymbolShape { dimensions, content });
+        }
+        let mut vocabulary = Vocabulary {
+            system,
+            universe,
+            max_named: MAX_NAMED,
+            pinned: if universe == Universe::Open { 0 } else { named_processes(system) },
+            symbols,
+            blocks,
+            layouts: Default::default(),
+        };
+        let fitting = (0..=MAX_NAMED).take_while(|&named| vocabulary.cells(named) <= MAX_CELLS).last();
+        vocabulary.max_named = fitting.ok_or(Unsupported::Cells)?;
+        match universe {
+            Universe::Closed(size) if size > vocabulary.max_named => {
+                return Err(Unsupported::Processes(size.into()));
+            }
+            _ => {}
+        }
+        Ok(vocabulary)
+    }
+
+    /// The universe of the system.
+    pub fn universe_of(system: &System) -> Result<Universe, Unsupported> {
+        match system.processes {
+            Processes::Any => Ok(Universe::Open),
+            Processes::Exactly(size) if size <= u32::from(MAX_NAMED) => Ok(Universe::Closed(size as u8)),
+            Processes::Exactly(size) => Err(Unsupported::Processes(size)),
+        }
+    }
+
+    /// Whether there are processes that a cube does not name.
+    pub fn is_open(&self) -> bool {
+        self.universe == Universe::Open
+    }
+
+    /// The cells of cubes over so many processes.
+    pub fn layout(&self, named: u8) -> &Layout {
+        self.layouts[usize::from(named)].get_or_init(|| self.make_layout(named))
+    }
+
+    fn cells(&self, named: u8) -> usize {
+        self.symbols.iter().map(|symbol| usize::from(named).pow(symbol.dimensions as u32)).sum()
+    }
+
+    fn make_layout(&self, named: u8) -> Layout {
+        let system = self.system;
+        let count = |dimensions: usize| usize::from(named).pow(dimensions as u32);
+        let mut starts = Vec::new();
+        let mut words = 0;
+        for (dimensions, block) in self.blocks.iter().enumerate() {
+            starts.push(words);
+            words += block.words * count(dimensions);
+        }
+        let other = if self.is_open() { Some(OTHER) } else { None };
+        let processes = self.all_processes(named);
+        let mut sorts = vec![Sort { points: named, other }];
+        sorts.extend(
+            system.enumerations.iter().map(|enumeration| Sort {
+                points: enumeration.constructors.len() as u8,
+                other: None,
+            }),
+        );
+        sorts.extend(system.abstract_types.iter().map(|_| Sort { points: 0, other: Some(0) }));
+        let mut shape = Shape { bits: vec![0; words], guards: vec![0; words], variables: Vec::new(), sorts };
+        let mut full = vec![0; words];
+        let (mut first_cells, mut symbols) = (Vec::new(), Vec::new());
+        for (id, symbol) in self.symbols.iter().enumerate() {
+            first_cells.push(shape.variables.len() as u16);
+            for tuple in 0..count(symbol.dimensions) {
+                symbols.push(id as u16);
+                let start = starts[symbol.dimensions] + tuple * self.blocks[symbol.dimensions].words;
+                let mut field = |sort: SortId, word: u32, shift: u8, width: u8, values: u64| {
+                    let field = Field { word: word + start as u32, shift, width };
+                    shape.bits[field.word as usize] |= field.bits();
+                    shape.guards[field.word as usize] |= field.guard();
+                    field.set(&mut full, values);
+                    Kind::Finite(sort, field)
+                };
+                let kind = match symbol.content {
+                    Content::Finite { sort, word, shift, width, values } => {
+                        field(sort, word, shift, width, values)
+                    }
+                    Content::Process { word, shift } => field(PROCESSES, word, shift, OTHER + 1, processes),
+                    Content::Unbounded(sort) => Kind::Unbounded(sort),
+                    Content::Number(kind) => Kind::Number(kind),
+                };
+                shape.variables.push(kind);
+            }
+        }
+        Layout { named, shape, full, starts, first_cells, symbols }
+    }
+
+    /// The set of all processes, where so many are named.
+    pub fn all_processes(&self, named: u8) -> u64 {
+        let others = if self.is_open() { 1 << OTHER } else { 0 };
+        ((1 << named) - 1) | others
+    }
+
+    /// The dimensions of a symbol.
+    pub fn dimensions(&self, symbol: usize) -> usize {
+        self.symbols[symbol].dimensions
+    }
+}
+
+impl Layout {
+    /// The cell of a symbol at these processes.
+    #[inline]
+    pub fn cell(&self, symbol: SymbolId, indices: &[u8]) -> Variable {
+        let place = indices.iter().fold(0u16, |place, &index| place * u16::from(self.named) + u16::from(index));
+        Variable(self.first_cells[symbol.0 as usize] + place)
+    }
+
+    /// The symbol of a cell.
+    #[inline]
+    pub fn symbol(&self, cell: Variable) -> SymbolId {
+        SymbolId(u32::from(self.symbols[cell.0 as usize]))
+    }
+
+    /// The processes that index a cell, so many as its symbol has dimensions.
+    pub fn indices(&self, cell: Variable, dimensions: usize) -> Indices {
+        let mut place = cell.0 - self.first_cells[self.symbol(cell).0 as usize];
+        let mut indices = Indices { length: dimensions as u8, processes: [0; MAX_DIMENSIONS] };
+        for index in (0..dimensions).rev() {
+            indices.processes[index] = (place % u16::from(self.named)) as u8;
+            place /= u16::from(self.named);
+        }
+        indices
+    }
+
+    /// How many cells there are.
+    pub fn cells(&self) -> usize {
+        self.symbols.len()
+    }
+}
+
+/// The indices of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indices {
+    length: u8,
+    processes: [u8; MAX_DIMENSIONS],
+}
+
+impl std::ops::Deref for Indices {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.processes[..usize::from(self.length)]
+    }
+}
+
+/// The sort of a type that is no number: processes, then the enumerations, then the abstract types.
+pub fn sort_of(system: &System, ty: Type) -> SortId {
+    match ty {
+        Type::Process => PROCESSES,
+        Type::Enumeration(id) => SortId(1 + id.0 as u8),
+        Type::Abstract(id) => SortId((1 + system.enumerations.len() + id.0 as usize) as u8),
+        Type::Integer | Type::Real => panic!("numbers have no sort"),
+    }
+}
+
+/// The type of a sort.
+pub fn type_of(system: &System, sort: SortId) -> Type {
+    use polycube_language::system::{AbstractTypeId, EnumerationId};
+    let sort = usize::from(sort.0);
+    match sort.checked_sub(1) {
+        None => Type::Process,
+        Some(id) if id < system.enumerations.len() => Type::Enumeration(EnumerationId(id as u32)),
+        Some(id) => Type::Abstract(AbstractTypeId((id - system.enumerations.len()) as u32)),
+    }
+}
+
+/// The processes `#1`, `#2`, ... that occur anywhere, as bits.
+fn named_processes(system: &System) -> u16 {
+    let mut named = 0;
+    let mut note = |term: &Term| {
+        if let Term::Process(number) = term {
+            named |= 1u16 << (number - 1);
+        }
+    };
+    for formula in system.formulas() {
+        formula.for_each_comparison(&mut |comparison| {
+            comparison.left.for_each_part(&mut note);
+            comparison.right.for_each_part(&mut note);
+        });
+    }
+    for value in system.updates().flat_map(Update::values) {
+        if let Value::Term(term) = value {
+            term.for_each_part(&mut note);
+        }
+    }
+    named
+}

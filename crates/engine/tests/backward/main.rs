@@ -1,0 +1,3 @@
+//! Backward reachability against exploration, on random systems.
+
+mod random;

@@ -1,0 +1,213 @@
+//! Random systems: what the verifier says against what exploration finds.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use polycube_certificate::replay;
+use polycube_engine::backward::{self, Answer, Limits, Options, Reason, Verification};
+use polycube_engine::compile::domain::Bounds;
+use polycube_engine::cube::Unsupported;
+use polycube_engine::forward::{self, Goal, explore};
+use polycube_language::System;
+use polycube_language::formula::{Formula, Quantifier};
+use polycube_language::generate::{Profile, Random, random_system};
+use polycube_language::system::Processes;
+
+/// How many systems are tried.
+const SYSTEMS: u64 = 50_000;
+
+#[derive(Debug, Default)]
+struct Totals {
+    safe: AtomicU64,
+    unsafe_: AtomicU64,
+    unknown: AtomicU64,
+    crashing: AtomicU64,
+    unconfirmed: AtomicU64,
+    unsupported: AtomicU64,
+    violated: AtomicU64,
+    nodes: AtomicU64,
+}
+
+#[test]
+fn answers_agree_with_exploration() {
+    let from = std::env::var("POLYCUBE_SEED").ok().and_then(|seed| seed.parse().ok());
+    let count = std::env::var("POLYCUBE_SYSTEMS").ok().and_then(|count| count.parse().ok());
+    let (first, last) = match from {
+        Some(seed) => (seed, seed + count.unwrap_or(1)),
+        None => (0, count.unwrap_or(SYSTEMS)),
+    };
+    let next = AtomicU64::new(first);
+    let totals = Totals::default();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= last {
+                        break;
+                    }
+                    let start = std::time::Instant::now();
+                    check(seed, &totals);
+                    if start.elapsed().as_secs() >= 1 {
+                        eprintln!("seed {seed}: {:?}", start.elapsed());
+                    }
+                }
+            });
+        }
+    });
+    eprintln!("{totals:?}");
+}
+
+/// Systems of all kinds.
+pub fn system(seed: u64) -> System {
+    let profile = match seed % 4 {
+        0 => Profile::CUBES,
+        1 => Profile { quantified_properties: false, ..Profile::FINITE },
+        2 => Profile { universal_guards: false, quantified_properties: false, ..Profile::ALL },
+        _ => Profile { quantified_properties: false, ..Profile::ALL },
+    };
+    // Arrays of three dimensions are expensive for cubes over many processes, and rare.
+    let max_dimensions = if seed % 64 < 4 { 3 } else { 2 };
+    random_system(seed, &Profile { max_dimensions, ..profile })
+}
+
+pub fn options() -> Options {
+    Options { limits: Limits { nodes: Some(40), ..Limits::default() }, ..Options::default() }
+}
+
+fn check(seed: u64, totals: &Totals) {
+    let system = system(seed);
+    if std::env::var_os("POLYCUBE_PRINT").is_some() {
+        eprintln!("{}", system.to_source());
+        return;
+    }
+    let add = |counter: &AtomicU64, number: u64| counter.fetch_add(number, Ordering::Relaxed);
+    let options = options();
+    let result = within(Duration::from_millis(1000), &options.interrupt, || {
+        backward::verify(&system, &options, &mut ())
+    });
+    let verification = match result {
+        Ok(verification) => verification,
+        Err(Unsupported::Universal(_)) => {
+            add(&totals.unsupported, 1);
+            return;
+        }
+        Err(error) => panic!("seed {seed}: {error:?}"),
+    };
+    add(&totals.nodes, verification.statistics.nodes);
+    for (property, answer) in verification.answers.iter().enumerate() {
+        match answer {
+            Answer::Safe => add(&totals.safe, 1),
+            Answer::Unsafe(trace) => {
+                let run = replay(&system, trace).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+                assert!(
+                    run.violations.iter().any(|violation| violation.property == property),
+                    "seed {seed}: the run does not end in property {property}"
+                );
+                add(&totals.unsafe_, 1)
+            }
+            Answer::Unknown(Reason::Crashing(_)) => {
+                assert!(
+                    has_universals(&system),
+                    "seed {seed}: no universal quantifiers, but crashing runs: {:?}\n{}",
+                    answer,
+                    system.to_source()
+                );
+                add(&totals.crashing, 1)
+            }
+            Answer::Unknown(Reason::Unconfirmed(run)) => {
+                // What quantifiers inside of `init` say is not used in full.
+                let quantified = system.init.iter().any(|init| quantifies(&init.formula));
+                assert!(quantified, "seed {seed}: {run:?}\n{}", system.to_source());
+                add(&totals.unconfirmed, 1)
+            }
+            Answer::Unknown(Reason::Nodes | Reason::Processes | Reason::Cases | Reason::Interrupted) => add(&totals.unknown, 1),
+            Answer::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
+            Answer::Trusted => panic!("seed {seed}: nothing was to be trusted"),
+        };
+    }
+    compare(seed, &system, &verification, totals);
+}
+
+/// What exploration finds, the verifier must not call safe.
+fn compare(seed: u64, system: &System, verification: &Verification, totals: &Totals) {
+    if !verification.answers.contains(&Answer::Safe) {
+        return;
+    }
+    let mut random = Random::new(seed ^ 0xB0D5);
+    let sizes = match system.processes {
+        Processes::Exactly(count) => count..=count,
+        Processes::Any => 1..=4,
+    };
+    for processes in sizes {
+        let mut options = forward::Options::new(processes);
+        options.goal = Goal::Everything;
+        options.bounds = Bounds {
+            numbers: random.below(2) as i64 - 1..=random.below(3) as i64,
+            values: random.between(1, 3) as u32,
+        };
+        options.limits.states = Some(1000);
+        // Exploration is thorough as far as it gets in a moment.
+        let Ok(exploration) = within(Duration::from_millis(150), &options.interrupt.clone(), || {
+            explore(system, &options, &mut ())
+        }) else {
+            continue;
+        };
+        for violation in &exploration.violations {
+            totals.violated.fetch_add(1, Ordering::Relaxed);
+            assert_ne!(
+                verification.answers[violation.property],
+                Answer::Safe,
+                "seed {seed}: called safe, but violated with {processes} processes in {} steps\n{}",
+                violation.trace.steps.len(),
+                system.to_source()
+            );
+        }
+    }
+}
+
+/// Does something that ends soon after the flag is set, which happens after some time.
+fn within<R>(time: Duration, flag: &AtomicBool, work: impl FnOnce() -> R) -> R {
+    let (done, wait) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if wait.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                flag.store(true, Ordering::Relaxed);
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+fn quantifies(formula: &Formula) -> bool {
+    match formula {
+        Formula::Constant(_) | Formula::Compare(_) => false,
+        Formula::Not(part) => quantifies(part),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(quantifies),
+        Formula::Iff(parts) => parts.iter().any(quantifies),
+        Formula::IfThenElse(parts) => parts.iter().any(quantifies),
+        Formula::Quantified(_) => true,
+    }
+}
+
+/// Whether a universal quantifier, or an existential one in a place where it may be negated, occurs anywhere.
+fn has_universals(system: &System) -> bool {
+    fn anywhere(formula: &Formula, positive: bool) -> bool {
+        match formula {
+            Formula::Constant(_) | Formula::Compare(_) => false,
+            Formula::Not(part) => anywhere(part, !positive),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| anywhere(part, positive)),
+            Formula::Iff(parts) => parts.iter().any(|part| anywhere(part, true) || anywhere(part, false)),
+            Formula::IfThenElse(parts) => parts.iter().any(|part| anywhere(part, true) || anywhere(part, false)),
+            Formula::Quantified(quantified) => {
+                (quantified.quantifier == Quantifier::Forall) == positive || anywhere(&quantified.body, positive)
+            }
+        }
+    }
+    let guards = system.transitions.iter().any(|transition| anywhere(&transition.guard, true));
+    let branches = system.updates().flat_map(|update| &update.branches);
+    guards || branches.into_iter().any(|branch| anywhere(&branch.condition, true) || anywhere(&branch.condition, false))
+}

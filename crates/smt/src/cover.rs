@@ -1,0 +1,481 @@
+//! Is a cube covered by the union of others?
+//!
+//! That is: is the cube, together with the negation of each of the others, unsatisfiable? The negation of a
+//! cube is a clause, whose literals are "variable v has none of these values" (one for each field) and negated
+//! relations. The search is the classical one (Davis, Logemann, Loveland) on sets of values in place of truth
+//! values:
+//!
+//! - A literal about a field is true where the current values and those of the other cube have none in common,
+//!   false where the current ones are all among them, and open otherwise. For all fields of a word at once
+//!   this takes a few instructions, see [`shape`](crate::shape).
+//! - A clause with a single open literal takes values away (or asserts a negated relation).
+//! - Otherwise some open literal of a shortest clause is made true, and then false. Where the refutation of the
+//!   first case did not use the choice, the second is not needed (backjumping): conflicts are traced back to
+//!   the choices and to the clauses that they depend on.
+//! - Relations go to the [theory](crate::theory) as soon as nothing else follows.
+//!
+//! The answer "covered" comes with the cubes that were used for it. "Not covered" may also mean that the
+//! budget was used up; whoever asks has to be content with that.
+
+use std::collections::HashMap;
+
+use crate::budget::Budget;
+use crate::relation::{Relation, Variable};
+use crate::shape::{Kind, Shape, field_below, is_subset, nonempty};
+use crate::theory;
+use crate::answer::Answer;
+
+/// Whether a cube is covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Covered {
+    /// By these together: numbers that [`Cover::exclude`] gave, ascending.
+    Yes(Vec<usize>),
+    /// There is a state of the cube outside the others.
+    No,
+    /// The budget was used up.
+    GaveUp,
+}
+
+/// One question. It can be asked again after more cubes are excluded.
+#[derive(Debug)]
+pub struct Cover<'p> {
+    shape: &'p Shape,
+    /// The values that the cube leaves.
+    root: Vec<u64>,
+    /// The values that are left now.
+    values: Vec<u64>,
+    /// The words of the clauses, one after the other: those of the cubes they negate.
+    words: Vec<u64>,
+    /// Where the relations of each clause begin in `relations`.
+    starts: Vec<usize>,
+    /// The relations of the cubes that the clauses negate.
+    relations: Vec<Literal>,
+    atoms: Vec<Atom>,
+    numbers: HashMap<Relation, Literal>,
+    trail: Vec<Entry>,
+    /// The clauses that are not known to be true, level after level.
+    active: Vec<u32>,
+    /// The clauses that a conflict was traced back to.
+    used: Vec<bool>,
+    /// Room for [`Cover::explain`]: the values whose absence matters.
+    missing: Vec<u64>,
+    /// Whether the theory has not seen the last change.
+    stale: bool,
+    theory_calls: u64,
+}
+
+/// A relation and its negation.
+#[derive(Debug)]
+struct Atom {
+    sides: [Relation; 2],
+    /// Which of the two holds now.
+    value: Option<bool>,
+    /// Room for [`Cover::explain`].
+    needed: bool,
+}
+
+/// An atom, or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Literal {
+    atom: u32,
+    positive: bool,
+}
+
+/// What changed, and why.
+#[derive(Debug)]
+struct Entry {
+    change: Change,
+    reason: Reason,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    /// These values were taken away.
+    Values { word: u32, removed: u64 },
+    /// This atom got a value.
+    Atom(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Reason {
+    /// The clause has no other open literal.
+    Clause(u32),
+    /// The choices of these levels.
+    Levels(Levels),
+}
+
+/// A set of levels.
+type Levels = u128;
+
+/// The deepest level.
+const MAX_LEVEL: u32 = Levels::BITS - 1;
+
+enum Found {
+    Model,
+    /// A contradiction that depends on the choices of these levels.
+    Conflict(Levels),
+    GaveUp,
+}
+
+/// What a clause says now.
+enum Status {
+    True,
+    False,
+    /// Its only open literal.
+    Unit(Open),
+    /// Several open literals: how many, and the first.
+    Open(u32, Open),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Open {
+    /// The values of one field that the cube of the clause has.
+    Field { word: u32, bits: u64 },
+    Relation(Literal),
+}
+
+impl<'p> Cover<'p> {
+    /// The question for a cube that is satisfiable: its values, and its relations.
+    pub fn new(shape: &'p Shape, values: &[u64], relations: &[Relation]) -> Cover<'p> {
+        debug_assert!(!shape.has_empty(values), "a cube with an empty field has no states");
+        let mut cover = Cover {
+            shape,
+            root: values.to_vec(),
+            values: values.to_vec(),
+            words: Vec::new(),
+            starts: vec![0],
+            relations: Vec::new(),
+            atoms: Vec::new(),
+            numbers: HashMap::new(),
+            trail: Vec::new(),
+            active: Vec::new(),
+            used: Vec::new(),
+            missing: vec![0; values.len()],
+            stale: false,
+            theory_calls: 0,
+        };
+        for relation in relations {
+            let literal = cover.literal(relation);
+            cover.atoms[literal.atom as usize].value = Some(literal.positive);
+        }
+        cover
+    }
+
+    /// Excludes a cube: its states do not count any more. The number of the cube. Cubes that have no state in
+    /// common with the one in question are better left out, see [`Shape::are_disjoint`].
+    pub fn exclude(&mut self, values: &[u64], relations: &[Relation]) -> usize {
+        self.words.extend_from_slice(values);
+        for relation in relations {
+            let literal = self.literal(relation);
+            self.relations.push(literal);
+        }
+        self.starts.push(self.relations.len());
+        self.used.push(false);
+        self.used.len() - 1
+    }
+
+    /// How often the theory was asked.
+    pub fn theory_calls(&self) -> u64 {
+        self.theory_calls
+    }
+
+    /// Whether the excluded cubes cover the one in question.
+    pub fn check(&mut self, budget: &mut Budget) -> Covered {
+        self.active.clear();
+        self.active.extend(0..self.used.len() as u32);
+        self.used.fill(false);
+        self.stale = false;
+        let found = self.search(0, 0, budget);
+        self.undo(0);
+        match found {
+            Found::Model => Covered::No,
+            Found::GaveUp => Covered::GaveUp,
+            Found::Conflict(_) => {
+                let used = self.used.iter().enumerate().filter(|(_, used)| **used);
+                Covered::Yes(used.map(|(number, _)| number).collect())
+            }
+        }
+    }
+
+    /// The literal that says a relation.
+    fn literal(&mut self, relation: &Relation) -> Literal {
+        if let Some(&literal) = self.numbers.get(relation) {
+            return literal;
+        }
+        let negation = relation.negated();
+        let literal = Literal { atom: self.atoms.len() as u32, positive: true };
+        self.atoms.push(Atom { sides: [relation.clone(), negation.clone()], value: None, needed: false });
+        self.numbers.insert(relation.clone(), literal);
+        self.numbers.insert(negation, Literal { positive: false, ..literal });
+        literal
+    }
+
+    /// Looks for a state, with the choices made so far. `first` is where the active clauses of this level
+    /// begin.
+    fn search(&mut self, first: usize, level: u32, budget: &mut Budget) -> Found {
+        if budget.step().is_err() {
+            return Found::GaveUp;
+        }
+        let (count, open) = match self.propagate(first, budget) {
+            Propagated::Conflict(levels) => return Found::Conflict(levels),
+            Propagated::GaveUp => return Found::GaveUp,
+            Propagated::Done(None) => return Found::Model,
+            Propagated::Done(Some(open)) => open,
+        };
+        debug_assert!(count > 1);
+        if level == MAX_LEVEL {
+            return Found::GaveUp;
+        }
+        let mark = self.trail.len();
+        let next = self.active.len();
+        let choice: Levels = 1 << level;
+
+        // First case: the literal is true. Second case: it is false, because the first case is refuted; what
+        // the refutation depends on is the reason.
+        let mut reason = choice;
+        for truth in [true, false] {
+            let range = first..next;
+            self.active.extend_from_within(range);
+            self.decide(open, truth, Reason::Levels(reason));
+            let found = self.search(next, level + 1, budget);
+            self.undo(mark);
+            self.active.truncate(next);
+            match found {
+                Found::Conflict(levels) if truth && levels & choice != 0 => reason = levels & !choice,
+                Found::Conflict(levels) => return Found::Conflict(levels),
+                found => return found,
+            }
+        }
+        unreachable!("the second case is the last")
+    }
+
+    /// Draws all consequences. Afterwards the active clauses of the level have several open literals each; an
+    /// open literal of a shortest one is returned.
+    fn propagate(&mut self, first: usize, budget: &mut Budget) -> Propagated {
+        loop {
+            let mut shortest: Option<(u32, Open)> = None;
+            let mut changed = false;
+            let mut at = first;
+            while at < self.active.len() {
+                let clause = self.active[at];
+                match self.status(clause) {
+                    Status::True => {
+                        self.active.swap_remove(at);
+                        continue;
+                    }
+                    Status::False => return Propagated::Conflict(self.explain_clause(clause)),
+                    Status::Unit(open) => {
+                        self.decide(open, true, Reason::Clause(clause));
+                        changed = true;
+                        self.active.swap_remove(at);
+                        continue;
+                    }
+                    Status::Open(count, open) => {
+                        if shortest.is_none_or(|(least, _)| count < least) {
+                            shortest = Some((count, open));
+                        }
+                    }
+                }
+                at += 1;
+            }
+            if changed {
+                if budget.step().is_err() {
+                    return Propagated::GaveUp;
+                }
+                continue;
+            }
+            if self.stale {
+                self.stale = false;
+                match self.ask_theory(budget) {
+                    Answer::Satisfiable(_) => {}
+                    Answer::Unsatisfiable(core) => return Propagated::Conflict(self.explain_theory(&core)),
+                    Answer::GaveUp => return Propagated::GaveUp,
+                }
+            }
+            return Propagated::Done(shortest);
+        }
+    }
+
+    fn clause_words(&self, clause: u32) -> &[u64] {
+        let words = self.root.len();
+        &self.words[clause as usize * words..][..words]
+    }
+
+    fn clause_relations(&self, clause: u32) -> std::ops::Range<usize> {
+        self.starts[clause as usize]..self.starts[clause as usize + 1]
+    }
+
+    fn status(&self, clause: u32) -> Status {
+        let (mut count, mut open) = (0, None);
+        let words = self.clause_words(clause);
+        for (at, (&values, &cube)) in self.values.iter().zip(words).enumerate() {
+            let (bits, guards) = (self.shape.bits[at], self.shape.guards[at]);
+            if nonempty(values & cube, bits, guards) != guards {
+                return Status::True;
+            }
+            let outside = nonempty(values & !cube, bits, guards);
+            if outside != 0 {
+                count += outside.count_ones();
+                if open.is_none() {
+                    let guard = outside & outside.wrapping_neg();
+                    let field = field_below(guard, bits, guards);
+                    open = Some(Open::Field { word: at as u32, bits: cube & field });
+                }
+            }
+        }
+        for &literal in &self.relations[self.clause_relations(clause)] {
+            match self.atoms[literal.atom as usize].value {
+                Some(value) if value == literal.positive => {}
+                Some(_) => return Status::True,
+                None => {
+                    count += 1;
+                    open.get_or_insert(Open::Relation(literal));
+                }
+            }
+        }
+        match (count, open) {
+            (0, _) | (_, None) => Status::False,
+            (1, Some(open)) => Status::Unit(open),
+            (count, Some(open)) => Status::Open(count, open),
+        }
+    }
+
+    /// Makes a literal of a clause true, or false.
+    fn decide(&mut self, open: Open, truth: bool, reason: Reason) {
+        match open {
+            Open::Field { word, bits } => {
+                let at = word as usize;
+                let guards = self.shape.guards[at];
+                let field = field_below(guard_above(bits, guards), self.shape.bits[at], guards);
+                let removed = self.values[at] & field & if truth { bits } else { !bits };
+                self.values[at] &= !removed;
+                self.stale |= !self.atoms.is_empty();
+                self.trail.push(Entry { change: Change::Values { word, removed }, reason });
+            }
+            Open::Relation(literal) => {
+                // The clause negates the relation.
+                self.atoms[literal.atom as usize].value = Some(literal.positive != truth);
+                self.stale = true;
+                self.trail.push(Entry { change: Change::Atom(literal.atom), reason });
+            }
+        }
+    }
+
+    /// Takes back all changes but the first `length`.
+    fn undo(&mut self, length: usize) {
+        while self.trail.len() > length {
+            match self.trail.pop().map(|entry| entry.change) {
+                Some(Change::Values { word, removed }) => self.values[word as usize] |= removed,
+                Some(Change::Atom(atom)) => self.atoms[atom as usize].value = None,
+                None => {}
+            }
+        }
+    }
+
+    /// Whether the relations that hold now can hold together. The indices of a core are those of atoms.
+    fn ask_theory(&mut self, budget: &mut Budget) -> Answer<()> {
+        self.theory_calls += 1;
+        let mut numbers = Vec::new();
+        let mut relations = Vec::new();
+        for (number, atom) in self.atoms.iter().enumerate() {
+            if let Some(value) = atom.value {
+                numbers.push(number);
+                relations.push(&atom.sides[usize::from(!value)]);
+            }
+        }
+        let domain = |variable: Variable| self.shape.domain(&self.values, variable);
+        match theory::satisfiable(&self.shape.sorts, &domain, &relations, budget) {
+            Answer::Satisfiable(_) => Answer::Satisfiable(()),
+            Answer::Unsatisfiable(core) => {
+                Answer::Unsatisfiable(core.into_iter().map(|index| numbers[index]).collect())
+            }
+            Answer::GaveUp => Answer::GaveUp,
+        }
+    }
+
+    /// The levels that a clause depends on whose literals are all false.
+    fn explain_clause(&mut self, clause: u32) -> Levels {
+        self.require(clause, 0, 0);
+        self.explain()
+    }
+
+    /// The levels that the values of these atoms, and the values of the variables in them, depend on.
+    fn explain_theory(&mut self, atoms: &[usize]) -> Levels {
+        for &number in atoms {
+            let atom = &mut self.atoms[number];
+            atom.needed = true;
+            for variable in atom.sides[0].variables() {
+                if let Kind::Finite(_, field) = self.shape.kind(variable) {
+                    let at = field.word as usize;
+                    self.missing[at] |= self.root[at] & !self.values[at] & field.bits();
+                }
+            }
+        }
+        self.explain()
+    }
+
+    /// Notes what makes the literals of a clause false, but for a field of one word.
+    fn require(&mut self, clause: u32, word: usize, field: u64) {
+        self.used[clause as usize] = true;
+        let words = self.root.len();
+        let cube = &self.words[clause as usize * words..][..words];
+        for (at, &cube) in cube.iter().enumerate() {
+            let except = if at == word { field } else { 0 };
+            self.missing[at] |= self.root[at] & !cube & !except;
+        }
+        for literal in self.clause_relations(clause) {
+            self.atoms[self.relations[literal].atom as usize].needed = true;
+        }
+    }
+
+    /// Traces what is noted back to choices. A change that took away none of the values whose absence matters
+    /// does not matter.
+    fn explain(&mut self) -> Levels {
+        let mut levels = 0;
+        for index in (0..self.trail.len()).rev() {
+            let Entry { change, reason } = &self.trail[index];
+            let (matters, word, field) = match *change {
+                Change::Values { word, removed } => {
+                    let at = word as usize;
+                    let matters = self.missing[at] & removed != 0;
+                    self.missing[at] &= !removed;
+                    let guards = self.shape.guards[at];
+                    let field = field_below(guard_above(removed, guards), self.shape.bits[at], guards);
+                    (matters, at, field)
+                }
+                Change::Atom(atom) => {
+                    let needed = std::mem::take(&mut self.atoms[atom as usize].needed);
+                    (needed, 0, 0)
+                }
+            };
+            if matters {
+                match *reason {
+                    Reason::Levels(set) => levels |= set,
+                    Reason::Clause(clause) => self.require(clause, word, field),
+                }
+            }
+        }
+        self.missing.fill(0);
+        self.atoms.iter_mut().for_each(|atom| atom.needed = false);
+        levels
+    }
+}
+
+enum Propagated {
+    Conflict(Levels),
+    GaveUp,
+    /// Nothing more follows. The number of open literals of a shortest clause, and one of them.
+    Done(Option<(u32, Open)>),
+}
+
+/// The guard bit of the field in which these bits lie; there are some.
+fn guard_above(bits: u64, guards: u64) -> u64 {
+    let lowest = bits & bits.wrapping_neg();
+    let above = guards & !(lowest - 1);
+    above & above.wrapping_neg()
+}
+
+/// Whether one cube implies another by its values, and by having the same relations.
+pub fn implies(values: &[u64], relations: &[Relation], other: &[u64], others: &[Relation]) -> bool {
+    is_subset(values, other) && others.iter().all(|relation| relations.binary_search(relation).is_ok())
+}

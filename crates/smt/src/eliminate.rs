@@ -1,0 +1,327 @@
+//! Elimination of a variable: what a conjunction says about the others.
+//!
+//! For rationals and for orders without arithmetic it is the method of Fourier and Motzkin, for integers the
+//! part of it that is exact there.
+
+use crate::rational::Rational;
+use crate::relation::{Comparison, Linear, Normalized, NumberKind, Ordered, Relation, Term, Variable};
+
+/// Conjunctions that do not mention the variable, one of which holds if and only if all relations hold with
+/// some value of the variable. An empty list never holds, an empty conjunction always.
+///
+/// A variable of a sort without arithmetic may have any value of the sort, and the sort has others besides
+/// its points.
+///
+/// `None` if there are no such conjunctions, or they were not found: only for integers with coefficients
+/// other than 1 and -1.
+pub fn eliminate(variable: Variable, relations: &[Relation]) -> Option<Vec<Vec<Relation>>> {
+    let mut parts = Parts::new(variable);
+    for relation in relations {
+        match relation.clone().normalized() {
+            Normalized::True => {}
+            Normalized::False => return Some(Vec::new()),
+            Normalized::Relation(relation) => parts.add(relation),
+        }
+    }
+    let mut disjunction: Vec<Vec<Relation>> =
+        parts.disjunction()?.into_iter().filter_map(normalized_conjunction).collect();
+    disjunction.sort();
+    disjunction.dedup();
+    if disjunction.first().is_some_and(Vec::is_empty) {
+        disjunction.truncate(1);
+    }
+    Some(disjunction)
+}
+
+/// A conjunction without repetition and without what always holds; `None` if it never holds.
+fn normalized_conjunction(relations: Vec<Relation>) -> Option<Vec<Relation>> {
+    let mut conjunction = Vec::with_capacity(relations.len());
+    for relation in relations {
+        match relation.normalized() {
+            Normalized::True => {}
+            Normalized::False => return None,
+            Normalized::Relation(relation) => conjunction.push(relation),
+        }
+    }
+    conjunction.sort();
+    conjunction.dedup();
+    Some(conjunction)
+}
+
+/// Relations, by what they say about the variable.
+#[derive(Clone)]
+struct Parts {
+    variable: Variable,
+    /// Nothing.
+    rest: Vec<Relation>,
+    equalities: Vec<Relation>,
+    disequalities: Vec<Relation>,
+    /// Bounds from below.
+    lower: Vec<Relation>,
+    /// Bounds from above.
+    upper: Vec<Relation>,
+}
+
+impl Parts {
+    fn new(variable: Variable) -> Parts {
+        Parts {
+            variable,
+            rest: Vec::new(),
+            equalities: Vec::new(),
+            disequalities: Vec::new(),
+            lower: Vec::new(),
+            upper: Vec::new(),
+        }
+    }
+
+    /// Adds a normalized relation.
+    fn add(&mut self, relation: Relation) {
+        if !relation.variables().any(|variable| variable == self.variable) {
+            self.rest.push(relation);
+            return;
+        }
+        let part = match comparison(&relation) {
+            Comparison::Equal => &mut self.equalities,
+            Comparison::NotEqual => &mut self.disequalities,
+            Comparison::Less | Comparison::LessEqual if is_upper(&relation, self.variable) => &mut self.upper,
+            Comparison::Less | Comparison::LessEqual => &mut self.lower,
+        };
+        part.push(relation);
+    }
+
+    fn disjunction(mut self) -> Option<Vec<Vec<Relation>>> {
+        let has_unit = |relation: &Relation| has_unit_coefficient(relation, self.variable);
+        if let Some(place) = self.equalities.iter().position(has_unit) {
+            let equality = self.equalities.remove(place);
+            return Some(vec![self.with_value_of(&equality)]);
+        }
+        if !self.equalities.is_empty() {
+            return None;
+        }
+        // Where one side is open, all large or all small enough values are possible, and these are infinitely
+        // many.
+        if self.lower.is_empty() || self.upper.is_empty() {
+            return Some(vec![self.rest]);
+        }
+        let is_integer = |relation: &Relation| {
+            matches!(relation, Relation::Linear(Linear { kind: NumberKind::Integer, .. }))
+        };
+        if is_integer(&self.lower[0]) { self.integer_disjunction() } else { Some(self.dense_disjunction()) }
+    }
+
+    /// The conjunction with the value that an equality, or a bound taken as one, gives the variable.
+    fn with_value_of(mut self, equality: &Relation) -> Vec<Relation> {
+        let parts = [self.equalities, self.disequalities, self.lower, self.upper];
+        let substituted =
+            parts.into_iter().flatten().map(|relation| substituted(relation, self.variable, equality));
+        self.rest.extend(substituted);
+        self.rest
+    }
+
+    /// Every lower bound is compatible with every upper bound. The disequalities are left out.
+    fn combined(&self, strictness: Strictness) -> Vec<Relation> {
+        let mut conjunction = self.rest.clone();
+        for lower in &self.lower {
+            for upper in &self.upper {
+                conjunction.push(combination(lower, upper, self.variable, strictness));
+            }
+        }
+        conjunction
+    }
+
+    /// Values are dense: between two different ones there are infinitely many. So if the greatest lower bound
+    /// is below the least upper bound, disequalities, which exclude finitely many values, do not matter. They
+    /// do only where both bounds are the same value, and none of the two is strict.
+    fn dense_disjunction(self) -> Vec<Vec<Relation>> {
+        let allows_equality = |relation: &&Relation| comparison(relation) == Comparison::LessEqual;
+        let lower: Vec<&Relation> = self.lower.iter().filter(allows_equality).collect();
+        let upper: Vec<&Relation> = self.upper.iter().filter(allows_equality).collect();
+        if self.disequalities.is_empty() || lower.is_empty() || upper.is_empty() {
+            return vec![self.combined(Strictness::Given)];
+        }
+        if self.disequalities.len() == 1 {
+            let sides = self.split().into_iter().map(Parts::dense_disjunction);
+            return sides.flatten().collect();
+        }
+        // Either there is room, or the value is the greatest of the lower and the least of the upper bounds:
+        // one of either kind.
+        let candidates = if lower.len() <= upper.len() { lower } else { upper };
+        let mut disjunction = vec![self.combined(Strictness::Strict)];
+        disjunction.extend(candidates.into_iter().map(|bound| self.clone().with_value_of(bound)));
+        disjunction
+    }
+
+    /// Where all lower bounds have coefficient 1, the greatest of them is an integer, and is the value if any
+    /// is; likewise for the upper bounds. Without disequalities, comparing each lower with each upper bound
+    /// says just that.
+    ///
+    /// With n disequalities, it is one of the n + 1 values from there on: of those that the bounds allow,
+    /// only n can be excluded.
+    fn integer_disjunction(self) -> Option<Vec<Vec<Relation>>> {
+        let has_unit = |relation: &Relation| has_unit_coefficient(relation, self.variable);
+        let (is_lower_exact, is_upper_exact) =
+            (self.lower.iter().all(has_unit), self.upper.iter().all(has_unit));
+        let candidates = match (is_lower_exact, is_upper_exact) {
+            (false, false) => return None,
+            (true, true) if self.lower.len() <= self.upper.len() => &self.lower,
+            (true, false) => &self.lower,
+            _ => &self.upper,
+        };
+        if self.disequalities.is_empty() {
+            return Some(vec![self.combined(Strictness::Given)]);
+        }
+        if self.disequalities.len() == 1 && self.disequalities.iter().all(has_unit) {
+            let [left, right] = self.split().map(Parts::integer_disjunction);
+            return Some([left?, right?].concat());
+        }
+        let mut disjunction = Vec::new();
+        for bound in candidates {
+            for distance in 0..=self.disequalities.len() {
+                // Below an upper bound, above a lower one: in both cases the sum is that much less than zero.
+                let equality = moved(bound, &Rational::new(distance as i128, 1));
+                disjunction.push(self.clone().with_value_of(&equality));
+            }
+        }
+        Some(disjunction)
+    }
+
+    /// The first disequality, as `<` and as `>`.
+    fn split(&self) -> [Parts; 2] {
+        [Direction::Kept, Direction::Reversed].map(|direction| {
+            let mut parts = self.clone();
+            let disequality = parts.disequalities.remove(0);
+            match strict(disequality, direction).normalized() {
+                Normalized::Relation(relation) => parts.add(relation),
+                Normalized::True | Normalized::False => {
+                    unreachable!("a relation with a variable is not decided by its order")
+                }
+            }
+            parts
+        })
+    }
+}
+
+/// Whether bounds that may be equal may stay so.
+#[derive(Clone, Copy)]
+enum Strictness {
+    Given,
+    Strict,
+}
+
+/// Which side of a relation is below the other.
+#[derive(Clone, Copy)]
+enum Direction {
+    Kept,
+    Reversed,
+}
+
+fn comparison(relation: &Relation) -> Comparison {
+    match relation {
+        Relation::Ordered(ordered) => ordered.comparison,
+        Relation::Linear(linear) => linear.comparison,
+    }
+}
+
+/// Whether an inequality bounds the variable from above.
+fn is_upper(relation: &Relation, variable: Variable) -> bool {
+    match relation {
+        Relation::Ordered(ordered) => ordered.left == Term::Variable(variable),
+        Relation::Linear(linear) => coefficient(linear, variable).is_positive(),
+    }
+}
+
+/// Whether the relation, as an equality, gives the variable a value for all values of the others.
+fn has_unit_coefficient(relation: &Relation, variable: Variable) -> bool {
+    match relation {
+        Relation::Linear(linear) if linear.kind == NumberKind::Integer => {
+            coefficient(linear, variable).abs() == Rational::ONE
+        }
+        _ => true,
+    }
+}
+
+fn coefficient(linear: &Linear, variable: Variable) -> &Rational {
+    linear.coefficient(variable).expect("the variable occurs in the relation")
+}
+
+/// A relation with the value that an equality gives the variable. Of the equality, only the two sides matter.
+fn substituted(relation: Relation, variable: Variable, equality: &Relation) -> Relation {
+    match (relation, equality) {
+        (Relation::Ordered(relation), Relation::Ordered(equality)) => {
+            let (left, right) = (equality.left, equality.right);
+            let value = if left == Term::Variable(variable) { right } else { left };
+            let replace = |term| if term == Term::Variable(variable) { value } else { term };
+            let (left, right) = (replace(relation.left), replace(relation.right));
+            Relation::Ordered(Ordered { left, right, ..relation })
+        }
+        (Relation::Linear(relation), Relation::Linear(equality)) => {
+            let factor = -(coefficient(&relation, variable) / coefficient(equality, variable));
+            Relation::Linear(sum(&relation, &Rational::ONE, equality, &factor, relation.comparison))
+        }
+        _ => panic!("a variable occurs in relations with and without arithmetic"),
+    }
+}
+
+/// The lower bound is below the upper one.
+fn combination(lower: &Relation, upper: &Relation, variable: Variable, strictness: Strictness) -> Relation {
+    let is_strict = matches!(strictness, Strictness::Strict)
+        || comparison(lower) == Comparison::Less
+        || comparison(upper) == Comparison::Less;
+    let comparison = if is_strict { Comparison::Less } else { Comparison::LessEqual };
+    match (lower, upper) {
+        (Relation::Ordered(lower), Relation::Ordered(upper)) => {
+            Relation::Ordered(Ordered { sort: lower.sort, left: lower.left, comparison, right: upper.right })
+        }
+        (Relation::Linear(lower), Relation::Linear(upper)) => {
+            let lower_factor = coefficient(upper, variable).abs();
+            let upper_factor = coefficient(lower, variable).abs();
+            Relation::Linear(sum(lower, &lower_factor, upper, &upper_factor, comparison))
+        }
+        _ => panic!("a variable occurs in relations with and without arithmetic"),
+    }
+}
+
+/// `left_factor * left + right_factor * right comparison 0`
+fn sum(
+    left: &Linear,
+    left_factor: &Rational,
+    right: &Linear,
+    right_factor: &Rational,
+    comparison: Comparison,
+) -> Linear {
+    let scaled = |linear: &Linear, factor: &Rational| -> Vec<(Variable, Rational)> {
+        linear.terms.iter().map(|(variable, coefficient)| (*variable, coefficient * factor)).collect()
+    };
+    let terms = [scaled(left, left_factor), scaled(right, right_factor)].concat();
+    let constant = &(&left.constant * left_factor) + &(&right.constant * right_factor);
+    Linear::new(left.kind, terms, constant, comparison)
+}
+
+/// A relation of integers with a larger constant.
+fn moved(relation: &Relation, distance: &Rational) -> Relation {
+    match relation {
+        Relation::Linear(linear) => {
+            Relation::Linear(Linear { constant: &linear.constant + distance, ..linear.clone() })
+        }
+        Relation::Ordered(_) => panic!("an order without arithmetic has no distances"),
+    }
+}
+
+/// A disequality, with one side below the other.
+fn strict(disequality: Relation, direction: Direction) -> Relation {
+    match (disequality, direction) {
+        (Relation::Ordered(ordered), Direction::Kept) => {
+            Relation::Ordered(Ordered { comparison: Comparison::Less, ..ordered })
+        }
+        (Relation::Ordered(Ordered { sort, left, right, .. }), Direction::Reversed) => {
+            Relation::Ordered(Ordered { sort, left: right, comparison: Comparison::Less, right: left })
+        }
+        (Relation::Linear(linear), Direction::Kept) => {
+            Relation::Linear(Linear { comparison: Comparison::Less, ..linear })
+        }
+        (Relation::Linear(linear), Direction::Reversed) => {
+            // not (sum <= 0)
+            Relation::Linear(Linear { comparison: Comparison::LessEqual, ..linear }.negated())
+        }
+    }
+}

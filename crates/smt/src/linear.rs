@@ -1,0 +1,325 @@
+//! Satisfiability of linear relations over integers and over rationals, exactly.
+//!
+//! Relations other than `<>` become bounds on sums (`simplex.rs`); over integers, integer points are looked
+//! for (`branch.rs`, `lattice.rs`). Each `<>` that the values at hand violate is split into `<` and `>`: over
+//! integers as in any search, over rationals without ever going back.
+
+use crate::answer::{Answer, Stop};
+use crate::branch::{Branched, branch_and_bound, unite};
+use crate::budget::Budget;
+use crate::difference;
+use crate::lattice;
+use crate::perturbed::Perturbed;
+use crate::rational::Rational;
+use crate::relation::{Comparison, Linear, NumberKind, Variable};
+use crate::simplex::{Conflict, Quantity, Reason, Side, Simplex, value_at};
+
+/// Values for the variables that occur.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Model {
+    /// Sorted by the variable.
+    values: Vec<(Variable, Rational)>,
+}
+
+impl Model {
+    /// The value of a variable; `None` if it does not occur.
+    pub fn value(&self, variable: Variable) -> Option<&Rational> {
+        let place = self.values.binary_search_by_key(&variable, |&(variable, _)| variable).ok()?;
+        Some(&self.values[place].1)
+    }
+
+    /// All variables that occur, in increasing order, with their values.
+    pub fn values(&self) -> &[(Variable, Rational)] {
+        &self.values
+    }
+}
+
+/// Whether all relations can hold at once. No variable occurs in relations of both kinds.
+pub fn satisfiable(relations: &[&Linear], budget: &mut Budget) -> Answer<Model> {
+    let mut values = Vec::new();
+    for kind in [NumberKind::Integer, NumberKind::Real] {
+        if relations.iter().all(|relation| relation.kind != kind) {
+            continue;
+        }
+        match solve(kind, relations, budget) {
+            Ok(solution) => values.extend(solution),
+            Err(Stop::UsedUp) => return Answer::GaveUp,
+            Err(Stop::Conflict(conflict)) => {
+                let mut core: Vec<usize> = conflict.into_iter().map(|reason| reason as usize).collect();
+                core.sort_unstable();
+                return Answer::Unsatisfiable(core);
+            }
+        }
+    }
+    values.sort_unstable_by_key(|&(variable, _)| variable);
+    let model = Model { values };
+    debug_assert!(
+        relations.iter().all(|relation| relation.holds(&|variable| {
+            model.value(variable).expect("a model has a value for each variable").clone()
+        })),
+        "a model satisfies all relations"
+    );
+    Answer::Satisfiable(model)
+}
+
+/// The relations of one kind.
+fn solve(
+    kind: NumberKind,
+    relations: &[&Linear],
+    budget: &mut Budget,
+) -> Result<Vec<(Variable, Rational)>, Stop<Conflict>> {
+    budget.step()?;
+    if let Some(result) = difference::solve(kind, relations) {
+        return result.map_err(Stop::Conflict);
+    }
+    let mut problem = Problem::new(kind, relations)?;
+    let mut simplex = Simplex::new(problem.variables.len(), &problem.sums);
+    for Constraint { quantity, side, bound, reason } in problem.constraints.drain(..) {
+        simplex.bound(quantity, side, bound, reason).map_err(Stop::Conflict)?;
+    }
+    let values = match kind {
+        NumberKind::Integer => problem.integer_values(&mut simplex, budget)?,
+        NumberKind::Real => problem.real_values(&mut simplex, budget)?,
+    };
+    Ok(problem.variables.into_iter().zip(values).collect())
+}
+
+/// Relations as bounds on quantities. The reason for a bound is the index of its relation.
+struct Problem {
+    /// The variables, in increasing order: the first quantities.
+    variables: Vec<Variable>,
+    /// Sums of several variables, by their indices, with coprime integer coefficients of which the first is
+    /// positive: the other quantities.
+    sums: Vec<Vec<(usize, Rational)>>,
+    constraints: Vec<Constraint>,
+    disequalities: Vec<Disequality>,
+}
+
+struct Constraint {
+    quantity: Quantity,
+    side: Side,
+    bound: Perturbed,
+    reason: Reason,
+}
+
+/// The quantity has not this value.
+struct Disequality {
+    quantity: Quantity,
+    value: Rational,
+    reason: Reason,
+}
+
+/// The reason of a bound that is not to be mentioned in a core.
+const SILENT: Reason = Reason::MAX;
+
+/// After so many branches on the variables as they are, integers are looked for in other coordinates.
+const FIRST_BRANCHES: u64 = 12;
+
+impl Problem {
+    /// The relations of one kind. One that never holds is a conflict on its own.
+    fn new(kind: NumberKind, relations: &[&Linear]) -> Result<Problem, Stop<Conflict>> {
+        let mut problem = Problem {
+            variables: Vec::new(),
+            sums: Vec::new(),
+            constraints: Vec::with_capacity(relations.len()),
+            disequalities: Vec::new(),
+        };
+        let of_kind = || relations.iter().enumerate().filter(|(_, relation)| relation.kind == kind);
+        problem.variables.extend(of_kind().flat_map(|(_, relation)| relation.variables()));
+        problem.variables.sort_unstable();
+        problem.variables.dedup();
+        for (index, relation) in of_kind() {
+            let reason = Reason::try_from(index).expect("relations fit into memory");
+            problem.add(relation, reason).map_err(Stop::Conflict)?;
+        }
+        Ok(problem)
+    }
+
+    fn add(&mut self, relation: &Linear, reason: Reason) -> Result<(), Conflict> {
+        let Some((_, first)) = relation.terms.first() else {
+            let holds = relation.comparison.holds(relation.constant.cmp(&Rational::ZERO));
+            return if holds { Ok(()) } else { Err(vec![reason]) };
+        };
+        let is_reversed = first.is_negative();
+        let divisor = if is_reversed { -relation.divisor() } else { relation.divisor() };
+        let quantity = self.quantity(relation, &divisor);
+        // divisor * quantity + constant, compared with zero, is the quantity compared with this.
+        let value = &-&relation.constant / &divisor;
+        let is_possible = relation.kind == NumberKind::Real || value.is_integer();
+        match relation.comparison {
+            Comparison::Equal if is_possible => {
+                for side in Side::BOTH {
+                    let bound = Perturbed::exact(value.clone());
+                    self.constraints.push(Constraint { quantity, side, bound, reason });
+                }
+            }
+            Comparison::NotEqual if is_possible => {
+                self.disequalities.push(Disequality { quantity, value, reason });
+            }
+            Comparison::Equal => return Err(vec![reason]),
+            Comparison::NotEqual => {}
+            Comparison::Less | Comparison::LessEqual => {
+                let side = if is_reversed { Side::Lower } else { Side::Upper };
+                let bound = bound(relation.kind, side, value, relation.comparison);
+                self.constraints.push(Constraint { quantity, side, bound, reason });
+            }
+        }
+        Ok(())
+    }
+
+    /// The quantity that times the divisor is the sum of a relation.
+    fn quantity(&mut self, relation: &Linear, divisor: &Rational) -> Quantity {
+        let index = |variable| self.variables.binary_search(&variable).expect("all variables were collected");
+        if let [(variable, _)] = relation.terms.as_slice() {
+            return index(*variable);
+        }
+        let quotient =
+            |(variable, coefficient): &(Variable, Rational)| (index(*variable), coefficient / divisor);
+        let sum: Vec<(usize, Rational)> = relation.terms.iter().map(quotient).collect();
+        let place = self.sums.iter().position(|other| *other == sum).unwrap_or_else(|| {
+            self.sums.push(sum);
+            self.sums.len() - 1
+        });
+        self.variables.len() + place
+    }
+
+    /// Integer values that satisfy the bounds and the disequalities. Not all of the latter have been split.
+    fn integer_values(
+        &self,
+        simplex: &mut Simplex,
+        budget: &mut Budget,
+    ) -> Result<Vec<Rational>, Stop<Conflict>> {
+        let values = self.integer_point(simplex, budget)?;
+        let is_violated = |disequality: &&Disequality| {
+            value_at(&values, disequality.quantity, &self.sums) == disequality.value
+        };
+        let Some(Disequality { quantity, value, reason }) = self.disequalities.iter().find(is_violated)
+        else {
+            return Ok(values);
+        };
+        // Its depth is at most the number of disequalities: behind a split, one is never violated.
+        let mut conflict = Conflict::new();
+        for (side, change) in [(Side::Upper, -1), (Side::Lower, 1)] {
+            let mark = simplex.mark();
+            let bound = Perturbed::exact(value + &Rational::from(change));
+            let result = match simplex.bound(*quantity, side, bound, *reason) {
+                Ok(()) => self.integer_values(simplex, budget),
+                Err(conflict) => Err(Stop::Conflict(conflict)),
+            };
+            simplex.undo(mark);
+            match result {
+                Err(Stop::Conflict(other)) if other.contains(reason) => unite(&mut conflict, other),
+                // A model, the end, or a conflict that has nothing to do with the split.
+                _ => return result,
+            }
+        }
+        Err(Stop::Conflict(conflict))
+    }
+
+    /// Integer values within the bounds.
+    fn integer_point(
+        &self,
+        simplex: &mut Simplex,
+        budget: &mut Budget,
+    ) -> Result<Vec<Rational>, Stop<Conflict>> {
+        // Above all reasons of relations, and far from the silent one.
+        let first_free = Reason::MAX / 2;
+        let variables = self.variables.len();
+        match branch_and_bound(simplex, variables, first_free, FIRST_BRANCHES, budget)? {
+            Branched::Point(values) => Ok(values),
+            Branched::Conflict(conflict) => Err(Stop::Conflict(conflict)),
+            Branched::TooMany => lattice::integer_point(simplex, variables, &self.sums, first_free, budget),
+        }
+    }
+
+    /// Rational values that satisfy the bounds and the disequalities.
+    ///
+    /// A disequality `s <> 0` is split on the side that is found first, for good. Why that loses nothing: the
+    /// set P of points within the bounds is convex. Where it is not empty, its part with `s < 0` is open in
+    /// P, so it spans the same affine space as P. If some `t` is zero on that part, it is zero on that space,
+    /// and `t <> 0` cannot hold anywhere in P. For the same reason, earlier splits belong to no core.
+    fn real_values(
+        &self,
+        simplex: &mut Simplex,
+        budget: &mut Budget,
+    ) -> Result<Vec<Rational>, Stop<Conflict>> {
+        simplex.check(budget)?;
+        let is_violated = |simplex: &Simplex, disequality: &&Disequality| {
+            let value = simplex.value(disequality.quantity);
+            value.epsilon.is_zero() && value.number == disequality.value
+        };
+        while let Some(disequality) =
+            self.disequalities.iter().find(|disequality| is_violated(simplex, disequality))
+        {
+            budget.step()?;
+            split(simplex, disequality, budget)?;
+        }
+        let epsilon = self.small_enough(simplex);
+        Ok((0..self.variables.len()).map(|variable| simplex.value(variable).at(&epsilon)).collect())
+    }
+
+    /// A value of ε with which all values stay within their bounds, and satisfy the disequalities.
+    fn small_enough(&self, simplex: &Simplex) -> Rational {
+        let mut epsilon = Rational::ONE;
+        let mut at_most = |limit: Option<Rational>| {
+            if let Some(limit) = limit.filter(|limit| *limit < epsilon) {
+                epsilon = limit;
+            }
+        };
+        for (quantity, bounds) in simplex.bounds().iter().enumerate() {
+            let value = simplex.value(quantity);
+            at_most(bounds.lower.as_ref().and_then(|bound| bound.value.stays_below(value)));
+            at_most(bounds.upper.as_ref().and_then(|bound| value.stays_below(&bound.value)));
+        }
+        for Disequality { quantity, value, .. } in &self.disequalities {
+            let Perturbed { number, epsilon } = simplex.value(*quantity);
+            if !epsilon.is_zero() {
+                // There both are equal; half of the way, and before, they are not.
+                let meeting = &(value - number) / epsilon;
+                at_most(meeting.is_positive().then(|| &meeting / &Rational::from(2)));
+            }
+        }
+        epsilon
+    }
+}
+
+/// Adds a bound on the first side of a disequality of rationals on which there are values.
+///
+/// # Errors
+///
+/// If there are none on either side, or the budget is used up.
+fn split(
+    simplex: &mut Simplex,
+    disequality: &Disequality,
+    budget: &mut Budget,
+) -> Result<(), Stop<Conflict>> {
+    let Disequality { quantity, value, reason } = disequality;
+    let mut conflict = vec![*reason];
+    let below = (Side::Upper, Perturbed::just_below(value.clone()));
+    let above = (Side::Lower, Perturbed::just_above(value.clone()));
+    for (side, bound) in [below, above] {
+        let mark = simplex.mark();
+        match simplex.bound_and_check(*quantity, side, bound, SILENT, budget) {
+            Err(Stop::Conflict(other)) => unite(&mut conflict, other),
+            result => return result,
+        }
+        simplex.undo(mark);
+    }
+    conflict.retain(|&reason| reason != SILENT);
+    Err(Stop::Conflict(conflict))
+}
+
+/// The bound of a quantity that is below or above a value, strictly for `<`. Over integers, the quantity is
+/// an integer.
+fn bound(kind: NumberKind, side: Side, value: Rational, comparison: Comparison) -> Perturbed {
+    let is_strict = comparison == Comparison::Less;
+    match (kind, side) {
+        (NumberKind::Integer, Side::Upper) if is_strict => Perturbed::exact(&value.ceil() - &Rational::ONE),
+        (NumberKind::Integer, Side::Upper) => Perturbed::exact(value.floor()),
+        (NumberKind::Integer, Side::Lower) if is_strict => Perturbed::exact(&value.floor() + &Rational::ONE),
+        (NumberKind::Integer, Side::Lower) => Perturbed::exact(value.ceil()),
+        (NumberKind::Real, Side::Upper) if is_strict => Perturbed::just_below(value),
+        (NumberKind::Real, Side::Lower) if is_strict => Perturbed::just_above(value),
+        (NumberKind::Real, _) => Perturbed::exact(value),
+    }
+}

@@ -1,0 +1,148 @@
+//! Propagation: what follows about the values of single variables.
+
+use super::{Node, Problem, State};
+use crate::answer::Stop;
+use crate::budget::Budget;
+use crate::relation::Comparison;
+use crate::why::Why;
+
+/// `from` is not above `to`, or strictly below.
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    pub(super) from: Node,
+    pub(super) to: Node,
+    is_strict: bool,
+    /// Whether the same holds in the other direction.
+    is_equality: bool,
+    why: Why,
+}
+
+impl Problem<'_> {
+    /// Takes away values that variables cannot have, until there is no more to be seen.
+    pub(super) fn propagate(&self, state: &mut State, budget: &mut Budget) -> Result<(), Stop<Why>> {
+        loop {
+            budget.step()?;
+            let is_changed =
+                self.propagate_values(state)? || self.propagate_cycles(state, &self.edges(state))?;
+            if !is_changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What single relations say. Whether there is something new.
+    fn propagate_values(&self, state: &mut State) -> Result<bool, Stop<Why>> {
+        let mut is_changed = false;
+        for (index, &(left, comparison, right)) in self.relations.iter().enumerate() {
+            let why = self.reasons.of(index);
+            match comparison {
+                Comparison::Equal => is_changed |= self.equate(state, left, right, why)?,
+                Comparison::NotEqual if left == right => return Err(Stop::Conflict(why)),
+                Comparison::NotEqual => {
+                    for (one, other) in [(left, right), (right, left)] {
+                        let (value, because) = self.values(state, one);
+                        if self.is_point(one, value) {
+                            is_changed |= self.restrict(state, other, !value, because | why)?;
+                        }
+                    }
+                }
+                Comparison::Less | Comparison::LessEqual => {}
+            }
+        }
+        Ok(is_changed)
+    }
+
+    /// What cycles say: those on them are equal. Whether there is something new.
+    fn propagate_cycles(&self, state: &mut State, edges: &[Edge]) -> Result<bool, Stop<Why>> {
+        let mut is_changed = false;
+        for edge in edges.iter().filter(|edge| !edge.is_equality) {
+            if let Some(back) = Self::path(edges, edge.to, edge.from) {
+                if edge.is_strict {
+                    return Err(Stop::Conflict(edge.why | back));
+                }
+                is_changed |= self.equate(state, edge.from, edge.to, edge.why | back)?;
+            }
+        }
+        for (index, &(left, comparison, right)) in self.relations.iter().enumerate() {
+            if comparison == Comparison::NotEqual
+                && let Some(there) = Self::path(edges, left, right)
+                && let Some(back) = Self::path(edges, right, left)
+            {
+                return Err(Stop::Conflict(self.reasons.of(index) | there | back));
+            }
+        }
+        Ok(is_changed)
+    }
+
+    /// Two nodes have the same value.
+    fn equate(&self, state: &mut State, left: Node, right: Node, why: Why) -> Result<bool, Stop<Why>> {
+        let ((left_values, because_left), (right_values, because_right)) =
+            (self.values(state, left), self.values(state, right));
+        let is_changed_left = self.restrict(state, left, right_values, because_right | why)?;
+        let is_changed_right = self.restrict(state, right, left_values, because_left | why)?;
+        Ok(is_changed_left | is_changed_right)
+    }
+
+    /// Takes all values from a node but these. Whether that changes anything.
+    fn restrict(&self, state: &mut State, node: Node, values: u64, why: Why) -> Result<bool, Stop<Why>> {
+        let (before, because) = self.values(state, node);
+        if before & values == before {
+            return Ok(false);
+        }
+        if before & values == 0 {
+            return Err(Stop::Conflict(because | why));
+        }
+        state.domains[node] = (before & values, because | why);
+        Ok(true)
+    }
+
+    /// What the relations say about the order, and that variables with one value are that point.
+    pub(super) fn edges(&self, state: &State) -> Vec<Edge> {
+        let mut edges = Vec::with_capacity(2 * self.relations.len() + 2 * self.variables.len());
+        let mut add_equality = |from: Node, to: Node, why: Why| {
+            let edge = Edge { from, to, is_strict: false, is_equality: true, why };
+            edges.extend([edge, Edge { from: to, to: from, ..edge }]);
+        };
+        for (node, &(values, why)) in state.domains.iter().enumerate() {
+            if self.is_point(node, values) {
+                add_equality(node, self.point_node(self.variables[node].1, values), why);
+            }
+        }
+        for (index, &(left, comparison, right)) in self.relations.iter().enumerate() {
+            if comparison == Comparison::Equal {
+                add_equality(left, right, self.reasons.of(index));
+            }
+        }
+        for (index, &(from, comparison, to)) in self.relations.iter().enumerate() {
+            if let Comparison::Less | Comparison::LessEqual = comparison {
+                let (is_strict, why) = (comparison == Comparison::Less, self.reasons.of(index));
+                edges.push(Edge { from, to, is_strict, is_equality: false, why });
+            }
+        }
+        edges
+    }
+
+    /// Why one node is not above another: the reasons of a shortest path, if there is one.
+    pub(super) fn path(edges: &[Edge], from: Node, to: Node) -> Option<Why> {
+        if from == to {
+            return Some(Why::default());
+        }
+        if edges.iter().all(|edge| edge.to != to) {
+            return None;
+        }
+        let mut reached = vec![(from, Why::default())];
+        let mut next = 0;
+        while let Some(&(node, why)) = reached.get(next) {
+            next += 1;
+            for edge in edges.iter().filter(|edge| edge.from == node) {
+                if edge.to == to {
+                    return Some(why | edge.why);
+                }
+                if reached.iter().all(|&(other, _)| other != edge.to) {
+                    reached.push((edge.to, why | edge.why));
+                }
+            }
+        }
+        None
+    }
+}
