@@ -15,7 +15,19 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     println!(
         "{:32} {:>8} {:>9} {:>6} {:>6} {:>8} {:>7} {:>7} {:>7} {:>6} {:>8} {:>5} {:>5}",
-        "model", "answer", "seconds", "nodes", "kept", "computed", "equal", "contain", "covered", "delete", "calls", "depth", "procs"
+        "model",
+        "answer",
+        "seconds",
+        "nodes",
+        "kept",
+        "computed",
+        "equal",
+        "contain",
+        "covered",
+        "delete",
+        "calls",
+        "depth",
+        "procs"
     );
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -78,7 +90,17 @@ fn run(file: &str, options: &Options, seconds: u64, show: bool) {
     let s = verification.statistics;
     println!(
         "{name:32} {:>8} {elapsed:>9.3} {:>6} {:>6} {:>8} {:>7} {:>7} {:>7} {:>6} {:>8} {:>5} {:>5}",
-        answers.join(","), s.nodes, s.kept, s.computed, s.equal, s.contained, s.covered, s.deleted, s.solver_calls, s.depth, s.processes
+        answers.join(","),
+        s.nodes,
+        s.kept,
+        s.computed,
+        s.equal,
+        s.contained,
+        s.covered,
+        s.deleted,
+        s.solver_calls,
+        s.depth,
+        s.processes
     );
     if show {
         for cube in &verification.invariant {

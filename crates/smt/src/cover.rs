@@ -12,18 +12,18 @@
 //! - Otherwise some open literal of a shortest clause is made true, and then false. Where the refutation of the
 //!   first case did not use the choice, the second is not needed (backjumping): conflicts are traced back to
 //!   the choices and to the clauses that they depend on.
-//! - Relations go to the [theory](crate::theory) as soon as nothing else follows.
+//! - Relations go to the [`theory`] as soon as nothing else follows.
 //!
 //! The answer "covered" comes with the cubes that were used for it. "Not covered" may also mean that the
 //! budget was used up; whoever asks has to be content with that.
 
 use std::collections::HashMap;
 
+use crate::answer::Answer;
 use crate::budget::Budget;
 use crate::relation::{Relation, Variable};
 use crate::shape::{Kind, Shape, field_below, is_subset, nonempty};
 use crate::theory;
-use crate::answer::Answer;
 
 /// Whether a cube is covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,10 @@ enum Status {
 #[derive(Clone, Copy, Debug)]
 enum Open {
     /// The values of one field that the cube of the clause has.
-    Field { word: u32, bits: u64 },
+    Field {
+        word: u32,
+        bits: u64,
+    },
     Relation(Literal),
 }
 

@@ -39,18 +39,28 @@ pub fn models(folder: &str) -> Vec<Model> {
 /// Published models in a folder of the shared material, for instance `corpus/cub`; none, with a word about
 /// it, where that is absent.
 pub fn shared(folder: &str) -> Option<Vec<Model>> {
+    Some(models_in(&shared_path(folder)?))
+}
+
+/// The text of a file of the shared material; nothing, with a word about it, where that is absent.
+pub fn shared_text(file: &str) -> Option<String> {
+    let path = shared_path(file)?;
+    Some(fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+fn shared_path(name: &str) -> Option<PathBuf> {
     let named = env::var_os("POLYCUBE_SHARED").map(PathBuf::from);
-    let folder = named.clone().unwrap_or_else(|| repository().join("../shared")).join(folder);
-    if !folder.is_dir() {
-        assert!(named.is_none(), "POLYCUBE_SHARED is set, but {} is not there", folder.display());
+    let path = named.clone().unwrap_or_else(|| repository().join("../shared")).join(name);
+    if !path.exists() {
+        assert!(named.is_none(), "POLYCUBE_SHARED is set, but {} is not there", path.display());
         // The test harness shows this with --nocapture.
         #[allow(clippy::print_stderr)]
         {
-            eprintln!("skipped: {} is not there", folder.display());
+            eprintln!("skipped: {} is not there", path.display());
         }
         return None;
     }
-    Some(models_in(&folder))
+    Some(path)
 }
 
 fn models_in(folder: &Path) -> Vec<Model> {

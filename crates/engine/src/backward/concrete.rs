@@ -4,28 +4,26 @@
 //! every universal quantifier is exact, so a cube at the end that meets the initial states stands for real runs;
 //! one of them is executed forwards, and the judge has the last word.
 
-use polycube_certificate::{
-    Cell, Instance, NewValue, Orders, State, Step, Trace, Value, new_value, replay,
-};
+use polycube_certificate::{Cell, Instance, NewValue, Orders, State, Step, Trace, Value, new_value, replay};
 use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{EnumerationId, SymbolId, Type};
 use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
+use polycube_smt::ordered;
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Linear, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::{Kind, Shape};
 use polycube_smt::theory::{self, Model};
-use polycube_smt::ordered;
 use rustc_hash::FxHashSet;
 
 use super::initial::Initial;
 use super::preimage::{cubes_before, for_each_assignment};
 use super::root::property_cubes_at;
 use super::rule::Rule;
+use crate::cube::Cube;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{PROCESSES, Universe, Vocabulary, sort_of};
-use crate::cube::Cube;
 
 /// How many cubes are followed at most, at each step.
 const MAX_WIDTH: usize = 2_000;
@@ -153,7 +151,11 @@ fn execute(
         if !open.is_empty() {
             choose(vocabulary, processes, target, &mut after, &open)?;
         }
-        steps.push(Step { transition: transition.name.clone(), arguments, changes: before.changes_to(&after) });
+        steps.push(Step {
+            transition: transition.name.clone(),
+            arguments,
+            changes: before.changes_to(&after),
+        });
         states.push(after);
         index = link.next;
     }
@@ -219,12 +221,13 @@ fn choose(
         let value = match (model.ordered.value(variable), shape.kind(variable)) {
             (Some(ordered::Value::Other(class)), Kind::Unbounded(_)) => {
                 // The value of a known cell of the same class, or one between those of the nearest classes.
-                let classes = ranks.iter().filter(|(known, _)| shape.kind(*known) == shape.kind(variable)).filter_map(
-                    |&(known, rank)| match model.ordered.value(known) {
+                let classes = ranks
+                    .iter()
+                    .filter(|(known, _)| shape.kind(*known) == shape.kind(variable))
+                    .filter_map(|&(known, rank)| match model.ordered.value(known) {
                         Some(ordered::Value::Other(class)) => Some((class, rank)),
                         _ => None,
-                    },
-                );
+                    });
                 let (mut below, mut above, mut same) = (0u32, u32::MAX, None);
                 for (other, rank) in classes {
                     match other.cmp(&class) {
@@ -233,7 +236,8 @@ fn choose(
                         std::cmp::Ordering::Greater => above = above.min(rank),
                     }
                 }
-                let between = if above == u32::MAX { below.checked_add(ROOM)? } else { below + (above - below) / 2 };
+                let between =
+                    if above == u32::MAX { below.checked_add(ROOM)? } else { below + (above - below) / 2 };
                 let rank = same.unwrap_or(between);
                 // Open cells of the same class are equal from now on.
                 ranks.push((variable, rank));
@@ -241,7 +245,9 @@ fn choose(
             }
             _ => match (model_value(ty, &model, variable), shape.kind(variable)) {
                 (Some(value), _) => value,
-                (None, Kind::Finite(_, field)) => point(system, cell.symbol, field.get(&words).trailing_zeros()),
+                (None, Kind::Finite(_, field)) => {
+                    point(system, cell.symbol, field.get(&words).trailing_zeros())
+                }
                 (None, _) => after.get(&cell)?.clone(),
             },
         };
@@ -266,7 +272,9 @@ fn model_value(ty: Type, model: &Model, variable: Variable) -> Option<Value> {
     match (model.ordered.value(variable)?, ty) {
         (ordered::Value::Point(process), Type::Process) => Some(Value::Process(u32::from(process) + 1)),
         (ordered::Value::Point(index), Type::Enumeration(id)) => Some(Value::Constructor(id, index.into())),
-        (ordered::Value::Other(class), Type::Abstract(id)) => Some(Value::Abstract(id, (class as u32 + 1) * ROOM)),
+        (ordered::Value::Other(class), Type::Abstract(id)) => {
+            Some(Value::Abstract(id, (class as u32 + 1) * ROOM))
+        }
         _ => None,
     }
 }

@@ -15,8 +15,8 @@
 //! Everything is simplified by what is already known: [`Conditions::draft`].
 
 use polycube_language::formula::{
-    Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Quantifier, Relation as FormulaRelation,
-    Term, VariableId,
+    Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Quantifier,
+    Relation as FormulaRelation, Term, VariableId,
 };
 use polycube_language::system::{Branch, Type, Update, Value};
 use polycube_smt::rational::Rational;
@@ -138,8 +138,13 @@ impl<'v, 's> Conditions<'v, 's> {
             Formula::IfThenElse(parts) => {
                 let [condition, consequence, alternative] = &**parts;
                 let (test, negation) = self.both_ways(condition);
-                let consequence = self.formula(consequence, holds);
-                let alternative = self.formula(alternative, holds);
+                // What cannot happen should not leave cases out.
+                let mut unless = |never: &Tree, part| match never {
+                    Tree::False => Tree::False,
+                    _ => self.formula(part, holds),
+                };
+                let consequence = unless(&test, consequence);
+                let alternative = unless(&negation, alternative);
                 Tree::choose(test, negation, consequence, alternative)
             }
             Formula::Quantified(quantified) => {
@@ -238,7 +243,9 @@ impl<'v, 's> Conditions<'v, 's> {
     fn comparison(&mut self, comparison: &FormulaComparison, holds: bool) -> Tree {
         let FormulaComparison { left, relation, right, ty, .. } = comparison;
         let (left, relation, right) = match (relation, holds) {
-            (FormulaRelation::Equal, true) | (FormulaRelation::NotEqual, false) => (left, Comparison::Equal, right),
+            (FormulaRelation::Equal, true) | (FormulaRelation::NotEqual, false) => {
+                (left, Comparison::Equal, right)
+            }
             (FormulaRelation::NotEqual, true) | (FormulaRelation::Equal, false) => {
                 (left, Comparison::NotEqual, right)
             }
@@ -248,9 +255,8 @@ impl<'v, 's> Conditions<'v, 's> {
             (FormulaRelation::LessEqual, false) => (right, Comparison::Less, left),
         };
         self.term(left, &mut |conditions, left| {
-            conditions.term(right, &mut |conditions, right| {
-                conditions.compare(*ty, left.clone(), relation, right)
-            })
+            conditions
+                .term(right, &mut |conditions, right| conditions.compare(*ty, left.clone(), relation, right))
         })
     }
 
@@ -263,9 +269,9 @@ impl<'v, 's> Conditions<'v, 's> {
             }
             Term::Process(number) => then(self, Resolved::Process((number - 1) as u8)),
             Term::Constructor(_, index) => then(self, Resolved::Constructor(*index as u8)),
-            Term::Access(access) => {
-                self.access(access, 0, &mut [0; 8], &mut |conditions, cell| then(conditions, Resolved::Cell(cell)))
-            }
+            Term::Access(access) => self.access(access, 0, &mut [0; 8], &mut |conditions, cell| {
+                then(conditions, Resolved::Cell(cell))
+            }),
             Term::Linear(linear) => {
                 let constant = Rational::from_ratio(linear.constant.as_ratio());
                 self.sum(linear, 0, Sum { terms: Vec::new(), constant }, then)
@@ -354,12 +360,23 @@ impl<'v, 's> Conditions<'v, 's> {
         match ty {
             Type::Integer => self.compare_sums(NumberKind::Integer, left, comparison, right),
             Type::Real => self.compare_sums(NumberKind::Real, left, comparison, right),
-            _ => self.compare_terms(sort_of(self.vocabulary.system, ty), term_of(&left), comparison, term_of(&right)),
+            _ => self.compare_terms(
+                sort_of(self.vocabulary.system, ty),
+                term_of(&left),
+                comparison,
+                term_of(&right),
+            ),
         }
     }
 
     /// The condition that two terms of a sort compare.
-    pub fn compare_terms(&self, sort: SortId, left: SolverTerm, comparison: Comparison, right: SolverTerm) -> Tree {
+    pub fn compare_terms(
+        &self,
+        sort: SortId,
+        left: SolverTerm,
+        comparison: Comparison,
+        right: SolverTerm,
+    ) -> Tree {
         let relation = match (Ordered { sort, left, comparison, right }).normalized() {
             Normalized::True => return Tree::True,
             Normalized::False => return Tree::False,
@@ -399,7 +416,13 @@ impl<'v, 's> Conditions<'v, 's> {
         term
     }
 
-    fn compare_sums(&self, kind: NumberKind, left: Resolved, comparison: Comparison, right: Resolved) -> Tree {
+    fn compare_sums(
+        &self,
+        kind: NumberKind,
+        left: Resolved,
+        comparison: Comparison,
+        right: Resolved,
+    ) -> Tree {
         let (left, right) = (sum_of(left), sum_of(right));
         let negated = right.terms.into_iter().map(|(cell, coefficient)| (cell, -coefficient));
         let terms = left.terms.into_iter().chain(negated);
@@ -409,7 +432,13 @@ impl<'v, 's> Conditions<'v, 's> {
 
     /// Calls `then` with the value that an update gives to the cell with these indices, in each case. The
     /// parameters of the transition are bound.
-    pub fn new_value(&mut self, update: &Update, indices: &[u8], cell: Variable, then: Then<'_, 'v, 's>) -> Tree {
+    pub fn new_value(
+        &mut self,
+        update: &Update,
+        indices: &[u8],
+        cell: Variable,
+        then: Then<'_, 'v, 's>,
+    ) -> Tree {
         self.new_value_from(update, 0, indices, cell, then)
     }
 
@@ -440,7 +469,8 @@ impl<'v, 's> Conditions<'v, 's> {
         match value {
             Value::Term(term) => self.term(term, then),
             Value::Any => {
-                let chosen = self.choices.iter().find(|choice| choice.cell == cell).map(|choice| choice.value);
+                let chosen =
+                    self.choices.iter().find(|choice| choice.cell == cell).map(|choice| choice.value);
                 let value = match (chosen, self.layout.shape.kind(cell)) {
                     (None, _) => Resolved::Anything,
                     (Some(Chosen::Point(point)), Kind::Finite(PROCESSES, _)) => Resolved::Process(point),
@@ -482,4 +512,3 @@ fn sum_of(value: Resolved) -> Sum {
         other => panic!("no sum: {other:?}"),
     }
 }
-

@@ -20,7 +20,7 @@ use crate::cube::simplify::{is_consistent, settle};
 use crate::cube::vocabulary::{Indices, MAX_NAMED, OTHER, PROCESSES, Vocabulary};
 
 /// How many cells are followed to the processes that they point at.
-const MAX_POINTERS: usize = 3;
+const MAX_POINTERS: usize = 4;
 use crate::cube::Cube;
 
 /// The initial states.
@@ -55,12 +55,12 @@ impl<'v, 's> Initial<'v, 's> {
         }
         // `init` holds for all processes that there are, and for those that cells point at. So these are named as well,
         // as many as there can be: each choice of cells gives a necessary condition.
-        let named = named.max(cube.at_least);
+        let named = named.max(cube.at_least).min(self.vocabulary.max_named);
         let pointers = self.pointers(cube, named);
         if named == cube.named && pointers.is_empty() {
             return Some(draft);
         }
-        let most = (named + pointers.len() as u8).min(self.vocabulary.max_named);
+        let most = named + pointers.len() as u8;
         (named..=most).find_map(|named| self.meets_with(cube, named, &pointers))
     }
 
@@ -70,17 +70,20 @@ impl<'v, 's> Initial<'v, 's> {
         let identity: Vec<u8> = (0..cube.named).collect();
         let mut words = Vec::new();
         place(self.vocabulary, cube, &identity, named, &mut words, &mut Vec::new());
-        let mut pointers = Vec::new();
+        let mut pointers: Vec<(SymbolId, Indices)> = Vec::new();
         for (at, kind) in layout.shape.variables.iter().enumerate() {
             if let Kind::Finite(PROCESSES, field) = kind
                 && field.get(&words) >> OTHER & 1 == 1
-                && pointers.len() < MAX_POINTERS
             {
                 let cell = Variable(at as u16);
                 let symbol = layout.symbol(cell);
                 pointers.push((symbol, layout.indices(cell, self.vocabulary.dimensions(symbol.0 as usize))));
             }
         }
+        pointers.sort_by_key(|(_, indices)| indices.len());
+        // There has to be room for all the processes that they can be.
+        let room = self.vocabulary.max_named.saturating_sub(named);
+        pointers.truncate(MAX_POINTERS.min(room.into()));
         pointers
     }
 
@@ -109,15 +112,16 @@ impl<'v, 's> Initial<'v, 's> {
         }
         relations.extend(instance.draft.relations.iter().cloned());
         let mut found = None;
-        let _ = expand(&layout.shape, Draft { words, relations }, instance.pending.clone(), &mut |mut draft| {
-            if settle(&layout.shape, &mut draft.words, &mut draft.relations)
-                && is_consistent(&layout.shape, &draft.words, &draft.relations)
-            {
-                found = Some(draft);
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
+        let _ =
+            expand(&layout.shape, Draft { words, relations }, instance.pending.clone(), &mut |mut draft| {
+                if settle(&layout.shape, &mut draft.words, &mut draft.relations)
+                    && is_consistent(&layout.shape, &draft.words, &draft.relations)
+                {
+                    found = Some(draft);
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
         found
     }
 

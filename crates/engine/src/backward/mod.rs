@@ -14,6 +14,6 @@ pub mod tree;
 pub mod verification;
 pub mod visited;
 
-pub use search::verify;
 pub use crate::cube::show::CubeFormula;
+pub use search::verify;
 pub use verification::*;

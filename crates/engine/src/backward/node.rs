@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::preimage::Predecessor;
 use super::verification::SymbolicRun;
+use crate::cube::Cube;
 use crate::cube::renaming::NOWHERE;
 use crate::cube::show::{self, CubeFormula};
 use crate::cube::store::NodeId;
 use crate::cube::vocabulary::Vocabulary;
-use crate::cube::Cube;
 
 /// A cube with its history.
 #[derive(Clone, Debug)]

@@ -7,7 +7,8 @@
 
 use std::ops::ControlFlow;
 
-use polycube_language::system::SymbolId;
+use polycube_language::System;
+use polycube_language::system::{SymbolId, SymbolKind};
 use polycube_smt::relation::{Linear, Relation, Term, Variable};
 use polycube_smt::shape::{Kind, Shape};
 
@@ -15,9 +16,9 @@ use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_o
 use super::expansion::{Draft, Drafts, TooManyCases, eliminate, expand};
 use super::rule::Rule;
 use super::tree::Tree;
+use crate::cube::Cube;
 use crate::cube::renaming::{canonical, place};
 use crate::cube::vocabulary::{Indices, Layout, OTHER, PROCESSES, Vocabulary};
-use crate::cube::Cube;
 
 /// A cube from which a step leads into another one.
 #[derive(Clone, Debug)]
@@ -31,8 +32,19 @@ pub struct Predecessor {
     /// What the processes of the step are called in the cube: first those of the other cube, then the new ones;
     /// [`NOWHERE`](crate::cube::renaming::NOWHERE) for one that the cube does not mention.
     pub names: Box<[u8]>,
-    /// Whether some of its states may have no such step: the guard was weakened.
+    /// Whether some of its states may have no such step: the guard was weakened, or constants were forgotten.
     pub weakened: bool,
+}
+
+/// What becomes of what cubes say about constants of a numeric type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Constants {
+    /// It is kept.
+    Exact,
+    /// It is forgotten after each step: the cube is enlarged to all states that differ from one of its own in the values of
+    /// constants. Cubes like `X + Tick < Y`, `X + 2 * Tick < Y`, and so on, where `0 < Tick`, all become `X < Y`, without
+    /// which many searches have no end.
+    Forgotten,
 }
 
 /// Why predecessors are missing.
@@ -61,6 +73,7 @@ pub fn predecessors(
     vocabulary: &Vocabulary<'_>,
     rule: &Rule<'_>,
     cube: &Cube,
+    constants: Constants,
     visit: &mut dyn FnMut(Predecessor),
 ) -> Result<(), TooMany> {
     let restricted = restricted_cells(vocabulary, cube);
@@ -71,8 +84,10 @@ pub fn predecessors(
             return;
         }
         let fresh = arguments.iter().map(|&argument| argument + 1).max().unwrap_or(0);
-        let named = cube.named.max(fresh);
-        if let Err(error) = of_step(vocabulary, rule, cube, arguments, named, visit) {
+        // A universal guard speaks of all processes that are known to exist.
+        let known = if rule.universal && vocabulary.is_open() { cube.at_least } else { 0 };
+        let named = cube.named.max(fresh).max(known.min(vocabulary.max_named));
+        if let Err(error) = of_step(vocabulary, rule, cube, arguments, named, constants, visit) {
             result = Err(error);
         }
     });
@@ -86,6 +101,7 @@ fn of_step(
     cube: &Cube,
     arguments: &[u8],
     mut named: u8,
+    constants: Constants,
     visit: &mut dyn FnMut(Predecessor),
 ) -> Result<(), TooMany> {
     let mut spare = 0;
@@ -94,7 +110,7 @@ fn of_step(
             return Err(TooMany::Processes);
         }
         let Found { drafts, outside, weakened, sites } =
-            Step::new(vocabulary, rule, cube, arguments, named).drafts()?;
+            Step::new(vocabulary, rule, cube, arguments, named, constants).drafts()?;
         for before in drafts.into_cubes(named, cube.at_least) {
             let (cube, names) = canonical(vocabulary, before);
             let (arguments, names) = (arguments.into(), names.into_boxed_slice());
@@ -116,8 +132,16 @@ pub fn cubes_before(
     cube: &Cube,
     arguments: &[u8],
 ) -> Result<Vec<Cube>, TooMany> {
-    let found = Step::new(vocabulary, rule, cube, arguments, cube.named).drafts()?;
+    let found = Step::new(vocabulary, rule, cube, arguments, cube.named, Constants::Exact).drafts()?;
     Ok(found.drafts.into_cubes(cube.named, cube.at_least))
+}
+
+/// The constants of a numeric type.
+pub fn numeric_constants(system: &System) -> impl Iterator<Item = SymbolId> + '_ {
+    let symbols = system.symbols.iter().zip(0..);
+    let constants =
+        symbols.filter(|(symbol, _)| symbol.kind == SymbolKind::Constant && symbol.ty.is_numeric());
+    constants.map(|(_, index)| SymbolId(index))
 }
 
 /// Calls `visit` with all ways to choose different arguments: among the processes that are named, and new ones
@@ -185,6 +209,8 @@ struct Step<'p, 'v, 's> {
     /// What the cube says, over the processes of the step.
     words: Vec<u64>,
     relations: Vec<Relation>,
+    /// The constants that are forgotten.
+    forgotten: Vec<Variable>,
 }
 
 struct Found {
@@ -201,11 +227,19 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         cube: &Cube,
         arguments: &'p [u8],
         named: u8,
+        constants: Constants,
     ) -> Step<'p, 'v, 's> {
         let identity: Vec<u8> = (0..cube.named).collect();
         let (mut words, mut relations) = (Vec::new(), Vec::new());
         place(vocabulary, cube, &identity, named, &mut words, &mut relations);
-        Step { vocabulary, layout: vocabulary.layout(named), rule, arguments, words, relations }
+        let forgotten = match constants {
+            Constants::Exact => Vec::new(),
+            Constants::Forgotten => numeric_constants(vocabulary.system)
+                .map(|symbol| vocabulary.layout(named).cell(symbol, &[]))
+                .collect(),
+        };
+        let layout = vocabulary.layout(named);
+        Step { vocabulary, layout, rule, arguments, words, relations, forgotten }
     }
 
     fn shape(&self) -> &'v Shape {
@@ -302,7 +336,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                     });
                     vec![draft]
                 });
-                for draft in drafts {
+                for draft in drafts.into_iter().flat_map(|draft| self.forget(draft, &mut found.weakened)) {
                     if let Err(error) = found.drafts.add(self.shape(), draft) {
                         result = Err(error);
                         return ControlFlow::Break(());
@@ -315,6 +349,25 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         found.outside = conditions.outside;
         found.weakened |= conditions.weakened;
         Ok(found)
+    }
+
+    /// A draft without the constants that are forgotten.
+    fn forget(&self, draft: Draft, weakened: &mut bool) -> Vec<Draft> {
+        let mut drafts = vec![draft];
+        for constant in &self.forgotten {
+            let occurs = |draft: &Draft| {
+                draft.relations.iter().any(|relation| relation.variables().any(|other| other == *constant))
+            };
+            if drafts.iter().any(occurs) {
+                // What cannot be expressed without the constant keeps it.
+                let forgotten = drafts.iter().map(|draft| eliminate(draft, &[*constant]));
+                if let Some(forgotten) = forgotten.collect::<Option<Vec<_>>>() {
+                    *weakened = true;
+                    drafts = forgotten.into_iter().flatten().collect();
+                }
+            }
+        }
+        drafts
     }
 
     fn sites(&self, cell: Variable) -> usize {
@@ -376,7 +429,9 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         let change = self.rule.updates[self.layout.symbol(cell).0 as usize].as_ref();
         let update = change.expect("a cell that changes has an update").update;
         conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| match value {
-            Resolved::Process(point) | Resolved::Constructor(point) => Tree::constant(values >> point & 1 == 1),
+            Resolved::Process(point) | Resolved::Constructor(point) => {
+                Tree::constant(values >> point & 1 == 1)
+            }
             Resolved::Cell(cell) => conditions.within(cell, values),
             Resolved::Anything => Tree::True,
             Resolved::Sum(_) => panic!("a number has no field"),
@@ -441,4 +496,3 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         }
     }
 }
-

@@ -8,9 +8,9 @@ use super::condition::Conditions;
 use super::expansion::{Draft, Drafts, expand};
 use super::preimage::TooMany;
 use super::rule::sites;
+use crate::cube::Cube;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::Vocabulary;
-use crate::cube::Cube;
 
 /// Cubes, and what could not be said by them.
 pub struct Roots {
@@ -22,10 +22,7 @@ pub struct Roots {
 
 /// The states of a property, as cubes in canonical form. In an open universe the property has no universal
 /// quantifier.
-pub fn property_cubes(
-    vocabulary: &Vocabulary<'_>,
-    property: &Property,
-) -> Result<Vec<Cube>, TooMany> {
+pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Result<Vec<Cube>, TooMany> {
     let parameters = property.parameters.len();
     let mut cubes = Vec::new();
     if !vocabulary.is_open() {

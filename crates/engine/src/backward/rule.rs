@@ -15,6 +15,8 @@ pub struct Rule<'s> {
     pub updates: Vec<Option<Change<'s>>>,
     /// How many processes beyond the named ones its guard can speak of: an upper bound.
     pub guard_sites: usize,
+    /// Whether there are universal quantifiers in its guard or conditions.
+    pub universal: bool,
 }
 
 /// An update.
@@ -52,15 +54,22 @@ impl<'s> Rule<'s> {
             let reach = reach(transition, update);
             let chooses = update.values().any(|value| *value == Value::Any);
             let conditions: usize = update.branches.iter().map(|branch| sites(&branch.condition)).sum();
-            let values: usize = update.values().map(|value| match value {
-                Value::Term(term) => term_sites(term),
-                Value::Any => 0,
-            }).sum();
+            let values: usize = update
+                .values()
+                .map(|value| match value {
+                    Value::Term(term) => term_sites(term),
+                    Value::Any => 0,
+                })
+                .sum();
             // A condition may be needed both ways.
             let sites = 2 * conditions + values;
             updates[update.symbol.0 as usize] = Some(Change { update, reach, chooses, sites });
         }
-        Rule { transition, index, updates, guard_sites: sites(&transition.guard) }
+        let conditions = transition.updates.iter().flat_map(|update| &update.branches);
+        let either = |formula| has_universal(formula, true) || has_universal(formula, false);
+        let universal = has_universal(&transition.guard, true)
+            || conditions.into_iter().any(|branch| either(&branch.condition));
+        Rule { transition, index, updates, guard_sites: sites(&transition.guard), universal }
     }
 
     /// Whether it may change the cell of a symbol at these processes, with these arguments.
@@ -81,7 +90,11 @@ fn reach(transition: &Transition, update: &Update) -> Reach {
         Value::Term(term) => term.as_access().is_some_and(|access| {
             access.symbol == update.symbol
                 && access.indices.len() == update.indices.len()
-                && access.indices.iter().zip(&update.indices).all(|(index, own)| *index == Term::Variable(own.id))
+                && access
+                    .indices
+                    .iter()
+                    .zip(&update.indices)
+                    .all(|(index, own)| *index == Term::Variable(own.id))
         }),
         Value::Any => false,
     };
@@ -154,7 +167,9 @@ pub fn has_universal(formula: &Formula, holds: bool) -> bool {
         Formula::Constant(_) | Formula::Compare(_) => false,
         Formula::Not(part) => has_universal(part, !holds),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| has_universal(part, holds)),
-        Formula::Iff(parts) => parts.iter().any(|part| has_universal(part, true) || has_universal(part, false)),
+        Formula::Iff(parts) => {
+            parts.iter().any(|part| has_universal(part, true) || has_universal(part, false))
+        }
         Formula::IfThenElse(parts) => {
             let [condition, consequence, alternative] = &**parts;
             has_universal(condition, true)

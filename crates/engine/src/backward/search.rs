@@ -24,7 +24,7 @@ use super::concrete::concretize;
 use super::initial::Initial;
 use super::node::{Node, steps, symbolic_run};
 use super::parallel::{Shared, with_workers};
-use super::preimage::{Predecessor, TooMany, predecessors};
+use super::preimage::{Constants, Predecessor, TooMany, numeric_constants, predecessors};
 use super::root::property_cubes;
 use super::rule::{Rule, has_universal};
 use super::verification::{
@@ -85,6 +85,7 @@ pub struct Search<'o, 'v, 's> {
     rules: Vec<Rule<'s>>,
     initial: Initial<'v, 's>,
     options: &'o Options,
+    constants: Constants,
     nodes: Vec<Node>,
     /// The nodes that wait, smallest key first, then oldest first.
     queue: BinaryHeap<Reverse<(u64, NodeId)>>,
@@ -114,10 +115,23 @@ pub fn verify(
     {
         return Err(Unsupported::Universal(index));
     }
-    let mut search = Search::new(system, &vocabulary, options);
-    search.start();
-    let (search, reason) = with_workers(search, options.threads, |shared| run(shared, observer));
-    Ok(search.finish(reason))
+    let mut search = |constants| {
+        let mut search = Search::new(system, &vocabulary, options, constants);
+        search.start();
+        let (search, reason) = with_workers(search, options.threads, |shared| run(shared, observer));
+        search.finish(reason)
+    };
+    if numeric_constants(system).next().is_some() {
+        // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more states were excluded
+        // than had to be.
+        let verification = search(Constants::Forgotten);
+        let unclear =
+            |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)));
+        if !verification.answers.iter().any(unclear) {
+            return Ok(verification);
+        }
+    }
+    Ok(search(Constants::Exact))
 }
 
 /// The main loop. Why it ended, if something is left to be done.
@@ -142,7 +156,12 @@ fn run(shared: &Shared<Search<'_, '_, '_>>, observer: &mut dyn Observer) -> Opti
 }
 
 impl<'o, 'v, 's> Search<'o, 'v, 's> {
-    fn new(system: &'s System, vocabulary: &'v Vocabulary<'s>, options: &'o Options) -> Search<'o, 'v, 's> {
+    fn new(
+        system: &'s System,
+        vocabulary: &'v Vocabulary<'s>,
+        options: &'o Options,
+        constants: Constants,
+    ) -> Search<'o, 'v, 's> {
         let goal = |_: &Property| Goal { answer: None, attempts: 0, spurious: None };
         Search {
             system,
@@ -150,6 +169,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             rules: Rule::all(system),
             initial: Initial::new(vocabulary),
             options,
+            constants,
             nodes: Vec::new(),
             queue: BinaryHeap::new(),
             visited: Store::default(),
@@ -256,7 +276,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             if self.options.interrupt.load(Ordering::Relaxed) {
                 return (Processed::Interrupted, calls);
             }
-            let done = predecessors(self.vocabulary, rule, cube, &mut |predecessor| {
+            let done = predecessors(self.vocabulary, rule, cube, self.constants, &mut |predecessor| {
                 let initial = self.initial.meets(&predecessor.cube).is_some();
                 found.push((predecessor, initial));
             });

@@ -11,10 +11,10 @@
 //! - [`simplify`]: a cube without what is redundant or impossible;
 //! - [`show`]: a cube as a formula of the language.
 
-pub mod store;
 pub mod renaming;
 pub mod show;
 pub mod simplify;
+pub mod store;
 pub mod subtype;
 pub mod vocabulary;
 

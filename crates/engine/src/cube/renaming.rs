@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use polycube_smt::relation::{Normalized, Ordered, Relation, Term, Variable};
 use rustc_hash::FxHasher;
 
-use super::vocabulary::{Block, Layout, OTHER, PROCESSES, Vocabulary};
 use super::Cube;
+use super::vocabulary::{Block, Layout, OTHER, PROCESSES, Vocabulary};
 
 /// Where a process goes that the cube says nothing about.
 pub const NOWHERE: u8 = u8::MAX;
@@ -53,9 +53,9 @@ pub fn place(
     }
     relations.clear();
     if !cube.relations.is_empty() {
-        relations.extend(cube.relations.iter().map(|relation| {
-            rename_relation(vocabulary, from, to, map, relation)
-        }));
+        relations.extend(
+            cube.relations.iter().map(|relation| rename_relation(vocabulary, from, to, map, relation)),
+        );
         relations.sort_unstable();
     }
 }
@@ -212,7 +212,10 @@ pub fn mentioned(vocabulary: &Vocabulary<'_>, cube: &Cube) -> u16 {
 
 /// The cube in canonical form: without processes that it does not mention (in an open universe), and in one
 /// order of all that are possible. What became of each process.
-pub fn canonical(vocabulary: &Vocabulary<'_>, cube: Cube) -> (Cube, Vec<u8>) {
+pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>) {
+    if vocabulary.is_open() && points_elsewhere(vocabulary, &cube) {
+        cube.at_least = cube.at_least.max(cube.named + 1);
+    }
     let kept = if vocabulary.is_open() { mentioned(vocabulary, &cube) } else { (1 << cube.named) - 1 };
     let named = kept.count_ones() as u8;
     let mut processes: Vec<u8> = (0..cube.named).filter(|process| kept >> process & 1 == 1).collect();
@@ -268,6 +271,22 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, cube: Cube) -> (Cube, Vec<u8>) {
     (canonical, map)
 }
 
+/// Whether some cell can only be a process that is not named. Then there is one more process than is named: that has to be
+/// said, since it stays true when the cell gets another value.
+fn points_elsewhere(vocabulary: &Vocabulary<'_>, cube: &Cube) -> bool {
+    let layout = vocabulary.layout(cube.named);
+    vocabulary.blocks.iter().zip(&layout.starts).enumerate().any(|(dimensions, (block, &start))| {
+        !block.pointers.is_empty()
+            && (0..usize::from(cube.named).pow(dimensions as u32)).any(|place| {
+                let words = &cube.words[start + place * block.words..][..block.words];
+                let only_other = |&(word, shift): &(u32, u8)| {
+                    words[word as usize] >> shift & ((1 << (OTHER + 1)) - 1) == 1 << OTHER
+                };
+                block.pointers.iter().any(only_other)
+            })
+    })
+}
+
 /// For each process, numbers that do not depend on what the processes are called: first what it says about itself; where
 /// that is the same for several, also what it and each of the others say about each other.
 fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Vec<u64>> {
@@ -277,7 +296,8 @@ fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Ve
     }
     // Each round tells apart what the one before told apart, and perhaps more.
     for _ in 0..2 {
-        let mut sorted: Vec<&Vec<u64>> = processes.iter().map(|&process| &colours[usize::from(process)]).collect();
+        let mut sorted: Vec<&Vec<u64>> =
+            processes.iter().map(|&process| &colours[usize::from(process)]).collect();
         sorted.sort_unstable();
         if sorted.windows(2).all(|pair| pair[0] != pair[1]) {
             break;
@@ -354,11 +374,7 @@ fn own_colour(vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> Vec<u64>
 }
 
 /// Calls `visit` with all arrangements that permute within the ranges.
-fn for_each_arrangement(
-    order: &mut [u8],
-    ranges: &[std::ops::Range<usize>],
-    visit: &mut dyn FnMut(&[u8]),
-) {
+fn for_each_arrangement(order: &mut [u8], ranges: &[std::ops::Range<usize>], visit: &mut dyn FnMut(&[u8])) {
     let Some((range, rest)) = ranges.split_first() else {
         visit(order);
         return;

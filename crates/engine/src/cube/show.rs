@@ -1,8 +1,8 @@
 //! A cube as a formula of the language.
 
 use polycube_language::formula::{
-    Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Relation as FormulaRelation, Term,
-    Variable, VariableId,
+    Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Relation as FormulaRelation,
+    Term, Variable, VariableId,
 };
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
@@ -89,9 +89,7 @@ impl Show<'_, '_> {
     fn values(&self, cell: Cell, ty: Type, values: u64, full: u64) -> Formula {
         let Type::Enumeration(id) = ty else { panic!("only enumerations have points") };
         let count = self.vocabulary.system.enumeration(id).constructors.len() as u32;
-        let is = |relation, value| {
-            self.compare(ty, self.cell(cell), relation, Term::Constructor(id, value))
-        };
+        let is = |relation, value| self.compare(ty, self.cell(cell), relation, Term::Constructor(id, value));
         let listed = |set: u64| (0..count).filter(move |value| set >> value & 1 == 1);
         let missing = full & !values;
         if missing.count_ones() < values.count_ones() {
@@ -102,7 +100,8 @@ impl Show<'_, '_> {
     }
 
     fn processes(&self, cell: Cell, values: u64, full: u64) -> Formula {
-        let is = |relation, process| self.compare(Type::Process, self.cell(cell), relation, self.process(process));
+        let is =
+            |relation, process| self.compare(Type::Process, self.cell(cell), relation, self.process(process));
         let listed = |set: u64| (0..self.layout.named).filter(move |process| set >> process & 1 == 1);
         if values >> OTHER & 1 == 1 {
             Formula::and(listed(full & !values).map(|process| is(FormulaRelation::NotEqual, process)))

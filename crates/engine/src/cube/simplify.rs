@@ -6,7 +6,6 @@ use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term};
 use polycube_smt::shape::Shape;
 use polycube_smt::theory;
 
-
 /// How much work the theory may do for one cube.
 pub const THEORY_STEPS: u64 = 10_000;
 
@@ -82,9 +81,7 @@ fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
     };
     let (of_left, of_right) = (domain(words, relation.left), domain(words, relation.right));
     let mut restrict = |term: Term, values: u64| match term {
-        Term::Variable(variable) => {
-            shape.field(variable).is_none_or(|field| field.restrict(words, values))
-        }
+        Term::Variable(variable) => shape.field(variable).is_none_or(|field| field.restrict(words, values)),
         Term::Point(point) => values >> point & 1 == 1,
     };
     match relation.comparison {
@@ -144,9 +141,5 @@ pub fn remove_implied(shape: &Shape, words: &[u64], relations: &mut Vec<Relation
 fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation]) -> bool {
     let domain = |variable| shape.domain(words, variable);
     let mut budget = Budget::new(THEORY_STEPS);
-    matches!(
-        theory::satisfiable(&shape.sorts, &domain, relations, &mut budget),
-        Answer::Unsatisfiable(_)
-    )
+    matches!(theory::satisfiable(&shape.sorts, &domain, relations, &mut budget), Answer::Unsatisfiable(_))
 }
-

@@ -254,7 +254,9 @@ impl Store {
                     match question {
                         Question::Meets | Question::Contains => targets[process] = *known,
                         Question::Within => {
-                            for (place, target) in targets.iter_mut().enumerate().take(usize::from(large.named)) {
+                            for (place, target) in
+                                targets.iter_mut().enumerate().take(usize::from(large.named))
+                            {
                                 *target |= (*known >> place & 1) << process;
                             }
                         }
@@ -271,7 +273,9 @@ impl Store {
                 }
                 let mut map = [NOWHERE; MAX_NAMED as usize];
                 let mut left = MAX_MAPS;
-                let pairs = |process: usize, map: &[u8]| pairs_agree(vocabulary, question, large, small, process, map);
+                let pairs = |process: usize, map: &[u8]| {
+                    pairs_agree(vocabulary, question, large, small, process, map)
+                };
                 choose(targets, 0, 0, &mut map, &mut left, &pairs, &mut |map| visit(entry, map))?;
             }
         }

@@ -92,9 +92,18 @@ struct SymbolShape {
 #[derive(Clone, Copy, Debug)]
 enum Content {
     /// The place of the field in its block, and the values that can ever occur.
-    Finite { sort: SortId, word: u32, shift: u8, width: u8, values: u64 },
+    Finite {
+        sort: SortId,
+        word: u32,
+        shift: u8,
+        width: u8,
+        values: u64,
+    },
     /// The same, for values that are processes.
-    Process { word: u32, shift: u8 },
+    Process {
+        word: u32,
+        shift: u8,
+    },
     Unbounded(SortId),
     Number(NumberKind),
 }
@@ -236,10 +245,10 @@ impl<'s> Vocabulary<'s> {
         let processes = self.all_processes(named);
         let mut sorts = vec![Sort { points: named, other }];
         sorts.extend(
-            system.enumerations.iter().map(|enumeration| Sort {
-                points: enumeration.constructors.len() as u8,
-                other: None,
-            }),
+            system
+                .enumerations
+                .iter()
+                .map(|enumeration| Sort { points: enumeration.constructors.len() as u8, other: None }),
         );
         sorts.extend(system.abstract_types.iter().map(|_| Sort { points: 0, other: Some(0) }));
         let mut shape = Shape { bits: vec![0; words], guards: vec![0; words], variables: Vec::new(), sorts };
@@ -287,7 +296,8 @@ impl Layout {
     /// The cell of a symbol at these processes.
     #[inline]
     pub fn cell(&self, symbol: SymbolId, indices: &[u8]) -> Variable {
-        let place = indices.iter().fold(0u16, |place, &index| place * u16::from(self.named) + u16::from(index));
+        let place =
+            indices.iter().fold(0u16, |place, &index| place * u16::from(self.named) + u16::from(index));
         Variable(self.first_cells[symbol.0 as usize] + place)
     }
 

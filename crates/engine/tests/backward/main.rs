@@ -1,3 +1,4 @@
 //! Backward reachability against exploration, on random systems.
 
+mod quirks;
 mod random;

@@ -117,12 +117,19 @@ fn check(seed: u64, totals: &Totals) {
                 add(&totals.crashing, 1)
             }
             Answer::Unknown(Reason::Unconfirmed(run)) => {
-                // What quantifiers inside of `init` say is not used in full.
+                // What quantifiers inside of `init` say is not used in full. Nor is it found out in all cases that no
+                // instance has an initial state: `init (p) { A[p] < p }` has infinite models.
                 let quantified = system.init.iter().any(|init| quantifies(&init.formula));
-                assert!(quantified, "seed {seed}: {run:?}\n{}", system.to_source());
+                assert!(
+                    quantified || !has_initial_states(&system),
+                    "seed {seed}: {run:?}\n{}",
+                    system.to_source()
+                );
                 add(&totals.unconfirmed, 1)
             }
-            Answer::Unknown(Reason::Nodes | Reason::Processes | Reason::Cases | Reason::Interrupted) => add(&totals.unknown, 1),
+            Answer::Unknown(Reason::Nodes | Reason::Processes | Reason::Cases | Reason::Interrupted) => {
+                add(&totals.unknown, 1)
+            }
             Answer::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
             Answer::Trusted => panic!("seed {seed}: nothing was to be trusted"),
         };
@@ -182,6 +189,18 @@ fn within<R>(time: Duration, flag: &AtomicBool, work: impl FnOnce() -> R) -> R {
     })
 }
 
+fn has_initial_states(system: &System) -> bool {
+    (1..=3).any(|processes| {
+        let mut options = forward::Options::new(processes);
+        options.bounds = Bounds { numbers: -3..=3, values: 3 };
+        options.limits = forward::Limits { depth: Some(0), states: Some(10), ..forward::Limits::default() };
+        let exploration = within(Duration::from_millis(300), &options.interrupt.clone(), || {
+            explore(system, &options, &mut ())
+        });
+        exploration.is_ok_and(|exploration| exploration.initial_states > 0)
+    })
+}
+
 fn quantifies(formula: &Formula) -> bool {
     match formula {
         Formula::Constant(_) | Formula::Compare(_) => false,
@@ -201,13 +220,19 @@ fn has_universals(system: &System) -> bool {
             Formula::Not(part) => anywhere(part, !positive),
             Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| anywhere(part, positive)),
             Formula::Iff(parts) => parts.iter().any(|part| anywhere(part, true) || anywhere(part, false)),
-            Formula::IfThenElse(parts) => parts.iter().any(|part| anywhere(part, true) || anywhere(part, false)),
+            Formula::IfThenElse(parts) => {
+                parts.iter().any(|part| anywhere(part, true) || anywhere(part, false))
+            }
             Formula::Quantified(quantified) => {
-                (quantified.quantifier == Quantifier::Forall) == positive || anywhere(&quantified.body, positive)
+                (quantified.quantifier == Quantifier::Forall) == positive
+                    || anywhere(&quantified.body, positive)
             }
         }
     }
     let guards = system.transitions.iter().any(|transition| anywhere(&transition.guard, true));
     let branches = system.updates().flat_map(|update| &update.branches);
-    guards || branches.into_iter().any(|branch| anywhere(&branch.condition, true) || anywhere(&branch.condition, false))
+    guards
+        || branches
+            .into_iter()
+            .any(|branch| anywhere(&branch.condition, true) || anywhere(&branch.condition, false))
 }
