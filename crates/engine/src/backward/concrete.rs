@@ -17,7 +17,7 @@ use polycube_smt::shape::{Kind, Shape};
 use polycube_smt::theory::{self, Model};
 use rustc_hash::FxHashSet;
 
-use super::initial::Initial;
+use super::initial::{Initial, Meeting};
 use super::preimage::{cubes_before, for_each_assignment};
 use super::root::property_cubes_at;
 use super::rule::Rule;
@@ -26,7 +26,7 @@ use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{PROCESSES, Universe, Vocabulary, sort_of};
 
 /// How many cubes are followed at most, at each step.
-const MAX_WIDTH: usize = 2_000;
+const MAX_WIDTH: usize = 500;
 
 /// How much work the solver may do for one state.
 const STEPS: u64 = 1_000_000;
@@ -43,13 +43,14 @@ struct Link {
 }
 
 /// A run of the instance with so many processes that takes these transitions, the first one first, and ends in a
-/// state of the property; if there is one.
+/// state of the property; if there is one, and nobody interrupts.
 pub fn concretize(
     system: &System,
     rules: &[Rule<'_>],
     property: usize,
     transitions: &[usize],
     processes: u8,
+    interrupt: &AtomicBool,
 ) -> Option<Trace> {
     let vocabulary = Vocabulary::new(system, Universe::Closed(processes)).ok()?;
     let mut layers: Vec<Vec<Link>> = Vec::new();
@@ -66,7 +67,7 @@ pub fn concretize(
         let mut layer: Vec<Link> = Vec::new();
         for (next, link) in layers[layers.len() - 1].iter().enumerate() {
             for_each_assignment(&vocabulary, rule.transition.parameters.len(), processes, &mut |arguments| {
-                if layer.len() < MAX_WIDTH * 10 {
+                if layer.len() < MAX_WIDTH * 4 && !interrupt.load(Ordering::Relaxed) {
                     for cube in cubes_before(&vocabulary, rule, &link.cube, arguments).unwrap_or_default() {
                         layer.push(Link { cube, next, arguments: arguments.to_vec() });
                     }
@@ -77,7 +78,10 @@ pub fn concretize(
     }
     let initial = Initial::new(&vocabulary);
     layers[layers.len() - 1].iter().enumerate().find_map(|(index, link)| {
-        let draft = initial.meets(&link.cube)?;
+        if interrupt.load(Ordering::Relaxed) {
+            return None;
+        }
+        let Meeting::At(draft) = initial.meeting(&link.cube) else { return None };
         let shape = &vocabulary.layout(processes).shape;
         let model = solve(shape, &draft.words, &draft.relations)?;
         let trace = execute(&vocabulary, rules, transitions, &layers, index, &draft.words, &model)?;

@@ -204,25 +204,45 @@ impl<'v, 's> Conditions<'v, 's> {
         (test, negation)
     }
 
+    /// All parts hold (or fail).
     fn every(&mut self, parts: &[Formula], hold: bool) -> Tree {
+        let before = (self.outside, self.weakened);
+        let (mut outside, mut weakened) = before;
         let mut trees = Vec::with_capacity(parts.len());
         for part in parts {
-            match self.formula(part, hold) {
-                Tree::False => return Tree::False,
-                tree => trees.push(tree),
+            (self.outside, self.weakened) = (false, false);
+            let tree = self.formula(part, hold);
+            if tree == Tree::False && !self.outside {
+                // Exactly false, whatever the other parts left out.
+                (self.outside, self.weakened) = before;
+                return Tree::False;
             }
+            outside |= self.outside;
+            weakened |= self.weakened;
+            trees.push(tree);
         }
+        (self.outside, self.weakened) = (outside, weakened);
         Tree::all(trees)
     }
 
+    /// Some part holds (or fails).
     fn some(&mut self, parts: &[Formula], hold: bool) -> Tree {
+        let before = (self.outside, self.weakened);
+        let (mut outside, mut weakened) = before;
         let mut trees = Vec::with_capacity(parts.len());
         for part in parts {
-            match self.formula(part, hold) {
-                Tree::True => return Tree::True,
-                tree => trees.push(tree),
+            (self.outside, self.weakened) = (false, false);
+            let tree = self.formula(part, hold);
+            if tree == Tree::True && !self.weakened {
+                // Exactly true, whatever the other parts left out.
+                (self.outside, self.weakened) = before;
+                return Tree::True;
             }
+            outside |= self.outside;
+            weakened |= self.weakened;
+            trees.push(tree);
         }
+        (self.outside, self.weakened) = (outside, weakened);
         Tree::any(trees)
     }
 

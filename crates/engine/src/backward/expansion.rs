@@ -98,49 +98,78 @@ impl Draft {
     }
 }
 
-/// Calls `visit` with conjunctions whose union is the draft with all pending conditions. Not all of them need be
-/// satisfiable: relations are only compared with their negations.
-pub fn expand(
-    shape: &Shape,
-    mut draft: Draft,
-    mut pending: Vec<Tree>,
-    visit: &mut dyn FnMut(Draft) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    // What is known may decide a disjunction, and that may decide others.
-    let mut from = 0;
-    while from < pending.len() {
-        match draft.simplify(shape, &pending[from]) {
-            Tree::True => {
-                pending.swap_remove(from);
-            }
-            tree @ Tree::Or(_) => {
-                pending[from] = tree;
-                from += 1;
-            }
-            tree => {
-                pending.swap_remove(from);
-                if !draft.assert(shape, tree, &mut pending) {
-                    return ControlFlow::Continue(());
+/// A condition has too many cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyCases;
+
+/// Cases: a disjunctive normal form in the making.
+pub struct Cases<'c> {
+    shape: &'c Shape,
+    /// How many cases may still be looked at.
+    left: usize,
+    visit: &'c mut dyn FnMut(Draft) -> ControlFlow<()>,
+}
+
+impl<'c> Cases<'c> {
+    /// How many cases are looked at, those included that turn out to be impossible.
+    const MOST: usize = 20_000;
+
+    /// Calls `visit` with conjunctions whose union is the draft with all pending conditions, until it says that this is
+    /// enough. Not all of them need be satisfiable: relations are mostly only compared with their negations.
+    pub fn of(
+        shape: &'c Shape,
+        draft: Draft,
+        pending: Vec<Tree>,
+        visit: &'c mut dyn FnMut(Draft) -> ControlFlow<()>,
+    ) -> Result<(), TooManyCases> {
+        Cases { shape, left: Cases::MOST, visit }.expand(draft, pending).map(|_| ())
+    }
+
+    fn expand(&mut self, mut draft: Draft, mut pending: Vec<Tree>) -> Result<ControlFlow<()>, TooManyCases> {
+        self.left = self.left.checked_sub(1).ok_or(TooManyCases)?;
+        // What is known may decide a disjunction, and that may decide others.
+        let mut from = 0;
+        while from < pending.len() {
+            match draft.simplify(self.shape, &pending[from]) {
+                Tree::True => {
+                    pending.swap_remove(from);
                 }
-                from = 0;
+                tree @ Tree::Or(_) => {
+                    pending[from] = tree;
+                    from += 1;
+                }
+                tree => {
+                    pending.swap_remove(from);
+                    if !draft.assert(self.shape, tree, &mut pending) {
+                        return Ok(ControlFlow::Continue(()));
+                    }
+                    from = 0;
+                }
             }
         }
-    }
-    let size = |tree: &Tree| match tree {
-        Tree::Or(parts) => parts.len(),
-        _ => 0,
-    };
-    let Some(smallest) = (0..pending.len()).min_by_key(|&at| size(&pending[at])) else {
-        return visit(draft);
-    };
-    let Tree::Or(cases) = pending.swap_remove(smallest) else { panic!("only disjunctions are pending") };
-    for case in cases {
-        let (mut draft, mut pending) = (draft.clone(), pending.clone());
-        if draft.assert(shape, case, &mut pending) {
-            expand(shape, draft, pending, visit)?;
+        let size = |tree: &Tree| match tree {
+            Tree::Or(parts) => parts.len(),
+            _ => 0,
+        };
+        let Some(smallest) = (0..pending.len()).min_by_key(|&at| size(&pending[at])) else {
+            return Ok((self.visit)(draft));
+        };
+        // Many disjunctions are many cases: it pays to find out early that there are none.
+        if pending.len() > 2
+            && !draft.relations.is_empty()
+            && !is_consistent(self.shape, &draft.words, &draft.relations)
+        {
+            return Ok(ControlFlow::Continue(()));
         }
+        let Tree::Or(cases) = pending.swap_remove(smallest) else { panic!("only disjunctions are pending") };
+        for case in cases {
+            let (mut draft, mut pending) = (draft.clone(), pending.clone());
+            if draft.assert(self.shape, case, &mut pending) && self.expand(draft, pending)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
-    ControlFlow::Continue(())
 }
 
 /// Removes variables that are no cells: for each there is some value. Conjunctions whose union is the draft
@@ -169,28 +198,21 @@ pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
 #[derive(Debug, Default)]
 pub struct Drafts {
     kept: Vec<Draft>,
-    added: usize,
 }
 
-/// A condition has too many cases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyCases;
-
 impl Drafts {
-    /// How many conjunctions a condition may have, in all, and after simplification.
-    const MOST: (usize, usize) = (4_000, 300);
+    /// How many there may be.
+    const MOST: usize = 300;
 
     /// Adds one.
     pub fn add(&mut self, shape: &Shape, mut draft: Draft) -> Result<(), TooManyCases> {
-        self.added += 1;
         if settle(shape, &mut draft.words, &mut draft.relations)
             && is_consistent(shape, &draft.words, &draft.relations)
         {
             remove_implied(shape, &draft.words, &mut draft.relations);
             add(shape, &mut self.kept, draft);
         }
-        let (all, kept) = Drafts::MOST;
-        if self.added > all || self.kept.len() > kept { Err(TooManyCases) } else { Ok(()) }
+        if self.kept.len() > Drafts::MOST { Err(TooManyCases) } else { Ok(()) }
     }
 
     /// All of them, as cubes.

@@ -13,7 +13,7 @@ use polycube_smt::relation::Variable;
 use polycube_smt::shape::Kind;
 
 use super::condition::Conditions;
-use super::expansion::{Draft, expand};
+use super::expansion::{Cases, Draft};
 use super::tree::Tree;
 use crate::cube::renaming::place;
 use crate::cube::simplify::{is_consistent, settle};
@@ -31,6 +31,17 @@ pub struct Initial<'v, 's> {
     instances: [OnceLock<Instance>; MAX_NAMED as usize + 1],
 }
 
+/// Initial states in a cube.
+#[derive(Debug)]
+pub enum Meeting {
+    /// There are none.
+    None,
+    /// These, as far as cubes tell.
+    At(Draft),
+    /// It would take too long to find out.
+    Unclear,
+}
+
 /// `init` for some processes.
 #[derive(Debug)]
 struct Instance {
@@ -45,23 +56,29 @@ impl<'v, 's> Initial<'v, 's> {
         Initial { vocabulary, instances: Default::default() }
     }
 
-    /// A part of the initial states that lies in the cube, over at least one process, if there is one.
-    pub fn meets(&self, cube: &Cube) -> Option<Draft> {
+    /// Whether the cube contains initial states, as far as cubes tell.
+    pub fn meets(&self, cube: &Cube) -> bool {
+        !matches!(self.meeting(cube), Meeting::None)
+    }
+
+    /// A part of the initial states that lies in the cube, over at least one process.
+    pub fn meeting(&self, cube: &Cube) -> Meeting {
         // There is always a process, so what `init` says of all processes holds for one at least.
         let named = cube.named.max(1);
-        let draft = self.meets_with(cube, named, &[])?;
-        if !self.vocabulary.is_open() {
-            return Some(draft);
+        let meeting = self.meets_with(cube, named, &[]);
+        if !self.vocabulary.is_open() || matches!(meeting, Meeting::None) {
+            return meeting;
         }
         // `init` holds for all processes that there are, and for those that cells point at. So these are named as well,
         // as many as there can be: each choice of cells gives a necessary condition.
         let named = named.max(cube.at_least).min(self.vocabulary.max_named);
         let pointers = self.pointers(cube, named);
         if named == cube.named && pointers.is_empty() {
-            return Some(draft);
+            return meeting;
         }
         let most = named + pointers.len() as u8;
-        (named..=most).find_map(|named| self.meets_with(cube, named, &pointers))
+        let mut meetings = (named..=most).map(|named| self.meets_with(cube, named, &pointers));
+        meetings.find(|meeting| !matches!(meeting, Meeting::None)).unwrap_or(Meeting::None)
     }
 
     /// Some cells that may point at processes that are not among the first so many.
@@ -88,7 +105,7 @@ impl<'v, 's> Initial<'v, 's> {
     }
 
     /// The same, over so many processes, to which these cells point.
-    fn meets_with(&self, cube: &Cube, named: u8, pointers: &[(SymbolId, Indices)]) -> Option<Draft> {
+    fn meets_with(&self, cube: &Cube, named: u8, pointers: &[(SymbolId, Indices)]) -> Meeting {
         let layout = self.vocabulary.layout(named);
         let own;
         let instance = if pointers.is_empty() {
@@ -108,21 +125,21 @@ impl<'v, 's> Initial<'v, 's> {
         };
         words.iter_mut().zip(&instance.draft.words).for_each(|(word, initial)| *word &= initial);
         if !instance.possible || layout.shape.has_empty(&words) {
-            return None;
+            return Meeting::None;
         }
         relations.extend(instance.draft.relations.iter().cloned());
-        let mut found = None;
-        let _ =
-            expand(&layout.shape, Draft { words, relations }, instance.pending.clone(), &mut |mut draft| {
-                if settle(&layout.shape, &mut draft.words, &mut draft.relations)
-                    && is_consistent(&layout.shape, &draft.words, &draft.relations)
-                {
-                    found = Some(draft);
-                    return ControlFlow::Break(());
-                }
-                ControlFlow::Continue(())
-            });
-        found
+        let mut found = Meeting::None;
+        let start = Draft { words, relations };
+        let cases = Cases::of(&layout.shape, start, instance.pending.clone(), &mut |mut draft| {
+            if settle(&layout.shape, &mut draft.words, &mut draft.relations)
+                && is_consistent(&layout.shape, &draft.words, &draft.relations)
+            {
+                found = Meeting::At(draft);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        if cases.is_err() { Meeting::Unclear } else { found }
     }
 
     /// `init` for so many processes, to which these cells point.

@@ -13,7 +13,7 @@ use polycube_smt::relation::{Linear, Relation, Term, Variable};
 use polycube_smt::shape::{Kind, Shape};
 
 use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_of};
-use super::expansion::{Draft, Drafts, TooManyCases, eliminate, expand};
+use super::expansion::{Cases, Draft, Drafts, TooManyCases, eliminate};
 use super::rule::Rule;
 use super::tree::Tree;
 use crate::cube::Cube;
@@ -327,7 +327,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                 }
                 conditions.draft.clone_from(&draft.words);
             }
-            let _ = expand(self.shape(), draft, pending, &mut |mut draft| {
+            let cases = Cases::of(self.shape(), draft, pending, &mut |mut draft| {
                 let drafts = eliminate(&draft, auxiliary).unwrap_or_else(|| {
                     // Weaker: what cannot be expressed without the chosen values is dropped.
                     found.weakened = true;
@@ -344,6 +344,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                 }
                 ControlFlow::Continue(())
             });
+            result = result.and(cases);
         });
         result?;
         found.outside = conditions.outside;

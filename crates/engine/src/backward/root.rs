@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use polycube_language::system::Property;
 
 use super::condition::Conditions;
-use super::expansion::{Draft, Drafts, expand};
+use super::expansion::{Cases, Draft, Drafts};
 use super::preimage::TooMany;
 use super::rule::sites;
 use crate::cube::Cube;
@@ -67,10 +67,10 @@ pub fn property_cubes_at(
     let mut draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
     let (mut pending, mut drafts, mut result) = (Vec::new(), Drafts::default(), Ok(()));
     if !shape.has_empty(&draft.words) && draft.assert(shape, tree, &mut pending) {
-        let _ = expand(shape, draft, pending, &mut |draft| {
+        Cases::of(shape, draft, pending, &mut |draft| {
             result = drafts.add(shape, draft);
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        })?;
     }
     result?;
     Ok(Roots { cubes: drafts.into_cubes(named, named), outside: conditions.outside })

@@ -205,7 +205,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                         let node = self.push(Node::root(cube, index));
                         self.visit(node);
                     } else {
-                        let initial = self.initial.meets(&cube).is_some();
+                        let initial = self.initial.meets(&cube);
                         self.add(Node::root(cube, index), initial);
                     }
                 }
@@ -277,7 +277,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 return (Processed::Interrupted, calls);
             }
             let done = predecessors(self.vocabulary, rule, cube, self.constants, &mut |predecessor| {
-                let initial = self.initial.meets(&predecessor.cube).is_some();
+                let initial = self.initial.meets(&predecessor.cube);
                 found.push((predecessor, initial));
             });
             missing = missing.or(done.err());
@@ -456,7 +456,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             Processes::Any => least..=(least + SPARE_PROCESSES).min(MAX_NAMED),
         };
         sizes.into_iter().find_map(|processes| {
-            concretize(self.system, &self.rules, *property as usize, &transitions, processes)
+            let interrupt = &self.options.interrupt;
+            concretize(self.system, &self.rules, *property as usize, &transitions, processes, interrupt)
         })
     }
 

@@ -31,14 +31,23 @@ struct Totals {
 
 #[test]
 fn answers_agree_with_exploration() {
-    let from = std::env::var("POLYCUBE_SEED").ok().and_then(|seed| seed.parse().ok());
-    let count = std::env::var("POLYCUBE_SYSTEMS").ok().and_then(|count| count.parse().ok());
-    let (first, last) = match from {
-        Some(seed) => (seed, seed + count.unwrap_or(1)),
-        None => (0, count.unwrap_or(SYSTEMS)),
-    };
-    let next = AtomicU64::new(first);
     let totals = Totals::default();
+    on_all_cores(SYSTEMS, &|seed| check(seed, &totals));
+    // The test would mean little if most answers were trivial.
+    let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    eprintln!("{totals:?}");
+    if named_seeds().is_none() {
+        assert!(count(&totals.safe) > SYSTEMS / 4, "{totals:?}");
+        assert!(count(&totals.unsafe_) > SYSTEMS / 4, "{totals:?}");
+        assert!(count(&totals.nodes) > SYSTEMS, "{totals:?}");
+    }
+}
+
+/// Calls `check` with the numbers up to some limit, or with those that the variables `POLYCUBE_SEED` and
+/// `POLYCUBE_SYSTEMS` name: the first, and how many.
+pub fn on_all_cores(count: u64, check: &(dyn Fn(u64) + Sync)) {
+    let (first, last) = named_seeds().unwrap_or((0, count));
+    let next = AtomicU64::new(first);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
@@ -47,16 +56,17 @@ fn answers_agree_with_exploration() {
                     if seed >= last {
                         break;
                     }
-                    let start = std::time::Instant::now();
-                    check(seed, &totals);
-                    if start.elapsed().as_secs() >= 1 {
-                        eprintln!("seed {seed}: {:?}", start.elapsed());
-                    }
+                    check(seed);
                 }
             });
         }
     });
-    eprintln!("{totals:?}");
+}
+
+fn named_seeds() -> Option<(u64, u64)> {
+    let number = |name| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let first = number("POLYCUBE_SEED")?;
+    Some((first, first + number("POLYCUBE_SYSTEMS").unwrap_or(1)))
 }
 
 /// Systems of all kinds.
@@ -78,10 +88,6 @@ pub fn options() -> Options {
 
 fn check(seed: u64, totals: &Totals) {
     let system = system(seed);
-    if std::env::var_os("POLYCUBE_PRINT").is_some() {
-        eprintln!("{}", system.to_source());
-        return;
-    }
     let add = |counter: &AtomicU64, number: u64| counter.fetch_add(number, Ordering::Relaxed);
     let options = options();
     let result = within(Duration::from_millis(1000), &options.interrupt, || {
@@ -175,7 +181,7 @@ fn compare(seed: u64, system: &System, verification: &Verification, totals: &Tot
 }
 
 /// Does something that ends soon after the flag is set, which happens after some time.
-fn within<R>(time: Duration, flag: &AtomicBool, work: impl FnOnce() -> R) -> R {
+pub fn within<R>(time: Duration, flag: &AtomicBool, work: impl FnOnce() -> R) -> R {
     let (done, wait) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -213,7 +219,7 @@ fn quantifies(formula: &Formula) -> bool {
 }
 
 /// Whether a universal quantifier, or an existential one in a place where it may be negated, occurs anywhere.
-fn has_universals(system: &System) -> bool {
+pub fn has_universals(system: &System) -> bool {
     fn anywhere(formula: &Formula, positive: bool) -> bool {
         match formula {
             Formula::Constant(_) | Formula::Compare(_) => false,
