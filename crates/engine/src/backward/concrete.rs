@@ -4,6 +4,8 @@
 //! every universal quantifier is exact, so a cube at the end that meets the initial states stands for real runs;
 //! one of them is executed forwards, and the judge has the last word.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use polycube_certificate::{Cell, Instance, NewValue, Orders, State, Step, Trace, Value, new_value, replay};
 use polycube_language::System;
 use polycube_language::number::Number;
@@ -19,7 +21,7 @@ use rustc_hash::FxHashSet;
 
 use super::initial::{Initial, Meeting};
 use super::preimage::{cubes_before, for_each_assignment};
-use super::root::property_cubes_at;
+use super::root::closed_property_cubes;
 use super::rule::Rule;
 use crate::cube::Cube;
 use crate::cube::renaming::canonical;
@@ -54,13 +56,8 @@ pub fn concretize(
 ) -> Option<Trace> {
     let vocabulary = Vocabulary::new(system, Universe::Closed(processes)).ok()?;
     let mut layers: Vec<Vec<Link>> = Vec::new();
-    let mut last: Vec<Link> = Vec::new();
-    let parameters = system.properties[property].parameters.len();
-    for_each_assignment(&vocabulary, parameters, processes, &mut |arguments| {
-        let roots = property_cubes_at(&vocabulary, &system.properties[property], arguments, processes);
-        let cubes = roots.map_or(Vec::new(), |roots| roots.cubes);
-        last.extend(cubes.into_iter().map(|cube| Link { cube, next: 0, arguments: Vec::new() }));
-    });
+    let roots = closed_property_cubes(&vocabulary, &system.properties[property], processes).ok()?;
+    let last = roots.into_iter().map(|cube| Link { cube, next: 0, arguments: Vec::new() }).collect();
     layers.push(distinct(&vocabulary, last));
     for &transition in transitions.iter().rev() {
         let rule = &rules[transition];

@@ -6,11 +6,11 @@ use polycube_language::system::Property;
 
 use super::condition::Conditions;
 use super::expansion::{Cases, Draft, Drafts};
-use super::preimage::TooMany;
+use super::preimage::{TooMany, for_each_assignment};
 use super::rule::sites;
 use crate::cube::Cube;
 use crate::cube::renaming::canonical;
-use crate::cube::vocabulary::Vocabulary;
+use crate::cube::vocabulary::{Universe, Vocabulary};
 
 /// Cubes, and what could not be said by them.
 pub struct Roots {
@@ -23,32 +23,48 @@ pub struct Roots {
 /// The states of a property, as cubes in canonical form. In an open universe the property has no universal
 /// quantifier.
 pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Result<Vec<Cube>, TooMany> {
-    let parameters = property.parameters.len();
-    let mut cubes = Vec::new();
-    if !vocabulary.is_open() {
-        let crate::cube::Universe::Closed(processes) = vocabulary.universe else { return Ok(cubes) };
-        let mut result = Ok(());
-        super::preimage::for_each_assignment(vocabulary, parameters, processes, &mut |arguments| {
-            match property_cubes_at(vocabulary, property, arguments, processes) {
-                Ok(roots) => cubes.extend(roots.cubes),
-                Err(error) => result = Err(error),
+    let cubes = match vocabulary.universe {
+        Universe::Closed(processes) => closed_property_cubes(vocabulary, property, processes)?,
+        Universe::Open => {
+            let parameters = property.parameters.len() as u8;
+            let arguments: Vec<u8> = (0..parameters).collect();
+            let mut cubes = Vec::new();
+            for named in (0..=sites(&property.formula)).map(|spare| usize::from(parameters) + spare) {
+                if named > usize::from(vocabulary.max_named) {
+                    return Err(TooMany::Processes);
+                }
+                let roots = property_cubes_at(vocabulary, property, &arguments, named as u8)?;
+                cubes.extend(roots.cubes);
+                if !roots.outside {
+                    break;
+                }
             }
-        });
-        result?;
-    } else {
-        let arguments: Vec<u8> = (0..parameters as u8).collect();
-        for named in parameters..=parameters + sites(&property.formula) {
-            if named > usize::from(vocabulary.max_named) {
-                return Err(TooMany::Processes);
-            }
-            let roots = property_cubes_at(vocabulary, property, &arguments, named as u8)?;
-            cubes.extend(roots.cubes);
-            if !roots.outside {
-                break;
-            }
+            cubes
         }
-    }
+    };
     Ok(cubes.into_iter().map(|cube| canonical(vocabulary, cube).0).collect())
+}
+
+/// The states of a property in an instance, up to renaming, with the names of its processes as they are.
+pub fn closed_property_cubes(
+    vocabulary: &Vocabulary<'_>,
+    property: &Property,
+    processes: u8,
+) -> Result<Vec<Cube>, TooMany> {
+    let parameters = property.parameters.len() as u8;
+    let (mut cubes, mut result) = (Vec::new(), Ok(()));
+    let mut add = |arguments: &[u8]| match property_cubes_at(vocabulary, property, arguments, processes) {
+        Ok(roots) => cubes.extend(roots.cubes),
+        Err(error) => result = Err(error),
+    };
+    if vocabulary.pinned != 0 {
+        for_each_assignment(vocabulary, parameters.into(), processes, &mut add);
+    } else if parameters <= processes {
+        // Any other processes would only be other names.
+        add(&(0..parameters).collect::<Vec<u8>>());
+    }
+    result?;
+    Ok(cubes)
 }
 
 /// The states of a property with these processes in place of its parameters.
