@@ -90,6 +90,8 @@ pub struct Search<'o, 'v, 's> {
     /// The nodes that wait, smallest key first, then oldest first.
     queue: BinaryHeap<Reverse<(u64, NodeId)>>,
     visited: Store,
+    /// Those that were visited since nodes were claimed.
+    recent: Store,
     /// The nodes by their cubes: the latest one of each.
     known: FxHashMap<Arc<Cube>, NodeId>,
     /// For each property.
@@ -142,7 +144,7 @@ fn run(shared: &Shared<Search<'_, '_, '_>>, observer: &mut dyn Observer) -> Opti
         if let Some(reason) = search.limit() {
             return Some(reason);
         }
-        let (claimed, newest) = (search.claim(), search.newest());
+        let claimed = search.claim();
         if claimed.is_empty() {
             return search.missing.take();
         }
@@ -150,7 +152,7 @@ fn run(shared: &Shared<Search<'_, '_, '_>>, observer: &mut dyn Observer) -> Opti
         let processed = shared.map(&claimed, Search::process);
         let mut search = shared.write();
         for (&node, (processed, calls)) in claimed.iter().zip(processed) {
-            search.commit(node, processed, calls, newest);
+            search.commit(node, processed, calls);
         }
     }
 }
@@ -173,6 +175,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             nodes: Vec::new(),
             queue: BinaryHeap::new(),
             visited: Store::default(),
+            recent: Store::default(),
             known: FxHashMap::default(),
             goals: system.properties.iter().map(goal).collect(),
             debts: Vec::new(),
@@ -242,6 +245,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Takes the next nodes from the queue.
     fn claim(&mut self) -> Vec<NodeId> {
+        self.recent = Store::default();
         let mut claimed = Vec::with_capacity(BATCH);
         while claimed.len() < BATCH
             && let Some(Reverse((_, node))) = self.queue.pop()
@@ -251,11 +255,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             }
         }
         claimed
-    }
-
-    /// The first node that does not exist yet.
-    fn newest(&self) -> NodeId {
-        NodeId(self.nodes.len() as u32)
     }
 
     /// Whether a node is covered, and otherwise its predecessors.
@@ -291,8 +290,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         entry.property == property || self.goals[entry.property as usize].spurious.is_none()
     }
 
-    /// Makes the result of processing a node part of the search. Nodes from `newest` on were added since then.
-    fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls, newest: NodeId) {
+    /// Makes the result of processing a node part of the search.
+    fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls) {
         self.statistics.solver_calls += calls.covers + calls.theory;
         let property = self.node(id).property;
         if !self.is_open(property) {
@@ -303,7 +302,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             Processed::Covered(coverage) => self.cover(id, coverage),
             Processed::Expanded { found, missing, gave_up } => {
                 self.statistics.gave_up += u64::from(gave_up);
-                if let Some(one) = self.covered_since(id, newest) {
+                if let Some(one) = self.covered_since(id) {
                     self.cover(id, Coverage::One(one));
                     return;
                 }
@@ -327,12 +326,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    /// A node that was visited since another one was processed, and contains it.
-    fn covered_since(&self, id: NodeId, newest: NodeId) -> Option<NodeId> {
-        let _ = newest;
+    /// A node that was visited since another one was claimed, and contains it.
+    fn covered_since(&self, id: NodeId) -> Option<NodeId> {
         let Node { cube, property, .. } = self.node(id);
-        let usable = |entry: &Entry| self.may_cover(entry, *property);
-        self.visited.containing(self.vocabulary, cube, &mut Scratch::default(), &usable)
+        let usable = |entry: &Entry| self.is_open(entry.property) && self.may_cover(entry, *property);
+        self.recent.containing(self.vocabulary, cube, &mut Scratch::default(), &usable)
     }
 
     /// Notes that a node is covered.
@@ -377,6 +375,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 self.set_fate(entry.node, GraphState::Deleted(id.index()));
             }
         }
+        self.recent.insert(self.vocabulary, id, property, Arc::clone(&cube));
         self.visited.insert(self.vocabulary, id, property, cube);
         self.set_fate(id, GraphState::Visited);
     }
@@ -402,7 +401,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     fn push(&mut self, node: Node) -> NodeId {
-        let id = self.newest();
+        let id = NodeId(self.nodes.len() as u32);
         self.statistics.bytes += node.bytes() + 2 * size_of::<NodeId>() + size_of::<Arc<Cube>>();
         self.nodes.push(node);
         if self.options.graph {
