@@ -1,7 +1,9 @@
 //! Small models on which another tool answers wrongly, with the right answers.
 
-use polycube_engine::backward::{Answer, Options, verify};
+use polycube_engine::backward::{Options, verify};
 use polycube_testing::{shared, shared_text};
+
+use crate::answer_of;
 
 #[test]
 fn quirks_get_the_right_answer() {
@@ -23,13 +25,5 @@ fn quirks_get_the_right_answer() {
 
 fn answer(text: &str) -> &'static str {
     let Some(system) = polycube_language::check(text).system else { return "error" };
-    let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
-    let any = |is: fn(&Answer) -> bool| verification.answers.iter().any(is);
-    if any(|answer| matches!(answer, Answer::Unsafe(_))) {
-        "unsafe"
-    } else if any(|answer| matches!(answer, Answer::Unknown(_))) {
-        "unknown"
-    } else {
-        "safe"
-    }
+    answer_of(&verify(&system, &Options::default(), &mut ()).expect("a supported system"))
 }

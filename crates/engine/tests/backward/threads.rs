@@ -1,0 +1,23 @@
+//! The number of threads makes no difference.
+
+use polycube_engine::backward::{Limits, Options, verify};
+use polycube_testing::{Model, models, shared};
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_threads() {
+    let mut all = models("safe");
+    all.extend(models("unsafe"));
+    let published: Vec<Model> = shared("corpus/cub").unwrap_or_default();
+    all.extend(published);
+    for model in all {
+        let Some(system) = polycube_language::check(&model.text).system else { continue };
+        let result = |threads| {
+            let limits = Limits { nodes: Some(150), ..Limits::default() };
+            verify(&system, &Options { threads, limits, graph: true, ..Options::default() }, &mut ())
+        };
+        let one = result(1);
+        for threads in [2, 5] {
+            assert_eq!(result(threads), one, "{}: {threads} threads", model.name());
+        }
+    }
+}
