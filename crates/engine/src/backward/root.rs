@@ -20,9 +20,12 @@ pub struct Roots {
     pub outside: bool,
 }
 
-/// The states of a property, as cubes in canonical form. In an open universe the property has no universal
+/// The states of a property, as cubes in canonical form; none if no state at all can be reached. In an open universe the property has no universal
 /// quantifier.
 pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Result<Vec<Cube>, TooMany> {
+    if vocabulary.has_no_states() {
+        return Ok(Vec::new());
+    }
     let cubes = match vocabulary.universe {
         Universe::Closed(processes) => closed_property_cubes(vocabulary, property, processes)?,
         Universe::Open => {

@@ -223,6 +223,13 @@ impl<'s> Vocabulary<'s> {
         self.universe == Universe::Open
     }
 
+    /// Whether some symbol has no value that it can ever hold: then no state can be reached, because there are no initial
+    /// ones.
+    pub fn has_no_states(&self) -> bool {
+        let no_value = |symbol: &SymbolShape| matches!(symbol.content, Content::Finite { values: 0, .. });
+        self.symbols.iter().any(no_value)
+    }
+
     /// The cells of cubes over so many processes.
     pub fn layout(&self, named: u8) -> &Layout {
         self.layouts[usize::from(named)].get_or_init(|| self.make_layout(named))

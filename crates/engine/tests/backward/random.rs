@@ -1,5 +1,6 @@
 //! Random systems: what the verifier says against what exploration finds.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -56,7 +57,10 @@ pub fn on_all_cores(count: u64, check: &(dyn Fn(u64) + Sync)) {
                     if seed >= last {
                         break;
                     }
-                    check(seed);
+                    if let Err(panic) = std::panic::catch_unwind(AssertUnwindSafe(|| check(seed))) {
+                        eprintln!("seed {seed} failed");
+                        std::panic::resume_unwind(panic);
+                    }
                 }
             });
         }
