@@ -369,7 +369,12 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.statistics.processes = self.statistics.processes.max(cube.named.into());
         if self.options.checks.deletion {
             let contained = self.visited.contained(self.vocabulary, &cube, &mut Scratch::default());
-            for entry in self.visited.remove_nodes(&contained) {
+            // What comes from a property with a symbolic run stands for nothing but itself.
+            let trusted = self.goals[property as usize].spurious.is_none();
+            let replaced =
+                |entry: &Entry| (trusted || entry.property == property) && contained.contains(&entry.node);
+            let deleted = if contained.is_empty() { Vec::new() } else { self.visited.remove(replaced) };
+            for entry in deleted {
                 self.statistics.deleted += 1;
                 self.owe(entry.node, with_property(0, property));
                 self.set_fate(entry.node, GraphState::Deleted(id.index()));

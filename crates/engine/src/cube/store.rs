@@ -143,11 +143,6 @@ impl Store {
         removed
     }
 
-    /// Takes out the cubes of these nodes, in a fixed order.
-    pub fn remove_nodes(&mut self, nodes: &[NodeId]) -> Vec<Entry> {
-        if nodes.is_empty() { Vec::new() } else { self.remove(|entry| nodes.contains(&entry.node)) }
-    }
-
     /// A cube that contains the given one, among those that are allowed: as far as values and equal relations tell. An
     /// answer is always right; that there is none may not be.
     pub fn containing(
