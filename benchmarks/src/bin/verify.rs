@@ -1,20 +1,55 @@
-//! Verifies models by backward reachability and prints a table.
+//! Backward reachability on many models: how much work, and how much time.
 //!
-//! `cargo run --release -p polycube-benchmarks --bin verify -- [--seconds N] FILE...`
+//! ```text
+//! cargo run --release -p polycube-benchmarks --bin verify
+//! cargo run --release -p polycube-benchmarks --bin verify -- --seconds 10 --threads 2 --without union models/safe/german.cub
+//! ```
+//!
+//! Prints a table: the answer, seconds, expanded cubes, those of the invariant, computed predecessors, and how many of
+//! them were dropped by each check. `--without equal|contained|union|deletion` leaves a check out, to see what it saves;
+//! `--search breadth|depth|processes|literals` chooses the order. Without files: our models, and the published ones where
+//! they are found.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use polycube_engine::backward::{Answer, Options, SearchOrder, verify};
+use polycube_engine::backward::{Answer, Options, SearchOrder, Statistics, Verification, verify};
+use polycube_testing::{Model, models, shared};
 
-fn main() {
-    let mut seconds = 60;
-    let mut options = Options::default();
-    let mut show = false;
-    let mut arguments = std::env::args().skip(1);
-    println!(
-        "{:32} {:>8} {:>9} {:>6} {:>6} {:>8} {:>7} {:>7} {:>7} {:>6} {:>8} {:>5} {:>5}",
+const USAGE: &str = "usage: verify [--seconds N] [--threads N] [--search breadth|depth|processes|literals]
+              [--without equal|contained|union|deletion]... [FILE]...";
+
+/// What to do.
+struct Plan {
+    options: Options,
+    limit: Duration,
+    files: Vec<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let Some(plan) = parse(env::args().skip(1)) else {
+        print(USAGE);
+        return ExitCode::from(2);
+    };
+    let models = if plan.files.is_empty() {
+        let published = shared("corpus/cub").unwrap_or_default();
+        models("safe").into_iter().chain(models("unsafe")).chain(published).collect()
+    } else {
+        match plan.files.iter().map(|path| read(path)).collect::<Result<Vec<Model>, String>>() {
+            Ok(models) => models,
+            Err(message) => {
+                print(&message);
+                return ExitCode::from(2);
+            }
+        }
+    };
+    print(&format!(
+        "{:40} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>5} {:>9}",
         "model",
         "answer",
         "seconds",
@@ -22,101 +57,108 @@ fn main() {
         "kept",
         "computed",
         "equal",
-        "contain",
+        "contained",
         "covered",
-        "delete",
-        "calls",
+        "deleted",
+        "solver",
         "depth",
-        "procs"
-    );
+        "processes"
+    ));
+    for model in models {
+        print(&row(&model, &plan));
+    }
+    ExitCode::SUCCESS
+}
+
+fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Plan> {
+    let mut plan = Plan { options: Options::default(), limit: Duration::from_secs(60), files: Vec::new() };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--seconds" => seconds = arguments.next().unwrap().parse().unwrap(),
-            "--threads" => options.threads = arguments.next().unwrap().parse().unwrap(),
-            "--show" => show = true,
-            "--bfs" => options.order = SearchOrder::BreadthFirst,
-            "--dfs" => options.order = SearchOrder::DepthFirst,
-            "--literals" => options.order = SearchOrder::FewLiterals,
-            "--no-equal" => options.checks.equal = false,
-            "--no-contained" => options.checks.contained = false,
-            "--no-union" => options.checks.union = false,
-            "--no-deletion" => options.checks.deletion = false,
-            file => run(file, &options, seconds, show),
+            "--seconds" => plan.limit = Duration::from_secs(arguments.next()?.parse().ok()?),
+            "--threads" => plan.options.threads = arguments.next()?.parse().ok()?,
+            "--search" => {
+                plan.options.order = match arguments.next()?.as_str() {
+                    "breadth" => SearchOrder::BreadthFirst,
+                    "depth" => SearchOrder::DepthFirst,
+                    "processes" => SearchOrder::FewProcesses,
+                    "literals" => SearchOrder::FewLiterals,
+                    _ => return None,
+                }
+            }
+            "--without" => match arguments.next()?.as_str() {
+                "equal" => plan.options.checks.equal = false,
+                "contained" => plan.options.checks.contained = false,
+                "union" => plan.options.checks.union = false,
+                "deletion" => plan.options.checks.deletion = false,
+                _ => return None,
+            },
+            option if option.starts_with("--") => return None,
+            file => plan.files.push(PathBuf::from(file)),
         }
+    }
+    Some(plan)
+}
+
+fn read(path: &Path) -> Result<Model, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Model { path: path.to_owned(), text })
+}
+
+fn row(model: &Model, plan: &Plan) -> String {
+    let name = model.name();
+    let Some(system) = polycube_language::check(&model.text).system else {
+        return format!("{name:40} has mistakes");
+    };
+    let options = Options { interrupt: Default::default(), ..plan.options.clone() };
+    let (done, wait) = mpsc::channel::<()>();
+    let (result, seconds) = std::thread::scope(|scope| {
+        let (interrupt, limit) = (&options.interrupt, plan.limit);
+        scope.spawn(move || {
+            if wait.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                interrupt.store(true, Ordering::Relaxed);
+            }
+        });
+        let start = Instant::now();
+        let result = verify(&system, &options, &mut ());
+        drop(done);
+        (result, start.elapsed().as_secs_f64())
+    });
+    let verification = match result {
+        Ok(verification) => verification,
+        Err(unsupported) => return format!("{name:40} {unsupported:?}"),
+    };
+    let Statistics {
+        nodes,
+        kept,
+        computed,
+        equal,
+        contained,
+        covered,
+        deleted,
+        solver_calls,
+        depth,
+        processes,
+        ..
+    } = verification.statistics;
+    format!(
+        "{name:40} {:>8} {seconds:>8.3} {nodes:>6} {kept:>6} {computed:>8} {equal:>7} {contained:>9} {covered:>7} {deleted:>7} {solver_calls:>8} {depth:>5} {processes:>9}",
+        answer(&verification)
+    )
+}
+
+fn answer(verification: &Verification) -> &'static str {
+    let any = |is: fn(&Answer) -> bool| verification.answers.iter().any(is);
+    if any(|answer| matches!(answer, Answer::Unsafe(_))) {
+        "unsafe"
+    } else if any(|answer| matches!(answer, Answer::Unknown(_))) {
+        "unknown"
+    } else {
+        "safe"
     }
 }
 
-fn run(file: &str, options: &Options, seconds: u64, show: bool) {
-    let name = std::path::Path::new(file).file_stem().unwrap().to_str().unwrap().to_owned();
-    let text = std::fs::read_to_string(file).unwrap();
-    let Some(system) = polycube_language::check(&text).system else {
-        println!("{name:32} rejected");
-        return;
-    };
-    let flag = Arc::new(AtomicBool::new(false));
-    let options = Options { interrupt: Arc::clone(&flag), ..options.clone() };
-    let start = Instant::now();
-    let done = Arc::new(AtomicBool::new(false));
-    let watcher = {
-        let done = Arc::clone(&done);
-        std::thread::spawn(move || {
-            while !done.load(Ordering::Relaxed) && start.elapsed() < Duration::from_secs(seconds) {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            flag.store(true, Ordering::Relaxed);
-        })
-    };
-    let result = verify(&system, &options, &mut ());
-    let elapsed = start.elapsed().as_secs_f64();
-    done.store(true, Ordering::Relaxed);
-    let verification = match result {
-        Ok(verification) => verification,
-        Err(unsupported) => {
-            println!("{name:32} {unsupported:?}");
-            return;
-        }
-    };
-    let mut answers: Vec<&str> = verification
-        .answers
-        .iter()
-        .map(|answer| match answer {
-            Answer::Safe => "safe",
-            Answer::Unsafe(_) => "unsafe",
-            Answer::Unknown(_) => "unknown",
-            Answer::Trusted => "trusted",
-        })
-        .collect();
-    answers.dedup();
-    let s = verification.statistics;
-    println!(
-        "{name:32} {:>8} {elapsed:>9.3} {:>6} {:>6} {:>8} {:>7} {:>7} {:>7} {:>6} {:>8} {:>5} {:>5}",
-        answers.join(","),
-        s.nodes,
-        s.kept,
-        s.computed,
-        s.equal,
-        s.contained,
-        s.covered,
-        s.deleted,
-        s.solver_calls,
-        s.depth,
-        s.processes
-    );
-    if show {
-        for cube in &verification.invariant {
-            println!("  {}", system.display_formula(&cube.formula, &cube.parameters));
-        }
-        for answer in &verification.answers {
-            if let Answer::Unsafe(trace) = answer {
-                println!("  {} processes", trace.processes);
-                for step in &trace.steps {
-                    println!("  {} {:?}", step.transition, step.arguments);
-                }
-            }
-            if let Answer::Unknown(reason) = answer {
-                println!("  {reason:?}");
-            }
-        }
-    }
-    watcher.join().unwrap();
+/// The table is what this program is for.
+#[allow(clippy::print_stdout)]
+fn print(line: &str) {
+    println!("{line}");
 }

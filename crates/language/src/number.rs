@@ -86,10 +86,17 @@ impl Number {
         Number(&self.0 / &other.0)
     }
 
-    /// As a decimal with a point, for terms of type `real`. Every number of a model is one.
+    /// As a decimal with a point, for terms of type `real`. Every number of a model is one; what is none is
+    /// written as a fraction.
     pub fn to_decimal(&self) -> String {
+        use dashu_int::ops::BitTest;
         let (mut digits, mut places) = (self.0.clone(), 0usize);
+        // A decimal has a denominator of twos and fives, and no more places than these.
+        let most = self.0.denominator().bit_len();
         while !digits.is_int() {
+            if places == most {
+                return self.to_string();
+            }
             digits *= RBig::from(10u8);
             places += 1;
         }
@@ -159,6 +166,8 @@ mod tests {
         }
         let third = Number::parse("0.1").unwrap() * &Number::from(3);
         assert_eq!((-third).to_decimal(), "-0.3");
+        assert_eq!(Number::from(-5).divided_by(&Number::from(3)).to_decimal(), "-5/3");
+        assert_eq!(Number::ONE.divided_by(&Number::from(1 << 40)).to_decimal().len(), 42);
         let large = Number::parse("123456789012345678901234567890123456789012345").unwrap();
         assert_eq!(large.to_string(), "123456789012345678901234567890123456789012345");
         assert_eq!(large.to_ratio(), None);

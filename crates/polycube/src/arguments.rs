@@ -1,20 +1,25 @@
 //! The command line: the one definition from which help, completions and man pages are made.
 
-use std::ops::RangeInclusive;
+mod value;
+
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
-use polycube_engine::compile::domain::Bounds;
+use polycube_engine::backward::SearchOrder;
+
+pub use value::{GraphFile, GraphFormat, Interval, Size};
+use value::{number, seconds};
 
 /// Proves safety of concurrent protocols for any number of processes.
 #[derive(Debug, Parser)]
 #[command(name = "polycube", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
-    after_help = "Exit codes: 0 all is well; 1 the answer is no (explore: a bad state is reachable; replay: not a run; \
-                        fmt --check: a file would change); 2 the input or the command line is wrong; 3 the answer is \
-                        not known (explore: a limit was reached); 101 a bug of ours."
+    after_help = "Exit codes: 0 all is well; 1 the answer is no (verify, explore: a bad state is reachable; replay: not \
+                        a run; fmt --check: a file would change); 2 the input or the command line is wrong; 3 the \
+                        answer is not known (verify, explore: a limit was reached, or no real run was found); 101 a \
+                        bug of ours."
 )]
 pub struct Arguments {
     /// What to do.
@@ -23,6 +28,7 @@ pub struct Arguments {
 
     /// When to use colours [auto: on a terminal, unless NO_COLOR is set]
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
+    #[arg(display_order = 900)]
     pub color: ColorChoice,
 }
 
@@ -37,6 +43,12 @@ pub enum Command {
     /// behind each update, no bar before the first value of a type. A file is replaced only when it changes,
     /// and at once: it is never half-written. A file with a syntax error is left alone.
     Fmt(FmtArguments),
+    /// Prove a model safe for any number of processes, or find a bug
+    ///
+    /// Searches backwards from the bad states, for all numbers of processes at once. The answer is `Safe`, with
+    /// an inductive invariant; `Unsafe`, with a run that was executed step by step; or `Unknown`, with the
+    /// reason.
+    Verify(VerifyArguments),
     /// Find every reachable state with a fixed number of processes
     ///
     /// Every state that the model can reach with so many processes, exactly: a bad one is shown with a
@@ -46,7 +58,7 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Check that a trace is a run of a model, and show it
     ///
-    /// The trace is what `explore --format json` or `simulate --format json` printed. It is executed by an
+    /// The trace is what `verify`, `explore` or `simulate` printed with `--format json`. It is executed by an
     /// interpreter of its own, which shares no code with the search that found it.
     Replay(ReplayArguments),
     /// Print a completion script for a shell
@@ -115,6 +127,98 @@ pub struct InstanceArguments {
     pub values: u32,
 }
 
+/// Arguments of `verify`.
+#[derive(Debug, Parser)]
+pub struct VerifyArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// How the answer is found
+    #[arg(long, value_enum, default_value_t = Engine::Backward)]
+    pub engine: Engine,
+
+    /// Which sets of states are treated first; the answer does not depend on it, but the time does
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = Search::from(SearchOrder::default()))]
+    pub search: Search,
+
+    /// Take `invariant` clauses as given instead of proving them
+    #[arg(long)]
+    pub trust_invariants: bool,
+
+    /// If the model is safe, show the inductive invariant that says so
+    #[arg(long)]
+    pub show_invariant: bool,
+
+    /// Draw what the search has done: a file that ends in .dot, or in .svg (which needs Graphviz)
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(GraphFile::new))]
+    pub graph: Option<GraphFile>,
+
+    /// Overwrite the file of --graph if it exists
+    #[arg(long, requires = "graph")]
+    pub force: bool,
+
+    /// Stop when so many sets of states (nodes of the search) were expanded
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=u64::MAX, "a number of nodes, 0 or more"))]
+    pub max_nodes: Option<u64>,
+
+    /// Stop so many steps before the bad states
+    #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
+    pub max_depth: Option<usize>,
+
+    /// What it may use.
+    #[command(flatten)]
+    pub resources: ResourceArguments,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// How `verify` finds the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Backward reachability over sets of states
+    Backward,
+}
+
+/// Which sets of states a backward search treats first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Search {
+    /// Those nearest to the bad states: breadth first
+    Bfs,
+    /// The newest: depth first
+    Dfs,
+    /// Those that name the fewest processes, among them those nearest to the bad states
+    FewProcesses,
+    /// Those that name the fewest processes, among them those that say the least
+    FewLiterals,
+}
+
+impl From<SearchOrder> for Search {
+    fn from(order: SearchOrder) -> Search {
+        match order {
+            SearchOrder::BreadthFirst => Search::Bfs,
+            SearchOrder::DepthFirst => Search::Dfs,
+            SearchOrder::FewProcesses => Search::FewProcesses,
+            SearchOrder::FewLiterals => Search::FewLiterals,
+        }
+    }
+}
+
+impl From<Search> for SearchOrder {
+    fn from(search: Search) -> SearchOrder {
+        match search {
+            Search::Bfs => SearchOrder::BreadthFirst,
+            Search::Dfs => SearchOrder::DepthFirst,
+            Search::FewProcesses => SearchOrder::FewProcesses,
+            Search::FewLiterals => SearchOrder::FewLiterals,
+        }
+    }
+}
+
 /// Arguments of `explore`.
 #[derive(Debug, Parser)]
 pub struct ExploreArguments {
@@ -148,6 +252,18 @@ pub struct ExploreArguments {
     #[arg(value_parser = number(0..=u64::MAX, "a number of states, 0 or more"))]
     pub max_states: Option<u64>,
 
+    /// What it may use.
+    #[command(flatten)]
+    pub resources: ResourceArguments,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// What a search may use.
+#[derive(Debug, Parser)]
+pub struct ResourceArguments {
     /// Stop when so much memory is used, for example 500M or 8G [default: nine tenths of what is free]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub max_memory: Option<Size>,
@@ -160,10 +276,6 @@ pub struct ExploreArguments {
     #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = number(1..=256_u32, "a number from 1 to 256"))]
     pub threads: Option<u32>,
-
-    /// How to report
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
 }
 
 /// What to make of deadlocks.
@@ -216,8 +328,8 @@ pub struct SimulateArguments {
 /// Arguments of `replay`.
 #[derive(Debug, Parser)]
 pub struct ReplayArguments {
-    /// The trace, as JSON: what `explore --format json` or `simulate --format json` printed; `-` is standard
-    /// input
+    /// The trace, as JSON: what `verify`, `explore` or `simulate` printed with `--format json`; `-` is
+    /// standard input
     #[arg(value_name = "TRACE")]
     pub trace: PathBuf,
 
@@ -228,83 +340,6 @@ pub struct ReplayArguments {
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
-}
-
-/// `LO..HI`: the integers from LO to HI, both included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Interval(pub RangeInclusive<i64>);
-
-impl FromStr for Interval {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || "expected LO..HI, for example 0..3 or -2..2".to_owned();
-        let (low, high) = text.split_once("..").ok_or_else(expected)?;
-        let high = high.strip_prefix('=').unwrap_or(high);
-        let bound = |text: &str| text.trim().parse::<i64>().map_err(|_| expected());
-        let (low, high) = (bound(low)?, bound(high)?);
-        if low > high {
-            return Err(format!("no number is between {low} and {high}"));
-        }
-        if high.abs_diff(low) >= Bounds::MAX_RANGE {
-            return Err(format!(
-                "that is {} numbers; at most {} are tried",
-                u128::from(high.abs_diff(low)) + 1,
-                Bounds::MAX_RANGE
-            ));
-        }
-        Ok(Interval(low..=high))
-    }
-}
-
-/// A number of bytes: `1000000`, `500M`, `8GiB`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size(pub usize);
-
-impl FromStr for Size {
-    type Err = String;
-
-    /// K, M, G and T are powers of 1000, as in the reports: what was typed is what is shown.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || "expected a number of bytes, for example 500M or 8G".to_owned();
-        let (digits, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
-        let unit: f64 = match unit.to_ascii_lowercase().as_str() {
-            "" | "b" => 1.0,
-            "k" | "kb" => 1e3,
-            "m" | "mb" => 1e6,
-            "g" | "gb" => 1e9,
-            "t" | "tb" => 1e12,
-            "kib" => (1u64 << 10) as f64,
-            "mib" => (1u64 << 20) as f64,
-            "gib" => (1u64 << 30) as f64,
-            "tib" => (1u64 << 40) as f64,
-            _ => return Err(expected()),
-        };
-        let bytes = digits.parse::<f64>().map_err(|_| expected())? * unit;
-        if (0.0..usize::MAX as f64).contains(&bytes) {
-            Ok(Size(bytes.round() as usize))
-        } else {
-            Err(expected())
-        }
-    }
-}
-
-/// Reads a whole number in a range, and says what was expected where it is none.
-fn number<T: FromStr + PartialOrd + Clone>(
-    range: RangeInclusive<T>,
-    expected: &'static str,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| format!("expected {expected}"))
-    }
-}
-
-/// Reads how long something may take. Not 0, which elsewhere often means that there is no limit.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let seconds = seconds.filter(|seconds| !seconds.is_zero());
-    seconds.ok_or_else(|| "expected a positive number of seconds, for example 90 or 0.5".to_owned())
 }
 
 /// How a command reports.

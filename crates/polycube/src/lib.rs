@@ -8,9 +8,9 @@ pub mod arguments;
 mod command;
 mod console;
 mod input;
-mod memory;
 mod random;
 pub mod report;
+mod resources;
 
 pub use command::{Outcome, run};
 pub use console::Console;

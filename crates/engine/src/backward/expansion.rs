@@ -112,7 +112,7 @@ pub struct Cases<'c> {
 
 impl<'c> Cases<'c> {
     /// How many cases are looked at, those included that turn out to be impossible.
-    const MOST: usize = 20_000;
+    const MOST: usize = 5_000;
 
     /// Calls `visit` with conjunctions whose union is the draft with all pending conditions, until it says that this is
     /// enough. Not all of them need be satisfiable: relations are mostly only compared with their negations.

@@ -1,5 +1,6 @@
 //! Several threads that process nodes while nobody changes the search.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex, RwLock, RwLockWriteGuard};
 
@@ -18,8 +19,19 @@ struct Workers {
     barrier: Barrier,
     work: Mutex<Vec<NodeId>>,
     next: AtomicUsize,
-    results: Mutex<Vec<Option<(Processed, Calls)>>>,
+    results: Mutex<Vec<Option<Outcome>>>,
     end: AtomicBool,
+}
+
+/// What processing gave, or the panic that it ended in.
+type Outcome = std::thread::Result<(Processed, Calls)>;
+
+impl Workers {
+    /// Lets the other threads go, which all wait for work.
+    fn dismiss(&self) {
+        self.end.store(true, Ordering::Relaxed);
+        self.barrier.wait();
+    }
 }
 
 impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
@@ -45,7 +57,8 @@ impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
         self.work(workers);
         workers.barrier.wait();
         let results = std::mem::take(&mut *workers.results.lock().expect("no thread panicked"));
-        results.into_iter().map(|result| result.expect("every node was processed")).collect()
+        let outcomes = results.into_iter().map(|result| result.expect("every node was processed"));
+        outcomes.map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     }
 
     /// Processes nodes until none is left.
@@ -55,7 +68,8 @@ impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
         loop {
             let at = workers.next.fetch_add(1, Ordering::Relaxed);
             let Some(&node) = nodes.get(at) else { return };
-            let result = search.process(node);
+            // A panic is passed on by the first thread, when all have come back.
+            let result = catch_unwind(AssertUnwindSafe(|| search.process(node)));
             workers.results.lock().expect("no thread panicked")[at] = Some(result);
         }
     }
@@ -92,12 +106,11 @@ pub fn with_workers<'o, 'v, 's, R>(
                 scope.spawn(|| shared.serve(workers));
             }
         }
-        let result = run(&shared);
+        let result = catch_unwind(AssertUnwindSafe(|| run(&shared)));
         if let Some(workers) = &shared.workers {
-            workers.end.store(true, Ordering::Relaxed);
-            workers.barrier.wait();
+            workers.dismiss();
         }
-        result
+        result.unwrap_or_else(|panic| resume_unwind(panic))
     });
     (shared.state.into_inner().expect("no thread panicked"), result)
 }

@@ -68,27 +68,31 @@ struct Restricted {
     indices: Indices,
 }
 
-/// Calls `visit` with the predecessors of a cube by a transition.
+/// Calls `visit` with the predecessors of a cube by a transition, and with nothing now and then, until it says that this is
+/// enough.
 pub fn predecessors(
     vocabulary: &Vocabulary<'_>,
     rule: &Rule<'_>,
     cube: &Cube,
     constants: Constants,
-    visit: &mut dyn FnMut(Predecessor),
+    visit: &mut dyn FnMut(Option<Predecessor>) -> ControlFlow<()>,
 ) -> Result<(), TooMany> {
     let restricted = restricted_cells(vocabulary, cube);
-    let mut result = Ok(());
+    let (mut result, mut flow) = (Ok(()), ControlFlow::Continue(()));
     for_each_assignment(vocabulary, rule.transition.parameters.len(), cube.named, &mut |arguments| {
         // A step that changes nothing the cube speaks about leads into it only from inside.
-        if !restricted.iter().any(|cell| rule.changes(cell.symbol, &cell.indices, arguments)) {
+        if flow.is_break()
+            || !restricted.iter().any(|cell| rule.changes(cell.symbol, &cell.indices, arguments))
+        {
             return;
         }
         let fresh = arguments.iter().map(|&argument| argument + 1).max().unwrap_or(0);
         // A universal guard speaks of all processes that are known to exist.
         let known = if rule.universal && vocabulary.is_open() { cube.at_least } else { 0 };
         let named = cube.named.max(fresh).max(known.min(vocabulary.max_named));
-        if let Err(error) = of_step(vocabulary, rule, cube, arguments, named, constants, visit) {
-            result = Err(error);
+        match of_step(vocabulary, rule, cube, arguments, named, constants, visit) {
+            Ok(after) => flow = after,
+            Err(error) => result = Err(error),
         }
     });
     result
@@ -102,10 +106,13 @@ fn of_step(
     arguments: &[u8],
     mut named: u8,
     constants: Constants,
-    visit: &mut dyn FnMut(Predecessor),
-) -> Result<(), TooMany> {
+    visit: &mut dyn FnMut(Option<Predecessor>) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, TooMany> {
     let mut spare = 0;
     loop {
+        if visit(None).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
         if named > vocabulary.max_named {
             return Err(TooMany::Processes);
         }
@@ -114,11 +121,14 @@ fn of_step(
         for before in drafts.into_cubes(named, cube.at_least) {
             let (cube, names) = canonical(vocabulary, before);
             let (arguments, names) = (arguments.into(), names.into_boxed_slice());
-            visit(Predecessor { cube, transition: rule.index, arguments, names, weakened });
+            let predecessor = Predecessor { cube, transition: rule.index, arguments, names, weakened };
+            if visit(Some(predecessor)).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
         // One more process, as long as some case needs it. Each quantifier and each index needs one at most.
         if !outside || spare >= sites {
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         spare += 1;
         named += 1;

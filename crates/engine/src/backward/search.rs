@@ -12,6 +12,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -121,7 +122,7 @@ pub fn verify(
         let mut search = Search::new(system, &vocabulary, options, constants);
         search.start();
         let (search, reason) = with_workers(search, options.threads, |shared| run(shared, observer));
-        search.finish(reason)
+        search.finish(reason.as_ref())
     };
     if numeric_constants(system).next().is_some() {
         // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more states were excluded
@@ -272,14 +273,20 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let mut found = Vec::new();
         let mut missing = None;
         for rule in &self.rules {
+            let done = predecessors(self.vocabulary, rule, cube, self.constants, &mut |predecessor| {
+                if self.options.interrupt.load(Ordering::Relaxed) {
+                    return ControlFlow::Break(());
+                }
+                if let Some(predecessor) = predecessor {
+                    let initial = self.initial.meets(&predecessor.cube);
+                    found.push((predecessor, initial));
+                }
+                ControlFlow::Continue(())
+            });
+            missing = missing.or(done.err());
             if self.options.interrupt.load(Ordering::Relaxed) {
                 return (Processed::Interrupted, calls);
             }
-            let done = predecessors(self.vocabulary, rule, cube, self.constants, &mut |predecessor| {
-                let initial = self.initial.meets(&predecessor.cube);
-                found.push((predecessor, initial));
-            });
-            missing = missing.or(done.err());
         }
         (Processed::Expanded { found, missing, gave_up }, calls)
     }
@@ -484,17 +491,18 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     fn set_fate(&mut self, id: NodeId, fate: GraphState) {
-        if self.options.graph {
+        let is_routine = matches!(fate, GraphState::Queued | GraphState::Visited);
+        if self.options.graph && !(is_routine && self.fates[id.index()] == GraphState::Spurious) {
             self.fates[id.index()] = fate;
         }
     }
 
     /// The answers. `reason`: why something is left to be done.
-    fn finish(mut self, reason: Option<Reason>) -> Verification {
+    fn finish(mut self, reason: Option<&Reason>) -> Verification {
         self.statistics.kept = self.visited.len() as u64;
         self.statistics.queue = self.queue.len() as u64;
         let goals = std::mem::take(&mut self.goals);
-        let answer = |goal: Goal| match (goal.answer, &reason, goal.spurious) {
+        let answer = |goal: Goal| match (goal.answer, reason, goal.spurious) {
             (Some(answer), _, _) => answer,
             (None, Some(reason), _) => Answer::Unknown(reason.clone()),
             (None, None, Some(node)) => {
@@ -506,8 +514,12 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         };
         let answers: Vec<Answer> = goals.into_iter().map(answer).collect();
         let safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
-        let cubes = self.visited.iter().filter(|_| safe);
-        let invariant = cubes.map(|entry| show::formula(self.vocabulary, &entry.cube, &[])).collect();
+        let mut invariant = Vec::new();
+        if safe {
+            invariant
+                .extend(self.visited.iter().map(|entry| show::formula(self.vocabulary, &entry.cube, &[])));
+            invariant.extend(show::subtype_formulas(self.vocabulary));
+        }
         let graph = self.options.graph.then(|| self.graph());
         Verification { answers, invariant, statistics: self.statistics, graph }
     }

@@ -6,7 +6,7 @@ use polycube_language::formula::{
 };
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
-use polycube_language::system::Type;
+use polycube_language::system::{SymbolId, Type};
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Relation, Term as SolverTerm, Variable as Cell};
 use polycube_smt::shape::Kind;
@@ -48,12 +48,72 @@ pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> Cu
             .map(|process| {
                 let name = names.get(usize::from(process)).cloned();
                 let name = name.unwrap_or_else(|| format!("z{}", process + 1));
-                Variable { id: VariableId(process.into()), name, origin: Origin::default() }
+                parameter(process.into(), name)
             })
             .collect(),
         Universe::Closed(_) => Vec::new(),
     };
     CubeFormula { parameters, formula: Formula::and(parts) }
+}
+
+/// What the values that symbols can ever hold say, as sets of states that are never reached: the values that they never
+/// hold. That these sets are never reached is an inductive invariant, on which everything about cubes rests.
+pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
+    let system = vocabulary.system;
+    let mut formulas = Vec::new();
+    for (index, symbol) in system.symbols.iter().enumerate() {
+        let (Type::Enumeration(id), Some(values)) = (symbol.ty, vocabulary.values(index)) else { continue };
+        let never =
+            (0..system.enumeration(id).constructors.len() as u32).filter(|value| values >> value & 1 == 0);
+        let never: Vec<u32> = never.collect();
+        if never.is_empty() {
+            continue;
+        }
+        // The processes in the brackets may coincide: one formula for each way in which they can.
+        for pattern in patterns(symbol.dimensions()) {
+            let count = pattern.iter().map(|&process| process + 1).max().unwrap_or(0);
+            let indices = pattern.iter().map(|&process| Term::Variable(VariableId(process))).collect();
+            let access = Access { symbol: SymbolId(index as u32), indices };
+            let is = |value: &u32| {
+                let (left, right) = (Term::Access(access.clone()), Term::Constructor(id, *value));
+                let relation = FormulaRelation::Equal;
+                Formula::Compare(FormulaComparison {
+                    left,
+                    relation,
+                    right,
+                    ty: symbol.ty,
+                    origin: Origin::default(),
+                })
+            };
+            let parameters =
+                (0..count).map(|process| parameter(process, format!("z{}", process + 1))).collect();
+            formulas.push(CubeFormula { parameters, formula: Formula::or(never.iter().map(is)) });
+        }
+    }
+    formulas
+}
+
+/// The ways in which so many indices can coincide: each index has the number of the first one that it equals, counted
+/// without gaps.
+fn patterns(dimensions: usize) -> Vec<Vec<u32>> {
+    let mut patterns = vec![Vec::new()];
+    for _ in 0..dimensions {
+        patterns = (patterns.into_iter())
+            .flat_map(|pattern: Vec<u32>| {
+                let next = pattern.iter().map(|&process| process + 1).max().unwrap_or(0);
+                (0..=next).map(move |process| {
+                    let mut pattern = pattern.clone();
+                    pattern.push(process);
+                    pattern
+                })
+            })
+            .collect();
+    }
+    patterns
+}
+
+fn parameter(process: u32, name: String) -> Variable {
+    Variable { id: VariableId(process), name, origin: Origin::default() }
 }
 
 struct Show<'v, 's> {
@@ -124,7 +184,11 @@ impl Show<'_, '_> {
             }
             Relation::Linear(linear) => {
                 // What is added stands on the left, what is subtracted on the right.
-                let number = |rational: &Rational| Number::from_ratio(rational.to_ratio());
+                // Whole numbers can be written down, whatever the constant is.
+                let scale = linear.terms.iter().fold(linear.constant.denominator(), |scale, (_, factor)| {
+                    &scale * &(factor * &scale).denominator()
+                });
+                let number = |rational: &Rational| Number::from_ratio((rational * &scale).to_ratio());
                 let ty = self.vocabulary.system.symbol(self.access(linear.terms[0].0).symbol).ty;
                 let side = |positive: bool| {
                     let terms = linear.terms.iter().filter(|(_, factor)| (factor.signum() > 0) == positive);

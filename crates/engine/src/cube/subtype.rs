@@ -59,10 +59,10 @@ fn initially(system: &System, init: &Init, formula: &Formula, symbol: SymbolId) 
     match formula {
         Formula::Constant(false) => 0,
         Formula::Compare(comparison) => {
-            let (access, index) = match (&comparison.left, &comparison.right) {
-                (Term::Access(access), Term::Constructor(_, index))
-                | (Term::Constructor(_, index), Term::Access(access)) => (access, index),
-                _ => return whole,
+            let ((Term::Access(access), Term::Constructor(_, index))
+            | (Term::Constructor(_, index), Term::Access(access))) = (&comparison.left, &comparison.right)
+            else {
+                return whole;
             };
             if access.symbol != symbol || !is_every_cell(init, access) {
                 return whole;

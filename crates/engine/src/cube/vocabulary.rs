@@ -223,6 +223,14 @@ impl<'s> Vocabulary<'s> {
         self.universe == Universe::Open
     }
 
+    /// The values that a symbol can ever hold, if its type is an enumeration.
+    pub fn values(&self, symbol: usize) -> Option<u64> {
+        match self.symbols[symbol].content {
+            Content::Finite { values, .. } => Some(values),
+            _ => None,
+        }
+    }
+
     /// Whether some symbol has no value that it can ever hold: then no state can be reached, because there are no initial
     /// ones.
     pub fn has_no_states(&self) -> bool {

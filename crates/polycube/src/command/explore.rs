@@ -1,40 +1,38 @@
 //! `polycube explore`: every reachable state with a fixed number of processes.
 
 mod json;
-mod progress;
 mod report;
-mod stop;
 
 use std::time::Instant;
 
 use polycube_engine::compile::TooLarge;
-use polycube_engine::forward::{Goal, Limits, Options, Reduction, explore};
+use polycube_engine::forward::{Goal, Limits, Observer, Options, Progress, Reduction, explore};
 
 use super::Outcome;
 use super::model::{read_model, refuse};
+use super::progress::ProgressLine;
+use super::stop::Stop;
 use crate::arguments::{ExploreArguments, Format};
 use crate::console::Console;
-use crate::memory;
 use crate::report::json::print;
+use crate::report::number::{bytes, grouped, rate};
 
-use progress::ProgressLine;
 use report::Report;
-use stop::Stop;
 
 pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcome {
     let format = arguments.format;
     let Some(model) = read_model(&arguments.file, format, console) else { return Outcome::Wrong };
-    let stop = Stop::new(arguments.timeout);
+    let stop = Stop::new(arguments.resources.timeout);
     let options = Options {
         processes: arguments.instance.processes(&model.system),
         bounds: arguments.instance.bounds(),
         reduction: if arguments.no_symmetry { Reduction::None } else { Reduction::Symmetry },
-        threads: arguments.threads.map_or_else(processors, |threads| threads as usize),
+        threads: arguments.resources.threads(),
         goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
         limits: Limits {
             depth: arguments.depth,
             states: arguments.max_states,
-            bytes: arguments.max_memory.map(|size| size.0).or_else(memory::affordable),
+            bytes: arguments.resources.bytes(),
         },
         interrupt: stop.flag(),
     };
@@ -56,8 +54,19 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
     report.outcome()
 }
 
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+impl Observer for ProgressLine<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.show(|seconds| {
+            format!(
+                "{} states, {} waiting, depth {}, {}, {}",
+                grouped(progress.states),
+                grouped(progress.queue),
+                progress.depth,
+                rate(progress.states, "states", seconds),
+                bytes(progress.bytes as u64),
+            )
+        });
+    }
 }
 
 /// What to do about an instance that cannot be explored.

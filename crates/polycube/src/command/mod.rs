@@ -4,8 +4,11 @@ mod check;
 mod explore;
 mod fmt;
 mod model;
+mod progress;
 mod replay;
 mod simulate;
+mod stop;
+mod verify;
 
 use std::io;
 use std::process::ExitCode;
@@ -26,7 +29,7 @@ pub enum Outcome {
     No,
     /// The input or the command line is wrong, or a file cannot be read or written.
     Wrong,
-    /// The answer is not known: a limit was reached first.
+    /// The answer is not known: a limit was reached first, or no real run was found.
     Unknown,
 }
 
@@ -47,6 +50,7 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
     let outcome = match command {
         Command::Check(arguments) => check::run(arguments, console),
         Command::Fmt(arguments) => fmt::run(arguments, console),
+        Command::Verify(arguments) => verify::run(arguments, console),
         Command::Explore(arguments) => explore::run(arguments, console),
         Command::Simulate(arguments) => simulate::run(arguments, console),
         Command::Replay(arguments) => replay::run(arguments, console),

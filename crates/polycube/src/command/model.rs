@@ -5,7 +5,7 @@ use std::path::Path;
 use polycube_engine::compile::domain::Bounds;
 use polycube_language::System;
 use polycube_language::check::{Checked, check};
-use polycube_language::diagnostic::Diagnostics;
+use polycube_language::diagnostic::{Diagnostics, Label};
 use polycube_language::span::Lines;
 use polycube_language::system::Processes;
 
@@ -88,5 +88,23 @@ pub fn refuse(message: &str, help: Option<&str>, format: Format, console: &mut C
     match format {
         Format::Human => console.remark(&report::error(message, help)),
         Format::Json => console.pass_on(&json::refused(message, help)),
+    }
+}
+
+/// Reports that a command cannot be done because of what stands at a place of the model.
+pub fn refuse_at(
+    model: &Model,
+    message: &str,
+    place: &Label,
+    help: &str,
+    format: Format,
+    console: &mut Console,
+) {
+    let lines = Lines::new(&model.input.text);
+    match format {
+        Format::Human => {
+            console.remark(&report::error_at(message, place, help, &model.input.name, &lines));
+        }
+        Format::Json => console.pass_on(&json::refused_at(message, place, help, &lines)),
     }
 }

@@ -115,6 +115,7 @@ impl Judged<'_> {
         let mut text = match self.source {
             Source::Itself => String::new(),
             Source::Simulation => format!("The trace of the simulation in {name}:\n\n"),
+            Source::Verification => format!("The trace of the verification in {name}:\n\n"),
             Source::Violation(0) => format!("The trace of the first violation in {name}:\n\n"),
             Source::Violation(index) => format!("The trace of violation {} in {name}:\n\n", index + 1),
             Source::Deadlock => format!("The trace of the deadlock in {name}:\n\n"),

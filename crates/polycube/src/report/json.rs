@@ -74,6 +74,8 @@ pub fn checked(files: Vec<File>, errors: usize, warnings: usize) -> String {
 #[derive(Serialize)]
 struct Failure {
     error: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Place>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     help: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -84,13 +86,23 @@ struct Failure {
 pub(crate) fn failed(files: Vec<File>) -> String {
     let error = files.iter().flat_map(|file| &file.diagnostics).find(|entry| entry.severity == "error");
     let error = error.map_or_else(|| "wrong input".to_owned(), |entry| entry.message.clone());
-    print(&Failure { error, help: Vec::new(), files })
+    print(&Failure { error, place: None, help: Vec::new(), files })
 }
 
 /// What a command prints that could not begin because it was asked for the impossible.
 pub(crate) fn refused(message: &str, help: Option<&str>) -> String {
     let help = help.map(str::to_owned).into_iter().collect();
-    print(&Failure { error: message.to_owned(), help, files: Vec::new() })
+    print(&Failure { error: message.to_owned(), place: None, help, files: Vec::new() })
+}
+
+/// The same, because of what stands at a place of the model.
+pub(crate) fn refused_at(message: &str, label: &Label, help: &str, lines: &Lines<'_>) -> String {
+    print(&Failure {
+        error: message.to_owned(),
+        place: Some(place(label, lines)),
+        help: vec![help.to_owned()],
+        files: Vec::new(),
+    })
 }
 
 /// Any report as text.

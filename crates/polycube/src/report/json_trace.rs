@@ -80,7 +80,8 @@ fn orders(system: &System, trace: &Trace) -> Fields<Vec<String>> {
     Fields(of_processes.chain(of_enumerations).collect())
 }
 
-fn processes(processes: &[u32]) -> Vec<String> {
+/// Processes as text: `#1`.
+pub(crate) fn processes(processes: &[u32]) -> Vec<String> {
     processes.iter().map(|process| format!("#{process}")).collect()
 }
 

@@ -165,3 +165,11 @@ pub(crate) fn error(message: &str, help: Option<&str>) -> String {
     }
     format!("{}\n\n", Renderer::styled().render(&[group]))
 }
+
+/// An error at a place of a model that is fine in itself.
+pub(crate) fn error_at(message: &str, place: &Label, help: &str, name: &str, lines: &Lines<'_>) -> String {
+    let mark = Mark::new(place, AnnotationKind::Primary, lines);
+    let group = Level::ERROR.primary_title(message).elements(excerpt(&[mark], name, lines));
+    let group = group.element(Level::HELP.message(help));
+    format!("{}\n\n", Renderer::styled().term_width(100).render(&[group]))
+}

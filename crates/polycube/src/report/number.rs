@@ -18,13 +18,13 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// `2.1 million states/s`
-pub(crate) fn rate(states: u64, seconds: f64) -> String {
-    let rate = states as f64 / seconds.max(1e-6);
+/// `2.1 million states/s`, where `what` is `states`
+pub(crate) fn rate(number: u64, what: &str, seconds: f64) -> String {
+    let rate = number as f64 / seconds.max(1e-6);
     if rate >= 1e6 {
-        format!("{:.1} million states/s", rate / 1e6)
+        format!("{:.1} million {what}/s", rate / 1e6)
     } else {
-        format!("{} states/s", grouped(rate as u64))
+        format!("{} {what}/s", grouped(rate as u64))
     }
 }
 

@@ -10,12 +10,12 @@ use annotate_snippets::renderer::Style;
 use polycube_certificate::{State, Step, Trace};
 use polycube_language::System;
 
-pub(crate) use clause::{reasons, violation, when};
-pub(crate) use layout::{Entry, columns, indented, paragraph};
+pub(crate) use clause::{clause_name, reasons, violation, when};
+pub(crate) use layout::{Entry, columns, hanging, indented, paragraph, separate};
 pub(crate) use state::state;
 
 use super::counted;
-use layout::{separate, wrapped};
+use layout::wrapped;
 
 /// Transitions that are longer than this stand on a line of their own.
 const LONGEST_TRANSITION: usize = 32;

@@ -1,44 +1,13 @@
 //! What the documentation says: the JSON, which `replay` takes, and the examples.
 
 use super::*;
+use crate::json_documentation::{check, section, table};
 
 /// Every field that is documented is there, and no other.
 #[test]
 fn json_is_as_documented() {
-    let text = std::fs::read_to_string(repository().join("docs/json.md")).expect("the documentation");
-    let section = text.split("\n## ").find(|section| section.starts_with("explore\n")).expect("a section");
-    let documented = |heading: &str| -> Vec<(String, String)> {
-        let table = section.split(heading).nth(1).expect("a table").split("\n\n").nth(1).expect("its rows");
-        let rows = table.lines().skip(2).map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
-        let fields = rows.flat_map(|row| {
-            let names: Vec<String> =
-                row[1].split(", ").map(|name| name.trim_matches(['`', '"']).to_owned()).collect();
-            names.into_iter().map(move |name| (name, row[2].to_owned()))
-        });
-        fields.collect()
-    };
-    let check = |object: &Value, table: &[(String, String)]| {
-        let object = object.as_object().expect("an object");
-        for (name, ty) in table {
-            let Some(value) = object.get(name) else {
-                assert!(ty.contains("absent"), "{name} is missing");
-                continue;
-            };
-            let is = match ty.split([' ', ',']).next().expect("a type") {
-                "string" => value.is_string(),
-                "integer" => value.is_i64() || value.is_u64(),
-                "number" => value.is_number(),
-                "boolean" => value.is_boolean(),
-                "array" => value.is_array(),
-                "object" | "[trace](#traces)" => value.is_object(),
-                other => panic!("what is {other}?"),
-            };
-            assert!(is, "{name} is {value}, not {ty}");
-        }
-        for name in object.keys() {
-            assert!(table.iter().any(|(known, _)| known == name), "{name} is not documented");
-        }
-    };
+    let section = section("explore");
+    let documented = |heading: &str| table(&section, heading);
     let (fields, violation) = (documented("prints one object:"), documented("### Violation"));
     let bound = documented("### Bound\n");
     let ends: Vec<String> = documented("### Ends").into_iter().map(|(name, _)| name).collect();

@@ -98,37 +98,18 @@ fn sizes() {
 
 #[cfg(unix)]
 mod signals {
-    use std::process::{Child, Command, Stdio};
     use std::thread::sleep;
     use std::time::Duration;
 
     use super::*;
-
-    /// Started in a shell that does this first.
-    fn start(before: &str, folder: &Path, arguments: &[&str]) -> Child {
-        let child = Command::new("sh")
-            .current_dir(folder)
-            .args(["-c", &format!("{before} exec \"$0\" explore \"$@\""), env!("CARGO_BIN_EXE_polycube")])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        sleep(Duration::from_secs(1));
-        child
-    }
-
-    fn send(signal: &str, child: &Child) {
-        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
-        assert!(sent.success());
-    }
+    use crate::signal::{send, start};
 
     /// A signal asks for what was found until then.
     #[test]
     fn the_first_asks_for_the_report() {
         for (signal, format) in [("-INT", "human"), ("-INT", "json"), ("-TERM", "json")] {
             let arguments = ["models/safe/bakery.cub", "--timeout", "60", "--format", format];
-            let child = start("", &repository(), &arguments);
+            let child = start("", &repository(), &[&["explore"], &arguments[..]].concat());
             send(signal, &child);
             let output = child.wait_with_output().expect("the program ends");
             assert_eq!((code(&output), err(&output)), (3, ""), "{signal}");
@@ -151,7 +132,7 @@ mod signals {
     fn the_second_ends_it_at_once() {
         let folder = models();
         let arguments = ["ever.cub", "--keep-going", "--timeout", "0.5", "--format", "json"];
-        let child = start("", folder.path(), &arguments);
+        let child = start("", folder.path(), &[&["explore"], &arguments[..]].concat());
         send("-INT", &child);
         sleep(Duration::from_millis(200));
         let output = child.wait_with_output().expect("the program ends");
@@ -159,7 +140,7 @@ mod signals {
         let found: Value = serde_json::from_str(out(&output)).expect("JSON");
         assert_eq!((&found["end"], &found["violations"][0]["steps"]), (&json!("timeout"), &json!(2000)));
 
-        let child = start("", folder.path(), &arguments);
+        let child = start("", folder.path(), &[&["explore"], &arguments[..]].concat());
         send("-INT", &child);
         sleep(Duration::from_millis(200));
         send("-TERM", &child);
@@ -170,7 +151,8 @@ mod signals {
     /// As with `nohup`: the terminal goes away, and the search goes on.
     #[test]
     fn what_is_to_be_ignored_is_ignored() {
-        let child = start("trap '' HUP;", &repository(), &["models/safe/bakery.cub", "--timeout", "2"]);
+        let child =
+            start("trap '' HUP;", &repository(), &["explore", "models/safe/bakery.cub", "--timeout", "2"]);
         send("-HUP", &child);
         let output = child.wait_with_output().expect("the program ends");
         assert!(last_words(out(&output)).contains("the time of 2.0 s was up"), "{}", out(&output));

@@ -1,9 +1,14 @@
 //! `polycube explore`: what it finds, what it says about it, and how it ends.
 
 mod documented;
+#[path = "../program/documented.rs"]
+mod json_documentation;
 mod limits;
 #[path = "../program/mod.rs"]
 mod program;
+#[cfg(unix)]
+#[path = "../program/signal.rs"]
+mod signal;
 
 use std::path::Path;
 use std::process::Output;

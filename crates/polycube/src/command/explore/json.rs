@@ -5,8 +5,8 @@ use polycube_engine::forward::{End, Reduction};
 use serde::Serialize;
 
 use super::report::{BoundKind, Report};
-use super::stop::Reason;
-use crate::report::json_trace::{TraceText, to_json};
+use crate::command::stop::Reason;
+use crate::report::json_trace::{TraceText, processes, to_json};
 
 impl Report<'_> {
     /// The report as JSON.
@@ -19,7 +19,7 @@ impl Report<'_> {
                 kind: property.kind.keyword(),
                 line: position.line,
                 column: position.column,
-                processes: violation.processes.iter().map(|process| format!("#{process}")).collect(),
+                processes: processes(&violation.processes),
                 steps: violation.trace.steps.len(),
                 trace: to_json(system, &violation.trace),
             }

@@ -11,10 +11,10 @@ use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Type;
 
-use super::stop::Reason;
 use crate::arguments::{Deadlocks, ExploreArguments};
 use crate::command::Outcome;
 use crate::command::model::Model;
+use crate::command::stop::Reason;
 use crate::report::number::{bytes, counted, grouped, rate, seconds};
 use crate::report::trace::{paragraph, processes, trace as table, violation};
 
@@ -65,7 +65,7 @@ impl<'r> Report<'r> {
         seconds: f64,
     ) -> Self {
         let lines = Lines::new(&model.input.text);
-        let (deadlock_policy, timeout) = (arguments.deadlock, arguments.timeout);
+        let (deadlock_policy, timeout) = (arguments.deadlock, arguments.resources.timeout);
         Report { model, lines, options, exploration, deadlock_policy, stopped_by, timeout, seconds }
     }
 
@@ -137,7 +137,7 @@ impl<'r> Report<'r> {
             ("time", seconds(self.seconds), String::new()),
         ];
         if self.seconds >= SECONDS_WORTH_A_RATE && found.states > 0 {
-            rows[3].2 = rate(found.states, self.seconds);
+            rows[3].2 = rate(found.states, "states", self.seconds);
         }
         if found.states > 0 {
             let bits = found.state_bits;

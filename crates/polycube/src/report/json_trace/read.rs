@@ -23,6 +23,8 @@ pub(crate) enum Source {
     Itself,
     /// The report of a simulation.
     Simulation,
+    /// The report of a verification.
+    Verification,
     /// The violation with this index in the report of an exploration; those before it have no trace.
     Violation(usize),
     /// The deadlock in the report of an exploration.
@@ -34,7 +36,7 @@ impl Display for Source {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Source::Itself => Ok(()),
-            Source::Simulation => write!(out, "trace"),
+            Source::Simulation | Source::Verification => write!(out, "trace"),
             Source::Violation(index) => write!(out, "violations[{index}].trace"),
             Source::Deadlock => write!(out, "deadlock.trace"),
         }
@@ -50,7 +52,8 @@ pub(crate) struct Unusable {
     pub help: Option<String>,
 }
 
-/// Reads a trace of this system: a text that is one, or a report of `explore` or `simulate` that has one.
+/// Reads a trace of this system: a text that is one, or a report of `verify`, `explore` or `simulate` that
+/// has one.
 pub(crate) fn from_json(system: &System, text: &str) -> Result<(Trace, Source), Unusable> {
     let (words, source) = find(text)?;
     let trace = Reader { system, processes: words.processes }.trace(&words)?;
@@ -60,6 +63,7 @@ pub(crate) fn from_json(system: &System, text: &str) -> Result<(Trace, Source), 
 /// What a text has, so far as it decides where its trace is.
 #[derive(Deserialize)]
 struct Outline {
+    verdict: Option<IgnoredAny>,
     trace: Option<IgnoredAny>,
     initial: Option<IgnoredAny>,
     violations: Option<IgnoredAny>,
@@ -77,9 +81,9 @@ enum Holder {
     Empty(IgnoredAny),
 }
 
-/// The report of a simulation.
+/// The report of a simulation or a verification.
 #[derive(Deserialize)]
-struct Simulation {
+struct Single {
     trace: TraceText,
 }
 
@@ -113,7 +117,8 @@ fn find(text: &str) -> Result<(TraceText, Source), Unusable> {
     }
     let outline: Outline = read(text)?;
     if outline.trace.is_some() {
-        return Ok((read::<Simulation>(text)?.trace, Source::Simulation));
+        let source = if outline.verdict.is_some() { Source::Verification } else { Source::Simulation };
+        return Ok((read::<Single>(text)?.trace, source));
     }
     if outline.initial.is_some() {
         return Ok((read(text)?, Source::Itself));
@@ -130,7 +135,7 @@ fn find(text: &str) -> Result<(TraceText, Source), Unusable> {
     {
         return Ok((trace, Source::Deadlock));
     }
-    Err(if outline.violations.is_some() {
+    Err(if outline.violations.is_some() || outline.verdict.is_some() {
         unusable("it is a report without a trace: there is no run to replay".to_owned())
     } else {
         no_trace("it is JSON, but has no trace")
@@ -145,7 +150,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unusable> {
 }
 
 fn no_trace(reason: &str) -> Unusable {
-    let help = "a trace is what `polycube explore --format json` or `polycube simulate --format json` prints, or an object \
+    let help = "a trace is what `polycube verify`, `explore` or `simulate` prints with `--format json`, or an object \
                 with \"processes\", \"initial\" and \"steps\"";
     Unusable { reason: reason.to_owned(), help: Some(help.to_owned()) }
 }

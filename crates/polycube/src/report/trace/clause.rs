@@ -5,9 +5,18 @@ use std::fmt::Write;
 use polycube_certificate::{Reason, Violation};
 use polycube_language::System;
 use polycube_language::span::Lines;
-use polycube_language::system::PropertyKind;
+use polycube_language::system::{Property, PropertyKind};
 
 use super::layout::{separate, wrapped};
+
+/// `unsafe clause at german.cub:45`, `invariant at german.cub:51`
+pub(crate) fn clause_name(property: &Property, name: &str, lines: &Lines<'_>) -> String {
+    let what = match property.kind {
+        PropertyKind::Unsafe => "unsafe clause",
+        PropertyKind::Invariant => "invariant",
+    };
+    format!("{what} at {name}:{}", lines.position(property.origin.0.start).line)
+}
 
 /// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1,
 /// q = #2.`, where `when` is `in the last state`.
@@ -19,11 +28,11 @@ pub(crate) fn violation(
     when: &str,
 ) -> String {
     let property = &system.properties[violation.property];
-    let line = lines.position(property.origin.0.start).line;
-    let mut text = match property.kind {
-        PropertyKind::Unsafe => format!("The unsafe clause at {name}:{line} holds {when}"),
-        PropertyKind::Invariant => format!("The invariant at {name}:{line} is violated {when}"),
+    let verb = match property.kind {
+        PropertyKind::Unsafe => "holds",
+        PropertyKind::Invariant => "is violated",
     };
+    let mut text = format!("The {} {verb} {when}", clause_name(property, name, lines));
     let bindings = property.parameters.iter().zip(&violation.processes);
     // Each is one word: no line ends within it.
     let mut bindings: Vec<String> =
@@ -32,8 +41,9 @@ pub(crate) fn violation(
         text.push_str(", for");
         separate(&mut bindings);
     }
+    bindings.last_mut().unwrap_or(&mut text).push('.');
     let words = text.split(' ').chain(bindings.iter().map(String::as_str));
-    format!("{}.\n", wrapped(words, 0))
+    format!("{}\n", wrapped(words, 0))
 }
 
 /// `in the initial state`, `after step 3`

@@ -8,8 +8,16 @@ pub(super) const WIDTH: usize = 80;
 /// The words, separated by blanks. Lines after the first are indented; the first one starts where it stands,
 /// in the same column.
 pub(super) fn wrapped(words: impl IntoIterator<Item = impl AsRef<str>>, indent: usize) -> String {
+    wrapped_from(words, indent, indent)
+}
+
+/// The same, where the first line starts in another column.
+fn wrapped_from(
+    words: impl IntoIterator<Item = impl AsRef<str>>,
+    mut column: usize,
+    indent: usize,
+) -> String {
     let mut text = String::new();
-    let mut column = indent;
     for word in words {
         let word = word.as_ref();
         if !text.is_empty() {
@@ -29,7 +37,7 @@ pub(super) fn wrapped(words: impl IntoIterator<Item = impl AsRef<str>>, indent: 
 }
 
 /// Puts a comma behind all words but the last.
-pub(super) fn separate(words: &mut [String]) {
+pub(crate) fn separate(words: &mut [String]) {
     if let Some((_, others)) = words.split_last_mut() {
         others.iter_mut().for_each(|word| word.push(','));
     }
@@ -43,6 +51,11 @@ pub(crate) fn paragraph(text: &str) -> String {
 /// The same, with two blanks before each line.
 pub(crate) fn indented(text: &str) -> String {
     format!("  {}\n", wrapped(text.split(' '), 2))
+}
+
+/// Pieces in lines of their own: two blanks before the first line, more before the others.
+pub(crate) fn hanging(pieces: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    format!("  {}\n", wrapped_from(pieces, 2, 6))
 }
 
 /// A label, and what stands behind it.

@@ -1,4 +1,4 @@
-//! What ends an exploration from outside: signals and a timeout.
+//! What ends a search from outside: signals and a timeout.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,7 +52,7 @@ impl Stop {
         }
     }
 
-    /// Set when the exploration has to end.
+    /// Set when the search has to end.
     pub(super) fn flag(&self) -> Arc<AtomicBool> {
         self.stop.clone()
     }

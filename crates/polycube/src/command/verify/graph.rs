@@ -1,0 +1,148 @@
+//! The graph of a search as a text for Graphviz, in the manner of figure 3 of the BRAB paper.
+//!
+//! The bad states are on top, as octagons; what leads from initial states to them is red. Below each set of states are those from which a step leads into it;
+//! the arrow points in the direction of the step. What was not expanded because other sets cover it is grey,
+//! and dotted arrows lead to these.
+
+use std::fmt::Write;
+
+use polycube_engine::backward::{Graph, GraphNode, GraphState};
+
+use super::cube;
+use super::report::Report;
+
+/// How wide the text of a node is, in characters, where it can be broken.
+const WIDTH: usize = 40;
+
+/// What runs to bad states look like.
+const RUN: &str = ", color=red3, penwidth=2";
+
+/// The graph.
+pub(super) fn to_dot(report: &Report<'_>, graph: &Graph) -> String {
+    let mut text = String::from("digraph search {\n");
+    let title = escaped(&report.model.input.name);
+    let _ = writeln!(text, "  graph [label=\"{title}\", labelloc=t, fontname=\"Helvetica\", ranksep=0.4];");
+    text += "  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n";
+    text += "  edge [fontname=\"Helvetica\", fontsize=10];\n\n";
+    let bad = on_runs(graph);
+    for (at, node) in graph.nodes.iter().enumerate() {
+        let style = if bad[at] { RUN } else { style(node) };
+        let shape = match (node.parent.is_none(), &node.state) {
+            (true, _) => ", shape=octagon",
+            (false, GraphState::Initial | GraphState::Spurious) => ", peripheries=2",
+            (false, _) => "",
+        };
+        let _ = writeln!(text, "  n{at} [label=\"{}\"{shape}{style}];", label(report, node));
+    }
+    text.push('\n');
+    for (at, node) in graph.nodes.iter().enumerate() {
+        text += &edges(at, node, if bad[at] { RUN } else { "" });
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// For each node, whether a run leads through it: from initial states to bad ones.
+fn on_runs(graph: &Graph) -> Vec<bool> {
+    let mut on_runs = vec![false; graph.nodes.len()];
+    let initial = |at: &usize| graph.nodes[*at].state == GraphState::Initial;
+    for start in (0..graph.nodes.len()).filter(initial) {
+        let mut next = Some(start);
+        while let Some(at) = next.filter(|&at| !std::mem::replace(&mut on_runs[at], true)) {
+            next = graph.nodes[at].parent.as_ref().map(|(parent, ..)| *parent);
+        }
+    }
+    on_runs
+}
+
+/// What stands in a node: what it is, and the set of states.
+fn label(report: &Report<'_>, node: &GraphNode) -> String {
+    let mut lines = Vec::new();
+    if node.parent.is_none() {
+        let property = &report.system().properties[node.property];
+        lines.push(format!("{} clause, line {}:", property.kind.keyword(), report.line(property)));
+    }
+    lines.extend(broken(cube::pieces(report.system(), &node.cube)));
+    match &node.state {
+        GraphState::Initial => lines.push("(some of these states are initial)".to_owned()),
+        GraphState::Spurious => lines.push("(some seem to be initial, but no run was found)".to_owned()),
+        GraphState::Visited
+        | GraphState::Queued
+        | GraphState::Covered(_)
+        | GraphState::Deleted(_)
+        | GraphState::Dropped => {}
+    }
+    lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("\\n")
+}
+
+/// Pieces in lines: as many in each as have room.
+fn broken(pieces: Vec<String>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for piece in pieces {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + piece.len() <= WIDTH => {
+                line.push(' ');
+                line.push_str(&piece);
+            }
+            _ => lines.push(piece),
+        }
+    }
+    lines
+}
+
+/// What a node looks like through which no run leads.
+fn style(node: &GraphNode) -> &'static str {
+    match node.state {
+        GraphState::Visited | GraphState::Initial => "",
+        GraphState::Queued => ", style=\"rounded,dashed\"",
+        GraphState::Covered(_) | GraphState::Deleted(_) => ", color=gray60, fontcolor=gray40",
+        GraphState::Dropped => ", style=\"rounded,dashed\", color=gray60, fontcolor=gray40",
+        GraphState::Spurious => ", color=darkorange",
+    }
+}
+
+/// The step from a node to its parent, and what covers it.
+fn edges(at: usize, node: &GraphNode, style: &str) -> String {
+    let mut text = String::new();
+    if let Some((parent, transition, arguments)) = &node.parent {
+        let arguments: Vec<String> = arguments.iter().map(|argument| name(node, *argument)).collect();
+        let call = escaped(&format!("{transition}({})", arguments.join(", ")));
+        // From the parent to the node, so that the parent stands above; the arrow points the other way.
+        let _ = writeln!(text, "  n{parent} -> n{at} [dir=back, label=\" {call}\"{style}];");
+    }
+    let others = match &node.state {
+        GraphState::Covered(others) => others.as_slice(),
+        GraphState::Deleted(other) => std::slice::from_ref(other),
+        _ => &[],
+    };
+    for other in others {
+        let _ = writeln!(
+            text,
+            "  n{at} -> n{other} [style=dotted, color=gray60, constraint=false, arrowhead=open];"
+        );
+    }
+    text
+}
+
+/// An argument of a step as the set calls it. With a fixed number of processes, a set has no parameters: it
+/// speaks of all of them by their numbers.
+fn name(node: &GraphNode, argument: Option<usize>) -> String {
+    match argument.map(|index| (index, node.cube.parameters.get(index))) {
+        None => "_".to_owned(),
+        Some((_, Some(parameter))) => parameter.name.clone(),
+        Some((index, None)) => format!("#{}", index + 1),
+    }
+}
+
+/// A text between quotes.
+fn escaped(text: &str) -> String {
+    let mut result = String::new();
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => result.extend(['\\', character]),
+            character if character.is_control() => result.push(' '),
+            character => result.push(character),
+        }
+    }
+    result
+}

@@ -1,0 +1,203 @@
+//! What a verification found, as JSON: see docs/json.md.
+
+use clap::ValueEnum;
+use polycube_engine::backward::{Answer, CubeFormula, Reason, Statistics, SymbolicRun};
+use polycube_language::System;
+use polycube_language::system::Processes;
+use serde::Serialize;
+
+use super::cube;
+use super::report::{Report, Verdict};
+use crate::report::json_trace::{TraceText, processes, to_json};
+
+impl Report<'_> {
+    /// The report as JSON.
+    pub(super) fn to_json(&self) -> JsonReport {
+        let (found, system) = (self.verification, self.system());
+        let (verdict, reason, run) = match self.verdict() {
+            Verdict::Safe => ("safe", None, None),
+            Verdict::Unsafe(run) => ("unsafe", None, Some(run)),
+            Verdict::Unknown(reason) => ("unknown", Some(self.code(reason)), None),
+        };
+        JsonReport {
+            file: self.model.input.name.clone(),
+            verdict,
+            reason,
+            processes: run.map(|run| run.trace.processes),
+            trace: run.map(|run| to_json(system, run.trace)),
+            number_procs: match system.processes {
+                Processes::Any => None,
+                Processes::Exactly(count) => Some(count),
+            },
+            properties: self.json_properties(),
+            invariants: found.invariant.iter().map(|clause| json_clause(system, clause)).collect(),
+            engine: name(&self.arguments.engine),
+            search: name(&self.arguments.search),
+            threads: self.options.threads,
+            statistics: json_statistics(&found.statistics, self.seconds),
+        }
+    }
+
+    fn json_properties(&self) -> Vec<JsonProperty> {
+        let properties = self.answers().enumerate().map(|(index, (property, answer))| {
+            let position = self.lines.position(property.origin.0.start);
+            let run = self.runs.iter().find(|run| run.violation.property == index);
+            let reason = match answer {
+                Answer::Unknown(reason) => Some(reason),
+                Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
+            };
+            JsonProperty {
+                kind: property.kind.keyword(),
+                line: position.line,
+                column: position.column,
+                verdict: match answer {
+                    Answer::Safe => "safe",
+                    Answer::Unsafe(_) => "unsafe",
+                    Answer::Unknown(_) => "unknown",
+                    Answer::Trusted => "trusted",
+                },
+                reason: reason.map(|reason| self.code(reason)),
+                processes: run.map(|run| processes(&run.violation.processes)),
+                steps: run.map(|run| run.trace.steps.len()),
+                trace: run.map(|run| to_json(self.system(), run.trace)),
+                symbolic_run: match reason {
+                    Some(Reason::Crashing(run) | Reason::Unconfirmed(run)) => {
+                        Some(json_symbolic_run(self.system(), run))
+                    }
+                    _ => None,
+                },
+            }
+        });
+        properties.collect()
+    }
+}
+
+/// A value as it is written on the command line.
+fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().expect("no value is hidden").get_name().to_owned()
+}
+
+fn json_clause(system: &System, cube: &CubeFormula) -> JsonClause {
+    let JsonCube { parameters, formula } = json_cube(system, cube);
+    JsonClause { text: cube::clause(system, cube), parameters, never: formula }
+}
+
+fn json_cube(system: &System, cube: &CubeFormula) -> JsonCube {
+    let parameters = cube::names(cube).into_iter().map(str::to_owned).collect();
+    JsonCube { parameters, formula: cube::formula(system, cube) }
+}
+
+fn json_symbolic_run(system: &System, run: &SymbolicRun) -> JsonSymbolicRun {
+    let steps = run.steps.iter().map(|(transition, arguments)| JsonStep {
+        transition: transition.clone(),
+        arguments: processes(arguments),
+    });
+    JsonSymbolicRun {
+        processes: run.processes,
+        steps: steps.collect(),
+        states: run.states.iter().map(|state| json_cube(system, state)).collect(),
+    }
+}
+
+fn json_statistics(found: &Statistics, seconds: f64) -> JsonStatistics {
+    JsonStatistics {
+        nodes: found.nodes,
+        kept: found.kept,
+        queue: found.queue,
+        computed: found.computed,
+        equal: found.equal,
+        contained: found.contained,
+        covered: found.covered,
+        deleted: found.deleted,
+        solver_calls: found.solver_calls,
+        gave_up: found.gave_up,
+        depth: found.depth,
+        processes: found.processes,
+        bytes: found.bytes,
+        seconds,
+    }
+}
+
+/// All of it.
+#[derive(Serialize)]
+pub(super) struct JsonReport {
+    file: String,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    processes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<TraceText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number_procs: Option<u32>,
+    properties: Vec<JsonProperty>,
+    invariants: Vec<JsonClause>,
+    engine: String,
+    search: String,
+    threads: usize,
+    statistics: JsonStatistics,
+}
+
+#[derive(Serialize)]
+struct JsonProperty {
+    kind: &'static str,
+    line: usize,
+    column: usize,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    processes: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<TraceText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbolic_run: Option<JsonSymbolicRun>,
+}
+
+#[derive(Serialize)]
+struct JsonClause {
+    text: String,
+    parameters: Vec<String>,
+    never: String,
+}
+
+/// A set of states.
+#[derive(Serialize)]
+struct JsonCube {
+    parameters: Vec<String>,
+    formula: String,
+}
+
+#[derive(Serialize)]
+struct JsonSymbolicRun {
+    processes: u32,
+    steps: Vec<JsonStep>,
+    states: Vec<JsonCube>,
+}
+
+#[derive(Serialize)]
+struct JsonStep {
+    transition: String,
+    arguments: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonStatistics {
+    nodes: u64,
+    kept: u64,
+    queue: u64,
+    computed: u64,
+    equal: u64,
+    contained: u64,
+    covered: u64,
+    deleted: u64,
+    solver_calls: u64,
+    gave_up: u64,
+    depth: usize,
+    processes: u32,
+    bytes: usize,
+    seconds: f64,
+}

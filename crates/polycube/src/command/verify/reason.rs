@@ -1,0 +1,83 @@
+//! Why something is not known: the word for it, a sentence, and what to try.
+
+use polycube_engine::backward::Reason;
+use polycube_engine::cube::vocabulary::MAX_NAMED;
+
+use super::report::Report;
+use crate::command::stop;
+use crate::report::number::{bytes, counted, seconds};
+
+impl Report<'_> {
+    /// The word for a reason, as in docs/json.md.
+    pub(super) fn code(&self, reason: &Reason) -> &'static str {
+        match reason {
+            Reason::Nodes => "nodes",
+            Reason::Depth => "depth",
+            Reason::Memory => "memory",
+            Reason::Interrupted if self.stopped_by == stop::Reason::Timeout => "timeout",
+            Reason::Interrupted => "interrupted",
+            Reason::Processes => "processes",
+            Reason::Cases => "cases",
+            Reason::Crashing(_) => "crashing",
+            Reason::Unconfirmed(_) => "unconfirmed",
+        }
+    }
+
+    /// The reason in a sentence.
+    pub(super) fn describe(&self, reason: &Reason) -> String {
+        let limits = &self.options.limits;
+        match reason {
+            Reason::Nodes => {
+                let limit = counted(limits.nodes.unwrap_or(0), "node");
+                format!("the limit of {limit} was reached (--max-nodes)")
+            }
+            Reason::Depth => {
+                let limit = counted(limits.depth.unwrap_or(0) as u64, "step");
+                format!("the search ended {limit} before the bad states (--max-depth)")
+            }
+            Reason::Memory => {
+                let limit = bytes(limits.bytes.unwrap_or(0) as u64);
+                format!("the limit of {limit} of memory was reached (--max-memory)")
+            }
+            Reason::Interrupted => match (self.stopped_by, self.arguments.resources.timeout) {
+                (stop::Reason::Timeout, Some(timeout)) => {
+                    format!("the time of {} was up (--timeout)", seconds(timeout.as_secs_f64()))
+                }
+                _ => "the search was interrupted".to_owned(),
+            },
+            Reason::Processes => format!("more than {MAX_NAMED} processes would have to be told apart"),
+            Reason::Cases => "a step has too many cases".to_owned(),
+            Reason::Crashing(_) => {
+                "only runs in which processes crash were found to reach a bad state".to_owned()
+            }
+            Reason::Unconfirmed(_) => {
+                "steps that lead to a bad state were found, but no state to start them from".to_owned()
+            }
+        }
+    }
+}
+
+/// What to try, and what else helps to understand the reason.
+pub(super) fn advice(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Nodes | Reason::Depth | Reason::Memory | Reason::Interrupted => {
+            "What to try: a higher limit; another order (--search); an `invariant` clause that describes states which \
+             are never reached; or `polycube explore`, which looks at one number of processes at a time."
+        }
+        Reason::Processes | Reason::Cases => {
+            "What to try: an `invariant` clause about few processes that describes states which are never reached; or \
+             `polycube explore`, which looks at one number of processes at a time."
+        }
+        Reason::Crashing(_) => {
+            "A guard that says something about all processes was only checked for those that the search names, as if \
+             others could crash at any time. Whether a bad state is reachable without that is not known. What to try: \
+             `polycube explore`, which looks at one number of processes at a time, without crashes; or an `invariant` \
+             clause that describes states which are never reached."
+        }
+        Reason::Unconfirmed(_) => {
+            "The steps are possible one after the other, but with a few processes no initial state was found for them. \
+             What to try: `polycube explore` with more processes (-n); or an `invariant` clause that describes states \
+             which are never reached."
+        }
+    }
+}

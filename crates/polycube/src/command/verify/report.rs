@@ -1,0 +1,287 @@
+//! What a verification found, for people: the verdict first, then what it rests on.
+
+use std::fmt::Write;
+
+use annotate_snippets::renderer::AnsiColor;
+use polycube_certificate::{Trace, Violation, replay};
+use polycube_engine::backward::{Answer, Options, Reason, Statistics, Verification};
+use polycube_language::System;
+use polycube_language::span::Lines;
+use polycube_language::system::{Processes, Property, PropertyKind};
+
+use super::cube;
+use super::reason::advice;
+use crate::arguments::VerifyArguments;
+use crate::command::Outcome;
+use crate::command::model::Model;
+use crate::command::stop;
+use crate::report::number::{bytes, counted, grouped, seconds};
+use crate::report::trace::{
+    call, clause_name, hanging, length, paragraph, processes, separate, trace as table, violation,
+};
+
+/// The answer to all properties together.
+#[derive(Clone, Copy)]
+pub(super) enum Verdict<'v> {
+    /// No bad state is reachable.
+    Safe,
+    /// A run reaches one: the shortest that was found.
+    Unsafe(&'v BadRun<'v>),
+    /// Neither is known, for this reason: that of the first property of which it is not.
+    Unknown(&'v Reason),
+}
+
+/// A run that reaches a bad state.
+pub(super) struct BadRun<'r> {
+    pub(super) trace: &'r Trace,
+    /// What is bad about its last state.
+    pub(super) violation: Violation,
+}
+
+/// A verification with everything that its report needs.
+pub(super) struct Report<'r> {
+    pub(super) model: &'r Model,
+    pub(super) lines: Lines<'r>,
+    pub(super) arguments: &'r VerifyArguments,
+    pub(super) options: &'r Options,
+    pub(super) verification: &'r Verification,
+    /// For each property that is violated.
+    pub(super) runs: Vec<BadRun<'r>>,
+    pub(super) stopped_by: stop::Reason,
+    pub(super) seconds: f64,
+}
+
+impl<'r> Report<'r> {
+    pub(super) fn new(
+        model: &'r Model,
+        arguments: &'r VerifyArguments,
+        options: &'r Options,
+        verification: &'r Verification,
+        stopped_by: stop::Reason,
+        seconds: f64,
+    ) -> Self {
+        let lines = Lines::new(&model.input.text);
+        let runs = verification.answers.iter().enumerate().filter_map(|(property, answer)| match answer {
+            Answer::Unsafe(trace) => Some(bad_run(&model.system, property, trace)),
+            Answer::Safe | Answer::Unknown(_) | Answer::Trusted => None,
+        });
+        let runs = runs.collect();
+        Report { model, lines, arguments, options, verification, runs, stopped_by, seconds }
+    }
+
+    /// One violated property makes a model unsafe, whatever is known about the others.
+    pub(super) fn verdict(&self) -> Verdict<'_> {
+        let unknown = self.verification.answers.iter().find_map(|answer| match answer {
+            Answer::Unknown(reason) => Some(reason),
+            Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
+        });
+        match (self.runs.iter().min_by_key(|run| run.trace.steps.len()), unknown) {
+            (Some(run), _) => Verdict::Unsafe(run),
+            (None, Some(reason)) => Verdict::Unknown(reason),
+            (None, None) => Verdict::Safe,
+        }
+    }
+
+    /// How the command ends.
+    pub(super) fn outcome(&self) -> Outcome {
+        match self.verdict() {
+            Verdict::Safe => Outcome::Success,
+            Verdict::Unsafe(_) => Outcome::No,
+            Verdict::Unknown(_) => Outcome::Unknown,
+        }
+    }
+
+    pub(super) fn system(&self) -> &'r System {
+        &self.model.system
+    }
+
+    /// The properties, and what is known about each.
+    pub(super) fn answers(&self) -> impl Iterator<Item = (&'r Property, &'r Answer)> {
+        self.system().properties.iter().zip(&self.verification.answers)
+    }
+
+    /// The report for people.
+    pub(super) fn to_text(&self) -> String {
+        let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
+        parts.extend(self.remark().as_deref().map(paragraph));
+        if self.verification.answers.len() > 1 {
+            parts.push(self.clauses());
+        }
+        for (at, run) in self.runs.iter().enumerate() {
+            if self.runs.len() > 1 {
+                parts.push(format!("Run {} of {}:\n", at + 1, self.runs.len()));
+            }
+            parts.push(table(self.system(), run.trace));
+            parts.push(self.what_is_bad(run));
+        }
+        parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
+        parts.extend(self.invariant());
+        parts.push(self.numbers());
+        parts.join("\n")
+    }
+
+    /// A text that begins with the verdict.
+    fn verdict_in_colour(&self, text: &str) -> String {
+        let colour = match self.verdict() {
+            Verdict::Safe => AnsiColor::Green,
+            Verdict::Unsafe(_) => AnsiColor::Red,
+            Verdict::Unknown(_) => AnsiColor::Yellow,
+        };
+        let style = colour.on_default().bold();
+        let (verdict, rest) = text.split_at(text.find(':').unwrap_or(0));
+        format!("{style}{verdict}{style:#}{rest}")
+    }
+
+    fn headline(&self) -> String {
+        match self.verdict() {
+            Verdict::Safe => {
+                let condition = |trusted| {
+                    format!(
+                        ", provided that nothing violates {trusted}, as was taken as given (--trust-invariants)"
+                    )
+                };
+                let condition = self.trusted().map_or_else(String::new, condition);
+                format!("Safe: no bad state is reachable, {}{condition}.", self.instances())
+            }
+            Verdict::Unsafe(run) if run.trace.steps.is_empty() => {
+                format!("Unsafe: an initial state with {} is bad.", processes(run.trace.processes))
+            }
+            Verdict::Unsafe(run) => format!("Unsafe: a run of {} reaches a bad state.", length(run.trace)),
+            Verdict::Unknown(reason) => format!("Unknown: {}.", self.describe(reason)),
+        }
+    }
+
+    /// What the reader should know beside the verdict.
+    fn remark(&self) -> Option<String> {
+        match self.verdict() {
+            Verdict::Safe => None,
+            Verdict::Unsafe(_) => Some(format!("Taken as given: {} (--trust-invariants).", self.trusted()?)),
+            Verdict::Unknown(reason) => Some(advice(reason).to_owned()),
+        }
+    }
+
+    /// For which instances of the model the answer holds.
+    fn instances(&self) -> String {
+        match self.system().processes {
+            Processes::Any => "whatever the number of processes".to_owned(),
+            Processes::Exactly(count) => format!("with the {} of the model", processes(count)),
+        }
+    }
+
+    /// What was taken for granted: `the invariants at mutex.cub:12 and mutex.cub:15`.
+    fn trusted(&self) -> Option<String> {
+        let trusted = self.answers().filter(|(_, answer)| **answer == Answer::Trusted);
+        let place = |property| format!("{}:{}", self.model.input.name, self.line(property));
+        let places: Vec<String> = trusted.map(|(property, _)| place(property)).collect();
+        let (last, others) = places.split_last()?;
+        Some(if others.is_empty() {
+            format!("the invariant at {last}")
+        } else {
+            format!("the invariants at {} and {last}", others.join(", "))
+        })
+    }
+
+    /// What is known about each clause, one line each.
+    fn clauses(&self) -> String {
+        let mut text = String::new();
+        let last = self.system().properties.last().map_or(1, |property| self.line(property));
+        let digits = last.to_string().len();
+        for (index, (property, answer)) in self.answers().enumerate() {
+            let line = self.line(property);
+            let (what, yes, no) = match property.kind {
+                PropertyKind::Unsafe => ("unsafe clause", "holds", "never holds"),
+                PropertyKind::Invariant => ("invariant", "is violated", "is never violated"),
+            };
+            let _ = write!(text, "  line {line:>digits$}  {what:<13}  ");
+            let run = self.runs.iter().find(|run| run.violation.property == index);
+            let _ = match (answer, run) {
+                (_, Some(run)) => writeln!(text, "{yes} after {}", length(run.trace)),
+                (Answer::Trusted, _) => writeln!(text, "is taken as given"),
+                (Answer::Unknown(_), _) => writeln!(text, "is not known"),
+                (Answer::Safe | Answer::Unsafe(_), _) => writeln!(text, "{no}"),
+            };
+        }
+        text
+    }
+
+    /// The steps that were found in place of a run, and that they are none.
+    fn symbolic(&self, property: &Property, answer: &Answer) -> Option<String> {
+        let (run, what) = match answer {
+            Answer::Unknown(Reason::Crashing(run)) => (run, "Not a run, unless processes crash"),
+            Answer::Unknown(Reason::Unconfirmed(run)) => (run, "Not known to be a run"),
+            _ => return None,
+        };
+        let clause = clause_name(property, &self.model.input.name, &self.lines);
+        let count = counted(run.steps.len() as u64, "step");
+        let mut text = paragraph(&format!("{what}: {count} to the {clause}."));
+        let digits = run.steps.len().to_string().len();
+        for (at, (transition, arguments)) in run.steps.iter().enumerate() {
+            let _ = writeln!(text, "  {:>digits$}  {}", at + 1, call(transition, arguments));
+        }
+        Some(text)
+    }
+
+    fn what_is_bad(&self, run: &BadRun<'_>) -> String {
+        let when = if run.trace.steps.is_empty() { "in the initial state" } else { "in the last state" };
+        violation(self.system(), &self.model.input.name, &self.lines, &run.violation, when)
+    }
+
+    /// The line in which a clause starts.
+    pub(super) fn line(&self, property: &Property) -> usize {
+        self.lines.position(property.origin.0.start).line
+    }
+
+    /// The invariant, if the model is safe: how large it is, and what it says if that is wanted.
+    fn invariant(&self) -> Option<String> {
+        let Verdict::Safe = self.verdict() else { return None };
+        let clauses = &self.verification.invariant;
+        let count = counted(clauses.len() as u64, "clause");
+        if !self.arguments.show_invariant {
+            return Some(paragraph(&format!(
+                "That is proved by an inductive invariant of {count} (--show-invariant)."
+            )));
+        }
+        let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
+        for clause in clauses {
+            text += &cube::clause_in_lines(self.system(), clause);
+        }
+        Some(text)
+    }
+
+    fn numbers(&self) -> String {
+        let found = &self.verification.statistics;
+        let mut numbers = vec![counted(found.nodes, "node")];
+        if found.queue > 0 {
+            numbers.push(format!("{} waiting", grouped(found.queue)));
+        }
+        numbers.extend([
+            format!("{} covered", grouped(known(found))),
+            format!("depth {}", found.depth),
+            counted(found.solver_calls, "solver call"),
+            seconds(self.seconds),
+            bytes(found.bytes as u64),
+        ]);
+        separate(&mut numbers);
+        hanging(numbers)
+    }
+}
+
+/// How many sets of states did not have to be expanded, because what was known covers them.
+pub(super) fn known(statistics: &Statistics) -> u64 {
+    statistics.equal + statistics.contained + statistics.covered
+}
+
+/// A run that the engine claims to violate a property. The judge is asked once more, who also says for which
+/// processes.
+fn bad_run<'r>(system: &System, property: usize, trace: &'r Trace) -> BadRun<'r> {
+    let run = replay(system, trace).unwrap_or_else(|rejected| {
+        panic!(
+            "the run that violates property {property} is none: {} (step {})",
+            rejected.reason, rejected.step
+        )
+    });
+    let violation = run.violations.into_iter().find(|violation| violation.property == property);
+    let violation =
+        violation.unwrap_or_else(|| panic!("the run that violates property {property} ends in a good state"));
+    BadRun { trace, violation }
+}

@@ -1,0 +1,25 @@
+//! What a search may use: memory and processors.
+
+use crate::arguments::ResourceArguments;
+
+impl ResourceArguments {
+    /// How many threads work: as many as there are processors, unless somebody says so.
+    pub(crate) fn threads(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(processors, |threads| threads as usize)
+    }
+
+    /// How many bytes of memory may be used, where that can be known.
+    pub(crate) fn bytes(&self) -> Option<usize> {
+        self.max_memory.map(|size| size.0).or_else(affordable)
+    }
+}
+
+/// Nine tenths of the memory that is free now, where that can be known: the default limit, so that the system
+/// does not have to kill the program.
+fn affordable() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: usize = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kibibytes / 10 * 9 * 1024)
+}
