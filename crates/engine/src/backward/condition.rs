@@ -178,10 +178,10 @@ impl<'v, 's> Conditions<'v, 's> {
         }
     }
 
-    /// The condition that a formula holds, and whether no case of it was left out.
-    pub fn complete(&mut self, formula: &Formula) -> (Tree, bool) {
+    /// The condition that a formula holds, or that it does not, and whether no case of it was left out.
+    pub fn complete(&mut self, formula: &Formula, holds: bool) -> (Tree, bool) {
         let outside = std::mem::replace(&mut self.outside, false);
-        let tree = self.formula(formula, true);
+        let tree = self.formula(formula, holds);
         let complete = !self.outside;
         self.outside |= outside;
         (tree, complete)

@@ -155,13 +155,15 @@ impl<'v, 's> Initial<'v, 's> {
         let shape = &self.vocabulary.layout(named).shape;
         let mut possible = !shape.has_empty(&draft.words);
         for init in &self.vocabulary.system.init {
+            let mut parts = Vec::new();
+            conjuncts(&init.formula, true, &mut parts);
             let mut processes = vec![0; init.parameters.len()];
             while possible {
                 for (parameter, &process) in init.parameters.iter().zip(&processes) {
                     conditions.bind(parameter.id, process);
                 }
-                for part in conjuncts(&init.formula) {
-                    let (tree, complete) = conditions.complete(part);
+                for &(part, holds) in &parts {
+                    let (tree, complete) = conditions.complete(part, holds);
                     // A case that was left out could only be described with more processes: the conjunct then says
                     // nothing here.
                     if complete && possible {
@@ -178,10 +180,13 @@ impl<'v, 's> Initial<'v, 's> {
     }
 }
 
-fn conjuncts(formula: &Formula) -> &[Formula] {
+/// Collects what has to hold, or to fail, for a formula to hold or to fail.
+fn conjuncts<'f>(formula: &'f Formula, holds: bool, found: &mut Vec<(&'f Formula, bool)>) {
     match formula {
-        Formula::And(parts) => parts,
-        _ => std::slice::from_ref(formula),
+        Formula::Not(part) => conjuncts(part, !holds, found),
+        Formula::And(parts) if holds => parts.iter().for_each(|part| conjuncts(part, true, found)),
+        Formula::Or(parts) if !holds => parts.iter().for_each(|part| conjuncts(part, false, found)),
+        _ => found.push((formula, holds)),
     }
 }
 

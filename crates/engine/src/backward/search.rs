@@ -38,7 +38,7 @@ use crate::cube::vocabulary::{MAX_NAMED, Unsupported, Vocabulary};
 use crate::cube::{Cube, show};
 
 /// How many nodes are claimed at once.
-const BATCH: usize = 16;
+const BATCH: usize = 8;
 
 /// How many more processes than a symbolic run names are tried for a real one.
 const SPARE_PROCESSES: u8 = 2;
