@@ -14,8 +14,9 @@
 //!   the choices and to the clauses that they depend on.
 //! - Relations go to the [`theory`] as soon as nothing else follows.
 //!
-//! The answer "covered" comes with the cubes that were used for it. "Not covered" may also mean that the
-//! budget was used up; whoever asks has to be content with that.
+//! The answer "covered" comes with the cubes that were used for it: they cover on their own, but some of them
+//! may not be needed. Now and then there is no answer, see [`Covered::GaveUp`]; whoever asks has to be content
+//! with that.
 
 use std::collections::HashMap;
 
@@ -32,7 +33,7 @@ pub enum Covered {
     Yes(Vec<usize>),
     /// There is a state of the cube outside the others.
     No,
-    /// The budget was used up.
+    /// The budget was used up, or there are more than 127 choices to be made one after the other.
     GaveUp,
 }
 
@@ -140,6 +141,8 @@ enum Open {
 impl<'p> Cover<'p> {
     /// The question for a cube that is satisfiable: its values, and its relations.
     pub fn new(shape: &'p Shape, values: &[u64], relations: &[Relation]) -> Cover<'p> {
+        debug_assert_eq!(values.len(), shape.words(), "a cube has the words of its shape");
+        debug_assert!(is_subset(values, &shape.bits), "a cube has no bits but those of values");
         debug_assert!(!shape.has_empty(values), "a cube with an empty field has no states");
         let mut cover = Cover {
             shape,
@@ -167,6 +170,7 @@ impl<'p> Cover<'p> {
     /// Excludes a cube: its states do not count any more. The number of the cube. Cubes that have no state in
     /// common with the one in question are better left out, see [`Shape::are_disjoint`].
     pub fn exclude(&mut self, values: &[u64], relations: &[Relation]) -> usize {
+        debug_assert_eq!(values.len(), self.root.len(), "all cubes have the same shape");
         self.words.extend_from_slice(values);
         for relation in relations {
             let literal = self.literal(relation);
@@ -478,7 +482,7 @@ fn guard_above(bits: u64, guards: u64) -> u64 {
     above & above.wrapping_neg()
 }
 
-/// Whether one cube implies another by its values, and by having the same relations.
+/// Whether one cube implies another by its values, and by having the same relations. Its own are sorted.
 pub fn implies(values: &[u64], relations: &[Relation], other: &[u64], others: &[Relation]) -> bool {
     is_subset(values, other) && others.iter().all(|relation| relations.binary_search(relation).is_ok())
 }
