@@ -22,7 +22,7 @@ use polycube_language::system::{Processes, Property, PropertyKind};
 use rustc_hash::FxHashMap;
 
 use super::concrete::concretize;
-use super::initial::Initial;
+use super::initial::{Initial, Meeting};
 use super::node::{Node, steps, symbolic_run};
 use super::parallel::{Shared, with_workers};
 use super::preimage::{Constants, Predecessor, TooMany, numeric_constants, predecessors};
@@ -508,7 +508,15 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             (None, None, Some(node)) => {
                 let run = symbolic_run(self.vocabulary, &self.nodes, node);
                 let weakened = steps(&self.nodes, node).any(|step| step.weakened);
-                Answer::Unknown(if weakened { Reason::Crashing(run) } else { Reason::Unconfirmed(run) })
+                // Whether there are initial states was perhaps too long a question.
+                let unclear = || matches!(self.initial.meeting(&self.node(node).cube), Meeting::Unclear);
+                Answer::Unknown(if weakened {
+                    Reason::Crashing(run)
+                } else if unclear() {
+                    Reason::Cases
+                } else {
+                    Reason::Unconfirmed(run)
+                })
             }
             (None, None, None) => Answer::Safe,
         };

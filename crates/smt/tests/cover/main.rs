@@ -1,4 +1,5 @@
-//! Covers of cubes, on random questions against brute force and z3, and on questions with many choices; and the packing of cubes.
+//! Covers of cubes: random questions against brute force and z3, and questions with many choices. And the
+//! packing of cubes.
 
 mod brute_force;
 mod levels;

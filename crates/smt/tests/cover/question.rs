@@ -64,7 +64,8 @@ impl Family {
     }
 }
 
-/// Brute force tries all orders of the points and variables in the relations of a sort: not more than so many.
+/// Brute force tries all orders of the points and variables in the relations of a sort: not more than so
+/// many.
 const MAX_ARRANGED: usize = 5;
 
 /// Sorts with more points are only compared with `=` and `<>`.
