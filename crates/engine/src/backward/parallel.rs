@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Barrier, Mutex, RwLock, RwLockWriteGuard};
+use std::sync::{Condvar, Mutex, RwLock, RwLockWriteGuard};
 
 use super::search::{Processed, Search};
 use super::visited::Calls;
@@ -14,13 +14,56 @@ pub struct Shared<T> {
     workers: Option<Workers>,
 }
 
-/// The other threads wait at the barrier for work; they meet again when it is done.
+/// The other threads: they wait for work, round by round.
 struct Workers {
-    barrier: Barrier,
+    /// How many others there are.
+    others: usize,
+    /// Opened when there is work.
+    start: Gate,
+    /// How many of the others have not finished the round.
+    working: AtomicUsize,
+    /// Opened when all have.
+    done: Gate,
     work: Mutex<Vec<NodeId>>,
     next: AtomicUsize,
     results: Mutex<Vec<Option<Outcome>>>,
     end: AtomicBool,
+}
+
+/// Opens once in each round. Whoever waits is mostly let through within some microseconds, but would need tens of
+/// them to wake up: so one looks for a while before one sleeps.
+#[derive(Default)]
+struct Gate {
+    round: AtomicUsize,
+    sleepers: Mutex<()>,
+    opened: Condvar,
+}
+
+impl Gate {
+    /// How often one looks before one sleeps.
+    const LOOKS: usize = 200;
+
+    /// Lets everybody through who waits for the end of this round.
+    fn open(&self) {
+        let sleepers = self.sleepers.lock().expect("no thread panicked");
+        self.round.fetch_add(1, Ordering::Release);
+        drop(sleepers);
+        self.opened.notify_all();
+    }
+
+    /// Waits until the gate has been opened more than so many times.
+    fn wait(&self, round: usize) {
+        for _ in 0..Gate::LOOKS {
+            if self.round.load(Ordering::Acquire) != round {
+                return;
+            }
+            // With more threads than cores, somebody else may have something to do.
+            std::thread::yield_now();
+        }
+        let sleepers = self.sleepers.lock().expect("no thread panicked");
+        let closed = |_: &mut ()| self.round.load(Ordering::Acquire) == round;
+        drop(self.opened.wait_while(sleepers, closed).expect("no thread panicked"));
+    }
 }
 
 /// What processing gave, or the panic that it ended in.
@@ -30,7 +73,7 @@ impl Workers {
     /// Lets the other threads go, which all wait for work.
     fn dismiss(&self) {
         self.end.store(true, Ordering::Relaxed);
-        self.barrier.wait();
+        self.start.open();
     }
 }
 
@@ -53,9 +96,11 @@ impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
         *workers.work.lock().expect("no thread panicked") = nodes.to_vec();
         workers.next.store(0, Ordering::Relaxed);
         *workers.results.lock().expect("no thread panicked") = nodes.iter().map(|_| None).collect();
-        workers.barrier.wait();
+        workers.working.store(workers.others, Ordering::Relaxed);
+        let round = workers.done.round.load(Ordering::Relaxed);
+        workers.start.open();
         self.work(workers);
-        workers.barrier.wait();
+        workers.done.wait(round);
         let results = std::mem::take(&mut *workers.results.lock().expect("no thread panicked"));
         let outcomes = results.into_iter().map(|result| result.expect("every node was processed"));
         outcomes.map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
@@ -75,13 +120,15 @@ impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
     }
 
     fn serve(&self, workers: &Workers) {
-        loop {
-            workers.barrier.wait();
+        for round in 0.. {
+            workers.start.wait(round);
             if workers.end.load(Ordering::Relaxed) {
                 return;
             }
             self.work(workers);
-            workers.barrier.wait();
+            if workers.working.fetch_sub(1, Ordering::AcqRel) == 1 {
+                workers.done.open();
+            }
         }
     }
 }
@@ -93,7 +140,10 @@ pub fn with_workers<'o, 'v, 's, R>(
     run: impl FnOnce(&Shared<Search<'o, 'v, 's>>) -> R,
 ) -> (Search<'o, 'v, 's>, R) {
     let workers = (threads > 1).then(|| Workers {
-        barrier: Barrier::new(threads),
+        others: threads - 1,
+        start: Gate::default(),
+        working: AtomicUsize::new(0),
+        done: Gate::default(),
         work: Mutex::new(Vec::new()),
         next: AtomicUsize::new(0),
         results: Mutex::new(Vec::new()),

@@ -7,7 +7,7 @@
 //!
 //! In the end, the visited cubes contain the states of all properties that are not violated, they contain their own
 //! predecessors, and none of them meets the initial states. (*Covered* nodes are contained in the union of visited cubes;
-//! visited cubes are only taken away when a larger one takes their place, see [`Search::visit`], or when their property
+//! visited cubes are only taken away when a larger one takes their place, see [`Search::delete`], or when their property
 //! is violated, see [`Search::retract`].) So none of their states can be reached.
 
 use std::cmp::Reverse;
@@ -37,8 +37,12 @@ use crate::cube::store::{Entry, NodeId, Scratch, Store};
 use crate::cube::vocabulary::{MAX_NAMED, Unsupported, Vocabulary};
 use crate::cube::{Cube, show};
 
-/// How many nodes are claimed at once.
-const BATCH: usize = 8;
+/// How many nodes are claimed at once, at least. Of nodes that are claimed together, none can cover another before it
+/// is expanded: with more of them more are expanded in vain, with fewer the threads wait for each other more often.
+const LEAST_BATCH: usize = 8;
+
+/// How many nodes are claimed at once, at most.
+const LARGEST_BATCH: usize = 64;
 
 /// How many more processes than a symbolic run names are tried for a real one.
 const SPARE_PROCESSES: u8 = 2;
@@ -68,10 +72,14 @@ pub enum Processed {
     Covered(Coverage),
     /// Its predecessors.
     Expanded {
-        /// Each with whether it meets the initial states, as far as cubes tell.
+        /// Each with whether it meets the initial states, as far as cubes tell; without those that are known.
         found: Vec<(Predecessor, bool)>,
+        /// How many are known.
+        equal: u64,
         /// Why some are missing.
         missing: Option<TooMany>,
+        /// The visited cubes that it contains.
+        contained: Vec<NodeId>,
         /// Whether the solver gave up on the question whether the node is covered.
         gave_up: bool,
     },
@@ -247,8 +255,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// Takes the next nodes from the queue.
     fn claim(&mut self) -> Vec<NodeId> {
         self.recent = Store::default();
-        let mut claimed = Vec::with_capacity(BATCH);
-        while claimed.len() < BATCH
+        // Few compared with those that are visited, so that little is missed.
+        let count = (self.visited.len() / 64).clamp(LEAST_BATCH, LARGEST_BATCH);
+        let mut claimed = Vec::with_capacity(count);
+        while claimed.len() < count
             && let Some(Reverse((_, node))) = self.queue.pop()
         {
             if self.is_open(self.node(node).property) {
@@ -270,7 +280,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 Coverage::None { gave_up } => gave_up,
                 covered => return (Processed::Covered(covered), calls),
             };
-        let mut found = Vec::new();
+        let mut contained = Vec::new();
+        if checks.deletion {
+            self.visited.contained(self.vocabulary, cube, &mut scratch, &mut contained);
+        }
+        let (mut found, mut equal) = (Vec::new(), 0);
         let mut missing = None;
         for rule in &self.rules {
             let done = predecessors(self.vocabulary, rule, cube, self.constants, &mut |predecessor| {
@@ -278,6 +292,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     return ControlFlow::Break(());
                 }
                 if let Some(predecessor) = predecessor {
+                    if self.is_known(&predecessor.cube, *property) {
+                        equal += 1;
+                        return ControlFlow::Continue(());
+                    }
                     let initial = self.initial.meets(&predecessor.cube);
                     found.push((predecessor, initial));
                 }
@@ -288,7 +306,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 return (Processed::Interrupted, calls);
             }
         }
-        (Processed::Expanded { found, missing, gave_up }, calls)
+        (Processed::Expanded { found, equal, missing, contained, gave_up }, calls)
     }
 
     /// Whether a visited cube may cover nodes of a property: not if it comes from another one for which there is a
@@ -307,13 +325,15 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         match processed {
             Processed::Interrupted => self.enqueue(id),
             Processed::Covered(coverage) => self.cover(id, coverage),
-            Processed::Expanded { found, missing, gave_up } => {
+            Processed::Expanded { found, equal, missing, mut contained, gave_up } => {
                 self.statistics.gave_up += u64::from(gave_up);
                 if let Some(one) = self.covered_since(id) {
                     self.cover(id, Coverage::One(one));
                     return;
                 }
                 self.statistics.nodes += 1;
+                self.recently_contained(id, &mut contained);
+                self.delete(&contained, id);
                 self.visit(id);
                 if let Some(error) = missing {
                     self.missing = Some(error.into());
@@ -322,6 +342,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     self.missing = Some(Reason::Depth);
                     return;
                 }
+                self.statistics.computed += equal;
+                self.statistics.equal += equal;
                 for (predecessor, initial) in found {
                     self.statistics.computed += 1;
                     self.add(Node::before(id, self.node(id), predecessor), initial);
@@ -365,28 +387,40 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    /// Adds a node to the visited ones, and takes away those that it contains.
+    /// Adds the nodes that a node contains and that were visited since it was claimed.
+    fn recently_contained(&self, id: NodeId, contained: &mut Vec<NodeId>) {
+        if self.options.checks.deletion {
+            self.recent.contained(self.vocabulary, &self.node(id).cube, &mut Scratch::default(), contained);
+        }
+    }
+
+    /// Takes away visited nodes that a new one contains.
     ///
     /// Sound: what a smaller cube covers, the larger one covers; and the predecessors of the larger one, which go into the
     /// queue now, contain those of the smaller one.
+    fn delete(&mut self, contained: &[NodeId], larger: NodeId) {
+        let property = self.node(larger).property;
+        // What comes from a property with a symbolic run stands for nothing but itself.
+        let trusted = self.goals[property as usize].spurious.is_none();
+        for &smaller in contained {
+            let node = &self.nodes[smaller.index()];
+            // Another one may have taken it away.
+            if (trusted || node.property == property)
+                && self.visited.take(self.vocabulary, smaller, &node.cube).is_some()
+            {
+                self.statistics.deleted += 1;
+                self.owe(smaller, with_property(0, property));
+                self.set_fate(smaller, GraphState::Deleted(larger.index()));
+            }
+        }
+    }
+
+    /// Adds a node to the visited ones.
     fn visit(&mut self, id: NodeId) {
         let Node { cube, property, depth, .. } = self.node(id);
         let (cube, property) = (Arc::clone(cube), *property);
         self.statistics.depth = self.statistics.depth.max(*depth as usize);
         self.statistics.processes = self.statistics.processes.max(cube.named.into());
-        if self.options.checks.deletion {
-            let contained = self.visited.contained(self.vocabulary, &cube, &mut Scratch::default());
-            // What comes from a property with a symbolic run stands for nothing but itself.
-            let trusted = self.goals[property as usize].spurious.is_none();
-            let replaced =
-                |entry: &Entry| (trusted || entry.property == property) && contained.contains(&entry.node);
-            let deleted = if contained.is_empty() { Vec::new() } else { self.visited.remove(replaced) };
-            for entry in deleted {
-                self.statistics.deleted += 1;
-                self.owe(entry.node, with_property(0, property));
-                self.set_fate(entry.node, GraphState::Deleted(id.index()));
-            }
-        }
         self.recent.insert(self.vocabulary, id, property, Arc::clone(&cube));
         self.visited.insert(self.vocabulary, id, property, cube);
         self.set_fate(id, GraphState::Visited);
@@ -394,10 +428,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Adds a new node to the queue, unless an equal one is known.
     fn add(&mut self, node: Node, initial: bool) {
-        if self.options.checks.equal
-            && let Some(&other) = self.known.get(&node.cube)
-            && self.node(other).property == node.property
-        {
+        if self.is_known(&node.cube, node.property) {
             self.statistics.equal += 1;
             return;
         }
@@ -410,6 +441,12 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         if self.is_open(property) {
             self.enqueue(id);
         }
+    }
+
+    /// Whether there is a node of the same property with an equal cube.
+    fn is_known(&self, cube: &Cube, property: u32) -> bool {
+        let same_property = |&other: &NodeId| self.node(other).property == property;
+        self.options.checks.equal && self.known.get(cube).is_some_and(same_property)
     }
 
     fn push(&mut self, node: Node) -> NodeId {

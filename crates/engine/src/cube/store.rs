@@ -36,16 +36,16 @@ pub struct Entry {
     pub property: u32,
     /// The cube.
     pub cube: Arc<Cube>,
-    /// The number of the block of each of its processes.
-    blocks: Box<[u32]>,
 }
 
 /// The visited cubes.
 #[derive(Debug, Default)]
 pub struct Store {
-    /// By what they say about the variables; in the order in which this was first said.
+    /// By how many processes they name and what they say about the variables; in the order in which this was first said.
     groups: Vec<Group>,
-    group_numbers: FxHashMap<Box<[u64]>, u32>,
+    group_numbers: FxHashMap<(u8, Box<[u64]>), u32>,
+    /// What the cubes of each group say about the variables, fields of type `proc` aside: group after group.
+    variables: Vec<u64>,
     /// What processes say about themselves, fields of type `proc` aside: one after the other.
     blocks: Vec<u64>,
     block_numbers: FxHashMap<Box<[u64]>, u32>,
@@ -54,9 +54,11 @@ pub struct Store {
 
 #[derive(Debug)]
 struct Group {
-    /// What all its cubes say about the variables, fields of type `proc` aside.
-    variables: Box<[u64]>,
+    /// How many processes its cubes name.
+    named: u8,
     entries: Vec<Entry>,
+    /// The numbers of the blocks of their processes, entry after entry.
+    rows: Vec<u32>,
 }
 
 /// A cube written over the processes of another one.
@@ -93,6 +95,21 @@ enum Question {
     Within,
 }
 
+impl Group {
+    /// Takes out the entry at a place; the others keep their order.
+    fn take(&mut self, at: usize) -> Entry {
+        let named = usize::from(self.named);
+        self.rows.drain(at * named..(at + 1) * named);
+        self.entries.remove(at)
+    }
+
+    /// The numbers of the blocks of an entry.
+    fn row(&self, at: usize) -> &[u32] {
+        let named = usize::from(self.named);
+        &self.rows[at * named..][..named]
+    }
+}
+
 impl Store {
     /// How many cubes there are.
     pub fn len(&self) -> usize {
@@ -112,35 +129,47 @@ impl Store {
     /// Adds a cube.
     pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, property: u32, cube: Arc<Cube>) {
         let variables = plain_variables(vocabulary, &cube);
-        let block = &vocabulary.blocks[1];
-        let blocks = (0..cube.named)
-            .map(|process| {
-                let words: Box<[u64]> = plain_process(vocabulary, &cube, process).collect();
-                let next = self.block_numbers.len() as u32;
-                debug_assert_eq!(words.len(), block.words);
-                *self.block_numbers.entry(words).or_insert_with_key(|words| {
-                    self.blocks.extend_from_slice(words);
-                    next
-                })
-            })
-            .collect();
         let next = self.groups.len() as u32;
-        let number = *self.group_numbers.entry(variables).or_insert_with_key(|variables| {
-            self.groups.push(Group { variables: variables.clone(), entries: Vec::new() });
+        let key = (cube.named, variables);
+        let number = *self.group_numbers.entry(key).or_insert_with_key(|(named, variables)| {
+            self.groups.push(Group { named: *named, entries: Vec::new(), rows: Vec::new() });
+            self.variables.extend_from_slice(variables);
             next
         });
-        self.groups[number as usize].entries.push(Entry { node, property, cube, blocks });
+        let group = &mut self.groups[number as usize];
+        for process in 0..cube.named {
+            let words: Box<[u64]> = plain_process(vocabulary, &cube, process).collect();
+            let next = self.block_numbers.len() as u32;
+            group.rows.push(*self.block_numbers.entry(words).or_insert_with_key(|words| {
+                self.blocks.extend_from_slice(words);
+                next
+            }));
+        }
+        group.entries.push(Entry { node, property, cube });
         self.length += 1;
     }
 
-    /// Takes out all cubes for which the test says so, in their order.
+    /// Takes out all cubes for which the test says so.
     pub fn remove(&mut self, mut is_removed: impl FnMut(&Entry) -> bool) -> Vec<Entry> {
         let mut removed = Vec::new();
         for group in &mut self.groups {
-            removed.extend(group.entries.extract_if(.., |entry| is_removed(entry)));
+            for at in (0..group.entries.len()).rev() {
+                if is_removed(&group.entries[at]) {
+                    removed.push(group.take(at));
+                }
+            }
         }
         self.length -= removed.len();
         removed
+    }
+
+    /// Takes out the cube of a node, if it is there.
+    pub fn take(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, cube: &Cube) -> Option<Entry> {
+        let number = *self.group_numbers.get(&(cube.named, plain_variables(vocabulary, cube)))?;
+        let group = &mut self.groups[number as usize];
+        let at = group.entries.iter().position(|entry| entry.node == node)?;
+        self.length -= 1;
+        Some(group.take(at))
     }
 
     /// A cube that contains the given one, among those that are allowed: as far as values and equal relations tell. An
@@ -168,9 +197,14 @@ impl Store {
         found
     }
 
-    /// The cubes that the given one contains, as far as values and equal relations tell: their nodes, in order.
-    pub fn contained(&self, vocabulary: &Vocabulary<'_>, cube: &Cube, scratch: &mut Scratch) -> Vec<NodeId> {
-        let mut found = Vec::new();
+    /// Adds the cubes that the given one contains, as far as values and equal relations tell: their nodes, in order.
+    pub fn contained(
+        &self,
+        vocabulary: &Vocabulary<'_>,
+        cube: &Cube,
+        scratch: &mut Scratch,
+        found: &mut Vec<NodeId>,
+    ) {
         let mut instance = std::mem::take(&mut scratch.instance);
         let _ = self.for_each_match(vocabulary, cube, Question::Within, scratch, &mut |entry, map| {
             if has_enough_processes(vocabulary, &entry.cube, cube)
@@ -182,7 +216,6 @@ impl Store {
             ControlFlow::Continue(())
         });
         scratch.instance = instance;
-        found
     }
 
     /// Calls `visit` with all instances of visited cubes, over processes of the given cube, that have states in common
@@ -225,39 +258,39 @@ impl Store {
             (0..cube.named).flat_map(|process| plain_process(vocabulary, cube, process)).collect();
         scratch.agreeing.clear();
         scratch.agreeing.resize(self.block_numbers.len(), UNKNOWN);
-        for group in &self.groups {
-            if group.entries.is_empty()
-                || !agree(question, &group.variables, &variables, &vocabulary.blocks[0])
-            {
+        let words = variables.len();
+        for (number, group) in self.groups.iter().enumerate() {
+            let (large, small) = match question {
+                Question::Meets | Question::Contains => (group.named, cube.named),
+                Question::Within => (cube.named, group.named),
+            };
+            let said = &self.variables[number * words..][..words];
+            if large > small || !agree(question, said, &variables, &vocabulary.blocks[0]) {
                 continue;
             }
-            'entries: for entry in &group.entries {
-                let (large, small) = match question {
-                    Question::Meets | Question::Contains => (&*entry.cube, cube),
-                    Question::Within => (cube, &*entry.cube),
-                };
-                if large.named > small.named {
-                    continue;
-                }
+            'entries: for (at, entry) in group.entries.iter().enumerate() {
                 // For each process of the larger cube, where it can go.
                 let mut targets = [0u16; MAX_NAMED as usize];
-                for (process, &number) in entry.blocks.iter().enumerate() {
+                for (process, &number) in group.row(at).iter().enumerate() {
                     let known = &mut scratch.agreeing[number as usize];
                     if *known == UNKNOWN {
                         *known = self.compare(vocabulary, question, number, cube.named, &own);
                     }
                     match question {
-                        Question::Meets | Question::Contains => targets[process] = *known,
+                        Question::Meets | Question::Contains => {
+                            if *known == 0 {
+                                continue 'entries;
+                            }
+                            targets[process] = *known;
+                        }
                         Question::Within => {
-                            for (place, target) in
-                                targets.iter_mut().enumerate().take(usize::from(large.named))
-                            {
+                            for (place, target) in targets.iter_mut().enumerate().take(usize::from(large)) {
                                 *target |= (*known >> place & 1) << process;
                             }
                         }
                     }
                 }
-                let targets = &mut targets[..usize::from(large.named)];
+                let targets = &mut targets[..usize::from(large)];
                 for (process, target) in targets.iter_mut().enumerate() {
                     if vocabulary.pinned >> process & 1 == 1 {
                         *target &= 1 << process;
@@ -266,6 +299,10 @@ impl Store {
                         continue 'entries;
                     }
                 }
+                let (large, small) = match question {
+                    Question::Meets | Question::Contains => (&*entry.cube, cube),
+                    Question::Within => (cube, &*entry.cube),
+                };
                 let mut map = [NOWHERE; MAX_NAMED as usize];
                 let mut left = MAX_MAPS;
                 let pairs = |process: usize, map: &[u8]| {
