@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use polycube_engine::backward::{Answer, Options, SearchOrder, Statistics, Verification, verify};
+use polycube_engine::backward::{Options, SearchOrder, Statistics, verify};
 use polycube_testing::{Model, models, shared};
 
 const USAGE: &str = "usage: verify [--seconds N] [--threads N] [--search breadth|depth|processes|literals]
@@ -142,19 +142,8 @@ fn row(model: &Model, plan: &Plan) -> String {
     } = verification.statistics;
     format!(
         "{name:40} {:>8} {seconds:>8.3} {nodes:>6} {kept:>6} {computed:>8} {equal:>7} {contained:>9} {covered:>7} {deleted:>7} {solver_calls:>8} {depth:>5} {processes:>9}",
-        answer(&verification)
+        verification.verdict().word()
     )
-}
-
-fn answer(verification: &Verification) -> &'static str {
-    let any = |is: fn(&Answer) -> bool| verification.answers.iter().any(is);
-    if any(|answer| matches!(answer, Answer::Unsafe(_))) {
-        "unsafe"
-    } else if any(|answer| matches!(answer, Answer::Unknown(_))) {
-        "unknown"
-    } else {
-        "safe"
-    }
 }
 
 /// The table is what this program is for.

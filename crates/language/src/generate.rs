@@ -38,6 +38,9 @@ pub struct Profile {
     pub choice: bool,
     /// Constants.
     pub constants: bool,
+    /// Processes go from place to place: the first symbol is an array of places, all processes begin at the first place,
+    /// transitions move a process, and properties say where some processes are. So runs are longer.
+    pub places: bool,
     /// Dimensions of arrays.
     pub max_dimensions: usize,
     /// Number of constants, variables and arrays.
@@ -61,6 +64,7 @@ impl Profile {
         quantified_init: true,
         choice: true,
         constants: true,
+        places: false,
         max_dimensions: 3,
         max_symbols: 6,
         max_transitions: 5,
@@ -151,8 +155,9 @@ impl Generator<'_> {
         if self.profile.process_constants && self.random.percent(15) {
             self.system.processes = Processes::Exactly(self.random.between(1, 4) as u32);
         }
-        for number in 0..self.random.between(0, 2) {
-            let count = self.random.between(1, 4);
+        let least = usize::from(self.profile.places);
+        for number in 0..self.random.between(least, 2) {
+            let count = self.random.between(1 + 2 * least, 4);
             let constructors = (0..count).map(|at| format!("{}{at}", ["L", "M"][number])).collect();
             let name = ["location", "message"][number].to_owned();
             self.system.enumerations.push(Enumeration { name, constructors, origin: Origin::default() });
@@ -165,7 +170,12 @@ impl Generator<'_> {
     }
 
     fn symbols(&mut self) {
-        for number in 0..self.random.between(1, self.profile.max_symbols) {
+        let first = usize::from(self.profile.places);
+        if self.profile.places {
+            let (name, kind) = ("A0".to_owned(), SymbolKind::Array { dimensions: 1 });
+            self.system.symbols.push(Symbol { name, kind, ty: PLACE, origin: Origin::default() });
+        }
+        for number in first..self.random.between(1, self.profile.max_symbols) {
             let ty = self.ty();
             let (kind, name) = match self.random.below(10) {
                 0 if self.profile.constants => (SymbolKind::Constant, format!("C{number}")),
@@ -197,10 +207,14 @@ impl Generator<'_> {
     fn init(&mut self) {
         let clauses = if self.random.percent(10) { 2 } else { 1 };
         for _ in 0..clauses {
-            let parameters = self.parameters(0, 3);
+            let least = usize::from(self.profile.places);
+            let parameters = self.parameters(least, 3);
             let scope = ids(&parameters);
             let mut parts = Vec::new();
-            for at in 0..self.system.symbols.len() {
+            if self.profile.places {
+                parts.push(self.is_at(scope[0], 0));
+            }
+            for at in least..self.system.symbols.len() {
                 let dimensions = self.system.symbols[at].dimensions();
                 if dimensions > scope.len() || self.random.percent(10) {
                     continue;
@@ -240,10 +254,17 @@ impl Generator<'_> {
             } else {
                 PropertyKind::Unsafe
             };
-            let parameters = self.parameters(0, 3);
+            let least = usize::from(self.profile.places);
+            let parameters = self.parameters(least, 3);
             let scope = ids(&parameters);
             let mut parts: Vec<Formula> =
-                (0..self.random.between(1, 3)).map(|_| self.literal(&scope)).collect();
+                (0..self.random.between(1 - least, 3 - least)).map(|_| self.literal(&scope)).collect();
+            if self.profile.places {
+                for &process in scope.iter().take(2) {
+                    let place = self.other_place();
+                    parts.push(self.is_at(process, place));
+                }
+            }
             if self.profile.quantified_properties && self.random.percent(20) {
                 parts.push(self.formula(&scope, self.profile.max_depth));
             }
@@ -256,10 +277,15 @@ impl Generator<'_> {
     fn transitions(&mut self) {
         for number in 0..self.random.between(1, self.profile.max_transitions) {
             let name = if self.random.percent(5) { "again".to_owned() } else { format!("t{number}") };
-            let parameters = self.parameters(0, 2);
+            let least = usize::from(self.profile.places);
+            let parameters = self.parameters(least, 2);
             let scope = ids(&parameters);
             let mut parts: Vec<Formula> =
                 (0..self.random.between(0, 2)).map(|_| self.literal(&scope)).collect();
+            if self.profile.places {
+                // From each place something leads on.
+                parts.push(self.is_at(scope[0], number as u32 % self.places()));
+            }
             if self.profile.universal_guards && self.random.percent(25) {
                 parts.push(self.quantified(Quantifier::Forall, &scope, 1));
             }
@@ -267,6 +293,9 @@ impl Generator<'_> {
                 parts.push(self.guard_formula(&scope));
             }
             let mut updates: Vec<Update> = Vec::new();
+            if self.profile.places {
+                updates.push(self.goes(scope[0]));
+            }
             for _ in 0..self.random.between(0, 3) {
                 let symbol = SymbolId(self.random.below(self.system.symbols.len()) as u32);
                 let constant = self.system.symbol(symbol).kind == SymbolKind::Constant;
@@ -283,6 +312,39 @@ impl Generator<'_> {
                 updates,
                 origin: Origin::default(),
             });
+        }
+    }
+
+    /// How many places there are.
+    fn places(&self) -> u32 {
+        self.system.enumeration(PLACES).constructors.len() as u32
+    }
+
+    /// A place that is not the first.
+    fn other_place(&mut self) -> u32 {
+        self.random.between(1, self.places() as usize - 1) as u32
+    }
+
+    /// A process is at a place.
+    fn is_at(&self, process: VariableId, place: u32) -> Formula {
+        let access = Access { symbol: SymbolId(0), indices: vec![Term::Variable(process)] };
+        compare(self.accessed(access), Relation::Equal, Term::Constructor(PLACES, place), PLACE)
+    }
+
+    /// A process goes to some place.
+    fn goes(&mut self, process: VariableId) -> Update {
+        let index = self.variable();
+        let here = Term::Variable(index.id);
+        let condition = compare(here.clone(), Relation::Equal, Term::Variable(process), Type::Process);
+        let place = self.random.below(self.places() as usize) as u32;
+        let value = Value::Term(Term::Constructor(PLACES, place));
+        let unchanged = self.accessed(Access { symbol: SymbolId(0), indices: vec![here] });
+        Update {
+            symbol: SymbolId(0),
+            indices: vec![index],
+            branches: vec![Branch { condition, value, origin: Origin::default() }],
+            otherwise: Value::Term(unchanged),
+            origin: Origin::default(),
         }
     }
 
@@ -539,6 +601,12 @@ impl Generator<'_> {
         }
     }
 }
+
+/// The enumeration of places: the first one after `bool`.
+const PLACES: EnumerationId = EnumerationId(1);
+
+/// Their type.
+const PLACE: Type = Type::Enumeration(PLACES);
 
 fn compare(left: Term, relation: Relation, right: Term, ty: Type) -> Formula {
     Formula::Compare(Comparison { left, relation, right, ty, origin: Origin::default() })

@@ -18,7 +18,7 @@
 //! may not be needed. Now and then there is no answer, see [`Covered::GaveUp`]; whoever asks has to be content
 //! with that.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::answer::Answer;
 use crate::budget::Budget;
@@ -52,7 +52,7 @@ pub struct Cover<'p> {
     /// The relations of the cubes that the clauses negate.
     relations: Vec<Literal>,
     atoms: Vec<Atom>,
-    numbers: HashMap<Relation, Literal>,
+    numbers: FxHashMap<Relation, Literal>,
     trail: Vec<Entry>,
     /// The clauses that are not known to be true, level after level.
     active: Vec<u32>,
@@ -152,7 +152,7 @@ impl<'p> Cover<'p> {
             starts: vec![0],
             relations: Vec::new(),
             atoms: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
             trail: Vec::new(),
             active: Vec::new(),
             used: Vec::new(),
@@ -480,9 +480,4 @@ fn guard_above(bits: u64, guards: u64) -> u64 {
     let lowest = bits & bits.wrapping_neg();
     let above = guards & !(lowest - 1);
     above & above.wrapping_neg()
-}
-
-/// Whether one cube implies another by its values, and by having the same relations. Its own are sorted.
-pub fn implies(values: &[u64], relations: &[Relation], other: &[u64], others: &[Relation]) -> bool {
-    is_subset(values, other) && others.iter().all(|relation| relations.binary_search(relation).is_ok())
 }

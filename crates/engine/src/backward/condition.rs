@@ -85,7 +85,8 @@ pub struct Conditions<'v, 's> {
     /// The values that `?` stands for, for the cells where it matters.
     pub choices: Vec<Choice>,
     processes: Vec<u8>,
-    universals: usize,
+    /// How many there are that want a case weakened, not left out.
+    weakening: usize,
 }
 
 type Then<'t, 'v, 's> = &'t mut dyn FnMut(&mut Conditions<'v, 's>, Resolved) -> Tree;
@@ -102,7 +103,7 @@ impl<'v, 's> Conditions<'v, 's> {
             weakened: false,
             choices: Vec::new(),
             processes: Vec::new(),
-            universals: 0,
+            weakening: 0,
         }
     }
 
@@ -152,7 +153,7 @@ impl<'v, 's> Conditions<'v, 's> {
                 let named = 0..self.layout.named;
                 if (quantified.quantifier == Quantifier::Forall) == holds {
                     self.weakened |= self.vocabulary.is_open();
-                    self.universals += 1;
+                    self.weakening += 1;
                     let mut all = Tree::True;
                     for process in named {
                         self.bind(variable, process);
@@ -161,7 +162,7 @@ impl<'v, 's> Conditions<'v, 's> {
                             break;
                         }
                     }
-                    self.universals -= 1;
+                    self.weakening -= 1;
                     all
                 } else {
                     let mut any = Tree::False;
@@ -178,13 +179,12 @@ impl<'v, 's> Conditions<'v, 's> {
         }
     }
 
-    /// The condition that a formula holds, or that it does not, and whether no case of it was left out.
-    pub fn complete(&mut self, formula: &Formula, holds: bool) -> (Tree, bool) {
-        let outside = std::mem::replace(&mut self.outside, false);
+    /// The same, but no case is left out: what cannot be expressed is weakened to what can be said.
+    pub fn weak(&mut self, formula: &Formula, holds: bool) -> Tree {
+        self.weakening += 1;
         let tree = self.formula(formula, holds);
-        let complete = !self.outside;
-        self.outside |= outside;
-        (tree, complete)
+        self.weakening -= 1;
+        tree
     }
 
     /// The conditions that a formula holds, and that it does not. Only where nothing had to be weakened or left out
@@ -206,44 +206,34 @@ impl<'v, 's> Conditions<'v, 's> {
 
     /// All parts hold (or fail).
     fn every(&mut self, parts: &[Formula], hold: bool) -> Tree {
-        let before = (self.outside, self.weakened);
-        let (mut outside, mut weakened) = before;
-        let mut trees = Vec::with_capacity(parts.len());
-        for part in parts {
-            (self.outside, self.weakened) = (false, false);
-            let tree = self.formula(part, hold);
-            if tree == Tree::False && !self.outside {
-                // Exactly false, whatever the other parts left out.
-                (self.outside, self.weakened) = before;
-                return Tree::False;
-            }
-            outside |= self.outside;
-            weakened |= self.weakened;
-            trees.push(tree);
-        }
-        (self.outside, self.weakened) = (outside, weakened);
-        Tree::all(trees)
+        self.parts(parts, hold, &Tree::False).map_or(Tree::False, Tree::all)
     }
 
     /// Some part holds (or fails).
     fn some(&mut self, parts: &[Formula], hold: bool) -> Tree {
+        self.parts(parts, hold, &Tree::True).map_or(Tree::True, Tree::any)
+    }
+
+    /// The conditions for all parts; nothing if one of them is `decisive`, whatever the other parts left out or weakened.
+    fn parts(&mut self, parts: &[Formula], hold: bool, decisive: &Tree) -> Option<Vec<Tree>> {
         let before = (self.outside, self.weakened);
         let (mut outside, mut weakened) = before;
         let mut trees = Vec::with_capacity(parts.len());
         for part in parts {
             (self.outside, self.weakened) = (false, false);
             let tree = self.formula(part, hold);
-            if tree == Tree::True && !self.weakened {
-                // Exactly true, whatever the other parts left out.
+            // A case that was left out may make true what seems false; a weaker condition may seem true.
+            let exact = if *decisive == Tree::False { !self.outside } else { !self.weakened };
+            if tree == *decisive && exact {
                 (self.outside, self.weakened) = before;
-                return Tree::True;
+                return None;
             }
             outside |= self.outside;
             weakened |= self.weakened;
             trees.push(tree);
         }
         (self.outside, self.weakened) = (outside, weakened);
-        Tree::any(trees)
+        Some(trees)
     }
 
     /// The case that a process is none of those that are named, of which `rest` can be said.
@@ -251,7 +241,7 @@ impl<'v, 's> Conditions<'v, 's> {
         if !self.vocabulary.is_open() {
             return Tree::False;
         }
-        if self.universals > 0 {
+        if self.weakening > 0 {
             // Weaker than the truth, which would speak of a further process for each named one.
             self.weakened = true;
             return rest;

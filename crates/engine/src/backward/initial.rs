@@ -163,13 +163,9 @@ impl<'v, 's> Initial<'v, 's> {
                     conditions.bind(parameter.id, process);
                 }
                 for &(part, holds) in &parts {
-                    let (tree, complete) = conditions.complete(part, holds);
-                    // A case that was left out could only be described with more processes: the conjunct then says
-                    // nothing here.
-                    if complete && possible {
-                        possible = draft.assert(shape, tree, &mut pending);
-                        conditions.draft.clone_from(&draft.words);
-                    }
+                    let tree = conditions.weak(part, holds);
+                    possible = possible && draft.assert(shape, tree, &mut pending);
+                    conditions.draft.clone_from(&draft.words);
                 }
                 if !advance(&mut processes, named) {
                     break;

@@ -273,7 +273,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let mut calls = Calls::default();
         let Node { cube, property, .. } = self.node(id);
         let mut scratch = Scratch::default();
-        let usable = |entry: &Entry| self.may_cover(entry, *property);
+        let usable = |entry: &Entry| self.may_cover(entry.property, *property);
         let checks = self.options.checks;
         let gave_up =
             match coverage(self.vocabulary, &self.visited, cube, checks, &mut scratch, &mut calls, &usable) {
@@ -309,10 +309,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         (Processed::Expanded { found, equal, missing, contained, gave_up }, calls)
     }
 
-    /// Whether a visited cube may cover nodes of a property: not if it comes from another one for which there is a
-    /// symbolic run, real or not.
-    fn may_cover(&self, entry: &Entry, property: u32) -> bool {
-        entry.property == property || self.goals[entry.property as usize].spurious.is_none()
+    /// Whether visited cubes of one property may cover nodes of another: not if there is a symbolic run for it, real or
+    /// not.
+    fn may_cover(&self, covering: u32, property: u32) -> bool {
+        let Goal { answer, spurious, .. } = &self.goals[covering as usize];
+        !matches!(answer, Some(Answer::Unsafe(_))) && (covering == property || spurious.is_none())
     }
 
     /// Makes the result of processing a node part of the search.
@@ -324,11 +325,18 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
         match processed {
             Processed::Interrupted => self.enqueue(id),
-            Processed::Covered(coverage) => self.cover(id, coverage),
+            Processed::Covered(coverage) => {
+                // What was committed since may have retracted what covers it.
+                if coverage.nodes().iter().all(|&other| self.may_cover(self.node(other).property, property)) {
+                    self.cover(id, &coverage);
+                } else {
+                    self.enqueue(id);
+                }
+            }
             Processed::Expanded { found, equal, missing, mut contained, gave_up } => {
                 self.statistics.gave_up += u64::from(gave_up);
                 if let Some(one) = self.covered_since(id) {
-                    self.cover(id, Coverage::One(one));
+                    self.cover(id, &Coverage::One(one));
                     return;
                 }
                 self.statistics.nodes += 1;
@@ -358,23 +366,18 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// A node that was visited since another one was claimed, and contains it.
     fn covered_since(&self, id: NodeId) -> Option<NodeId> {
         let Node { cube, property, .. } = self.node(id);
-        let usable = |entry: &Entry| self.is_open(entry.property) && self.may_cover(entry, *property);
+        let usable = |entry: &Entry| self.may_cover(entry.property, *property);
         self.recent.containing(self.vocabulary, cube, &mut Scratch::default(), &usable)
     }
 
     /// Notes that a node is covered.
-    fn cover(&mut self, id: NodeId, coverage: Coverage) {
-        let covering = match coverage {
-            Coverage::One(one) => {
-                self.statistics.contained += 1;
-                vec![one]
-            }
-            Coverage::Several(several) => {
-                self.statistics.covered += 1;
-                several
-            }
+    fn cover(&mut self, id: NodeId, coverage: &Coverage) {
+        match coverage {
+            Coverage::One(_) => self.statistics.contained += 1,
+            Coverage::Several(_) => self.statistics.covered += 1,
             Coverage::None { .. } => panic!("a covered node is covered by something"),
-        };
+        }
+        let covering = coverage.nodes();
         self.owe(id, covering.iter().map(|&other| self.node(other).property).fold(0, with_property));
         self.set_fate(id, GraphState::Covered(covering.iter().map(|other| other.index()).collect()));
     }

@@ -106,6 +106,18 @@ pub enum Answer {
     Trusted,
 }
 
+impl Answer {
+    /// In a word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Answer::Safe => "safe",
+            Answer::Unsafe(_) => "unsafe",
+            Answer::Unknown(_) => "unknown",
+            Answer::Trusted => "trusted",
+        }
+    }
+}
+
 /// Why something is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -150,6 +162,22 @@ pub struct Verification {
     pub statistics: Statistics,
     /// The graph of the search, if it was asked for.
     pub graph: Option<Graph>,
+}
+
+impl Verification {
+    /// The answer to all properties together: one that is violated makes the system unsafe (the shortest run is the
+    /// answer), and otherwise one that is not known makes it unknown.
+    pub fn verdict(&self) -> &Answer {
+        let weight = |answer: &&Answer| match answer {
+            Answer::Unsafe(trace) => (0, trace.steps.len()),
+            Answer::Unknown(_) => (1, 0),
+            Answer::Safe | Answer::Trusted => (2, 0),
+        };
+        match self.answers.iter().min_by_key(weight) {
+            None | Some(Answer::Trusted) => &Answer::Safe,
+            Some(answer) => answer,
+        }
+    }
 }
 
 /// How a search went.

@@ -25,6 +25,17 @@ pub enum Coverage {
     },
 }
 
+impl Coverage {
+    /// The nodes that cover the cube.
+    pub fn nodes(&self) -> &[NodeId] {
+        match self {
+            Coverage::One(node) => std::slice::from_ref(node),
+            Coverage::Several(nodes) => nodes,
+            Coverage::None { .. } => &[],
+        }
+    }
+}
+
 /// How often the solver was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {

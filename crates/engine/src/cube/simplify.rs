@@ -2,7 +2,7 @@
 
 use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
-use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term};
+use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::Shape;
 use polycube_smt::theory;
 
@@ -115,12 +115,13 @@ fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
     if relation == ordered { Settled::Unchanged } else { Settled::Became(relation) }
 }
 
-/// Whether the relations can hold with these values. A "no" is always right.
+/// Whether the relations can hold with these values, those left aside that speak of variables which are no cells. A "no"
+/// is always right.
 pub fn is_consistent(shape: &Shape, words: &[u64], relations: &[Relation]) -> bool {
-    if relations.is_empty() {
-        return true;
-    }
-    !refuted(shape, words, &relations.iter().collect::<Vec<_>>())
+    let is_cell = |variable: Variable| usize::from(variable.0) < shape.variables.len();
+    let of_cells = |relation: &&Relation| relation.variables().all(is_cell);
+    let relations: Vec<&Relation> = relations.iter().filter(of_cells).collect();
+    relations.is_empty() || !refuted(shape, words, &relations)
 }
 
 /// Removes relations that follow from the others, the last ones first.

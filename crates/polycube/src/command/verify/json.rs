@@ -14,14 +14,14 @@ impl Report<'_> {
     /// The report as JSON.
     pub(super) fn to_json(&self) -> JsonReport {
         let (found, system) = (self.verification, self.system());
-        let (verdict, reason, run) = match self.verdict() {
-            Verdict::Safe => ("safe", None, None),
-            Verdict::Unsafe(run) => ("unsafe", None, Some(run)),
-            Verdict::Unknown(reason) => ("unknown", Some(self.code(reason)), None),
+        let (reason, run) = match self.verdict() {
+            Verdict::Safe => (None, None),
+            Verdict::Unsafe(run) => (None, Some(run)),
+            Verdict::Unknown(reason) => (Some(self.code(reason)), None),
         };
         JsonReport {
             file: self.model.input.name.clone(),
-            verdict,
+            verdict: found.verdict().word(),
             reason,
             processes: run.map(|run| run.trace.processes),
             trace: run.map(|run| to_json(system, run.trace)),
@@ -50,12 +50,7 @@ impl Report<'_> {
                 kind: property.kind.keyword(),
                 line: position.line,
                 column: position.column,
-                verdict: match answer {
-                    Answer::Safe => "safe",
-                    Answer::Unsafe(_) => "unsafe",
-                    Answer::Unknown(_) => "unknown",
-                    Answer::Trusted => "trusted",
-                },
+                verdict: answer.word(),
                 reason: reason.map(|reason| self.code(reason)),
                 processes: run.map(|run| processes(&run.violation.processes)),
                 steps: run.map(|run| run.trace.steps.len()),

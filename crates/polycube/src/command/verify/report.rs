@@ -69,16 +69,15 @@ impl<'r> Report<'r> {
         Report { model, lines, arguments, options, verification, runs, stopped_by, seconds }
     }
 
-    /// One violated property makes a model unsafe, whatever is known about the others.
+    /// The answer to all properties together.
     pub(super) fn verdict(&self) -> Verdict<'_> {
-        let unknown = self.verification.answers.iter().find_map(|answer| match answer {
-            Answer::Unknown(reason) => Some(reason),
-            Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
-        });
-        match (self.runs.iter().min_by_key(|run| run.trace.steps.len()), unknown) {
-            (Some(run), _) => Verdict::Unsafe(run),
-            (None, Some(reason)) => Verdict::Unknown(reason),
-            (None, None) => Verdict::Safe,
+        match self.verification.verdict() {
+            Answer::Safe | Answer::Trusted => Verdict::Safe,
+            Answer::Unknown(reason) => Verdict::Unknown(reason),
+            Answer::Unsafe(trace) => {
+                let run = self.runs.iter().find(|run| std::ptr::eq(run.trace, trace));
+                Verdict::Unsafe(run.expect("there is a run for each answer"))
+            }
         }
     }
 

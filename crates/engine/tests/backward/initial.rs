@@ -1,0 +1,22 @@
+//! Initial states that do not exist, which takes some thought to find out.
+
+use polycube_engine::backward::{Options, verify};
+
+#[test]
+fn an_index_that_leads_elsewhere_in_one_case_says_something_in_the_others() {
+    // With `X = 1`, and at least two processes: each p points at some q, so p has all marks; but it has one
+    // mark too few, since it does not point at all others.
+    let model = "
+        var X : int
+        array Next[proc] : proc
+        array Mark[proc, proc] : bool
+        init (p q r) {
+          X = 2 || (if Next[p] <> r then Mark[r, Next[r]] = False else Mark[p, q] = True)
+        }
+        unsafe (p q) { X = 1 }
+        transition t (p) requires { X = 3 } { X := 1; }
+    ";
+    let system = polycube_language::check(model).system.expect("a correct model");
+    let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
+    assert_eq!(verification.verdict().word(), "safe", "{:?}", verification.answers);
+}
