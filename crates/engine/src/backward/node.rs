@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::preimage::Predecessor;
 use super::verification::SymbolicRun;
-use crate::cube::Cube;
 use crate::cube::renaming::NOWHERE;
 use crate::cube::show::{self, CubeFormula};
 use crate::cube::store::NodeId;
 use crate::cube::vocabulary::Vocabulary;
+use crate::cube::{Cube, allocated};
 
 /// A cube with its history.
 #[derive(Clone, Debug)]
@@ -55,10 +55,12 @@ impl Node {
         }
     }
 
-    /// Roughly how many bytes it takes.
-    pub fn bytes(&self) -> usize {
-        let step = self.step.as_ref().map_or(0, |step| step.arguments.len() + step.names.len());
-        size_of::<Node>() + self.cube.bytes() + step
+    /// Roughly how many bytes it takes on the heap, apart from its own size.
+    pub fn heap_bytes(&self) -> usize {
+        let step = self.step.as_ref();
+        let step = step.map_or(0, |step| allocated(step.arguments.len()) + allocated(step.names.len()));
+        // The cube is preceded by two counters.
+        allocated(2 * size_of::<usize>() + size_of::<Cube>()) + self.cube.heap_bytes() + step
     }
 }
 

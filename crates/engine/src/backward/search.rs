@@ -107,6 +107,8 @@ pub struct Search<'o, 'v, 's> {
     goals: Vec<Goal>,
     debts: Vec<Debt>,
     statistics: Statistics,
+    /// What the nodes take on the heap.
+    heap_bytes: usize,
     /// Why something is missing, although the queue is empty.
     missing: Option<Reason>,
     /// What became of each node, if that is to be kept.
@@ -149,6 +151,7 @@ pub fn verify(
 fn run(shared: &Shared<Search<'_, '_, '_>>, observer: &mut dyn Observer) -> Option<Reason> {
     loop {
         let mut search = shared.write();
+        search.statistics.bytes = search.bytes();
         observer.progress(&search.progress());
         if let Some(reason) = search.limit() {
             return Some(reason);
@@ -189,6 +192,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             goals: system.properties.iter().map(goal).collect(),
             debts: Vec::new(),
             statistics: Statistics::default(),
+            heap_bytes: 0,
             missing: None,
             fates: Vec::new(),
         }
@@ -236,6 +240,16 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     fn progress(&self) -> Progress {
         Progress { statistics: self.statistics, queue: self.queue.len() as u64 }
+    }
+
+    /// Roughly how many bytes it takes.
+    fn bytes(&self) -> usize {
+        let nodes = self.nodes.capacity() * size_of::<Node>() + self.heap_bytes;
+        let queue = self.queue.capacity() * size_of::<Reverse<(u64, NodeId)>>();
+        // One byte for each entry says whether there is something.
+        let known = self.known.capacity() * 8 / 7 * (size_of::<(Arc<Cube>, NodeId)>() + 1);
+        let debts = self.debts.capacity() * size_of::<Debt>();
+        nodes + queue + known + debts + self.visited.bytes()
     }
 
     /// Why the search should end now.
@@ -454,7 +468,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     fn push(&mut self, node: Node) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        self.statistics.bytes += node.bytes() + 2 * size_of::<NodeId>() + size_of::<Arc<Cube>>();
+        self.heap_bytes += node.heap_bytes();
         self.nodes.push(node);
         if self.options.graph {
             self.fates.push(GraphState::Queued);
@@ -539,6 +553,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// The answers. `reason`: why something is left to be done.
     fn finish(mut self, reason: Option<&Reason>) -> Verification {
+        self.statistics.bytes = self.bytes();
         self.statistics.kept = self.visited.len() as u64;
         self.statistics.queue = self.queue.len() as u64;
         let goals = std::mem::take(&mut self.goals);

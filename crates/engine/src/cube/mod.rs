@@ -54,16 +54,25 @@ impl Cube {
         restricted as usize + self.relations.len()
     }
 
-    /// Roughly how many bytes it takes.
-    pub fn bytes(&self) -> usize {
+    /// Roughly how many bytes it takes on the heap, apart from its own size.
+    pub fn heap_bytes(&self) -> usize {
         let relations: usize = self
             .relations
             .iter()
             .map(|relation| match relation {
                 Relation::Ordered(_) => 0,
-                Relation::Linear(linear) => linear.terms.len() * 48,
+                Relation::Linear(linear) => {
+                    allocated(linear.terms.capacity() * size_of_val(&linear.terms[0]))
+                }
             })
             .sum();
-        size_of::<Cube>() + self.words.len() * 8 + self.relations.len() * size_of::<Relation>() + relations
+        allocated(size_of_val(&*self.words))
+            + allocated(self.relations.capacity() * size_of::<Relation>())
+            + relations
     }
+}
+
+/// How many bytes an allocation of some bytes takes with a common allocator: a header, and rounding.
+pub fn allocated(bytes: usize) -> usize {
+    if bytes == 0 { 0 } else { (bytes + 8).next_multiple_of(16).max(32) }
 }

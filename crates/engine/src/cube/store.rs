@@ -12,9 +12,9 @@ use polycube_smt::relation::Relation;
 use polycube_smt::shape::{is_subset, nonempty};
 use rustc_hash::FxHashMap;
 
-use super::Cube;
 use super::renaming::{NOWHERE, place};
 use super::vocabulary::{Block, MAX_NAMED, Vocabulary};
+use super::{Cube, allocated};
 
 /// The number of a node: its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,6 +119,20 @@ impl Store {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.length == 0
+    }
+
+    /// Roughly how many bytes it takes, apart from the cubes.
+    pub fn bytes(&self) -> usize {
+        let key = |words: usize| size_of::<(u8, Box<[u64]>, u32)>() + allocated(words * size_of::<u64>());
+        let groups = self.groups.len();
+        let (variables, blocks) = (self.variables.len(), self.blocks.len());
+        let per_group = size_of::<Group>() + key(variables / groups.max(1));
+        let per_block = key(blocks / self.block_numbers.len().max(1));
+        // Tables and lists have room for more.
+        let lists = groups * per_group
+            + self.block_numbers.len() * per_block
+            + self.length * (size_of::<Entry>() + 2 * size_of::<u32>());
+        (variables + blocks) * size_of::<u64>() + lists * 3 / 2
     }
 
     /// The cubes, in a fixed order.
