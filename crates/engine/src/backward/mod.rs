@@ -5,6 +5,7 @@ pub mod condition;
 pub mod expansion;
 pub mod initial;
 pub mod node;
+pub mod origin;
 mod parallel;
 pub mod preimage;
 pub mod root;

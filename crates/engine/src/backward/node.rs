@@ -15,11 +15,11 @@ use crate::cube::{Cube, allocated};
 pub struct Node {
     /// The cube.
     pub cube: Arc<Cube>,
-    /// The property it comes from: its index in the system.
-    pub property: u32,
-    /// How many steps lead from it to the property.
+    /// What it comes from: the index of its [`Origin`](super::origin::Origin).
+    pub origin: u32,
+    /// How many steps lead from it to a property, approximations not counted.
     pub depth: u32,
-    /// The first of them; none if it is part of the property itself.
+    /// The first step from it to its origin; none if it is part of the origin itself.
     pub step: Option<Step>,
 }
 
@@ -39,9 +39,9 @@ pub struct Step {
 }
 
 impl Node {
-    /// A cube of a property.
-    pub fn root(cube: Cube, property: usize) -> Node {
-        Node { cube: Arc::new(cube), property: property as u32, depth: 0, step: None }
+    /// A cube of an origin.
+    pub fn root(cube: Cube, origin: u32, depth: u32) -> Node {
+        Node { cube: Arc::new(cube), origin, depth, step: None }
     }
 
     /// A predecessor of another node.
@@ -49,7 +49,7 @@ impl Node {
         let Predecessor { cube, transition, arguments, names, weakened } = predecessor;
         Node {
             cube: Arc::new(cube),
-            property: parent.property,
+            origin: parent.origin,
             depth: parent.depth + 1,
             step: Some(Step { parent: parent_id, transition: transition as u32, arguments, names, weakened }),
         }
@@ -71,7 +71,7 @@ impl Step {
     }
 }
 
-/// The steps from a node to the property, the first one first.
+/// The steps from a node to its origin, the first one first.
 pub fn steps(nodes: &[Node], from: NodeId) -> impl Iterator<Item = &Step> {
     let step = move |id: NodeId| nodes[id.index()].step.as_ref();
     std::iter::successors(step(from), move |last| step(last.parent))

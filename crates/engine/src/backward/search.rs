@@ -24,6 +24,7 @@ use rustc_hash::FxHashMap;
 use super::concrete::concretize;
 use super::initial::{Initial, Meeting};
 use super::node::{Node, steps, symbolic_run};
+use super::origin::{Origin, Standing};
 use super::parallel::{Shared, with_workers};
 use super::preimage::{Constants, Predecessor, TooMany, numeric_constants, predecessors};
 use super::root::property_cubes;
@@ -50,20 +51,11 @@ const SPARE_PROCESSES: u8 = 2;
 /// How many symbolic runs of one property are tried.
 const MAX_ATTEMPTS: usize = 100;
 
-/// What is known of a property while the search goes on.
-struct Goal {
-    answer: Option<Answer>,
-    /// How many symbolic runs were tried.
-    attempts: usize,
-    /// The first node that contains initial states although no run was found.
-    spurious: Option<NodeId>,
-}
-
-/// A node that is not needed as long as nodes of other properties are there.
+/// A node that is not needed as long as other origins stand.
 struct Debt {
     node: NodeId,
-    /// The other properties, as bits.
-    properties: u64,
+    /// The other origins.
+    origins: Box<[u32]>,
 }
 
 /// What processing a node gave.
@@ -103,8 +95,8 @@ pub struct Search<'o, 'v, 's> {
     recent: Store,
     /// The nodes by their cubes: the latest one of each.
     known: FxHashMap<Arc<Cube>, NodeId>,
-    /// For each property.
-    goals: Vec<Goal>,
+    /// What nodes come from: the properties, in their order.
+    origins: Vec<Origin>,
     debts: Vec<Debt>,
     statistics: Statistics,
     /// What the nodes take on the heap.
@@ -176,7 +168,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         options: &'o Options,
         constants: Constants,
     ) -> Search<'o, 'v, 's> {
-        let goal = |_: &Property| Goal { answer: None, attempts: 0, spurious: None };
         Search {
             system,
             vocabulary,
@@ -189,7 +180,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             visited: Store::default(),
             recent: Store::default(),
             known: FxHashMap::default(),
-            goals: system.properties.iter().map(goal).collect(),
+            origins: system.properties.iter().map(|_| Origin::default()).collect(),
             debts: Vec::new(),
             statistics: Statistics::default(),
             heap_bytes: 0,
@@ -214,24 +205,25 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 };
                 let trusted = kind == PropertyKind::Invariant && self.options.invariants == Invariants::Trust;
                 if trusted {
-                    self.goals[index].answer = Some(Answer::Trusted);
+                    self.origins[index].standing = Standing::Trusted;
                 }
                 for cube in cubes {
+                    let initial = !trusted && self.initial.meets(&cube);
+                    let root = Node::root(cube, index as u32, 0);
                     if trusted {
-                        let node = self.push(Node::root(cube, index));
+                        let node = self.push(root);
                         self.visit(node);
                     } else {
-                        let initial = self.initial.meets(&cube);
-                        self.add(Node::root(cube, index), initial);
+                        self.add(root, initial);
                     }
                 }
             }
         }
     }
 
-    /// Whether something about a property is to be found out.
-    fn is_open(&self, property: u32) -> bool {
-        self.goals[property as usize].answer.is_none()
+    /// Whether something about an origin is to be found out.
+    fn is_open(&self, origin: u32) -> bool {
+        matches!(self.origins[origin as usize].standing, Standing::Open)
     }
 
     fn node(&self, id: NodeId) -> &Node {
@@ -275,7 +267,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         while claimed.len() < count
             && let Some(Reverse((_, node))) = self.queue.pop()
         {
-            if self.is_open(self.node(node).property) {
+            if self.is_open(self.node(node).origin) {
                 claimed.push(node);
             }
         }
@@ -285,9 +277,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// Whether a node is covered, and otherwise its predecessors.
     pub fn process(&self, id: NodeId) -> (Processed, Calls) {
         let mut calls = Calls::default();
-        let Node { cube, property, .. } = self.node(id);
+        let Node { cube, origin, .. } = self.node(id);
         let mut scratch = Scratch::default();
-        let usable = |entry: &Entry| self.may_cover(entry.property, *property);
+        let usable = |entry: &Entry| self.may_cover(entry.origin, *origin);
         let checks = self.options.checks;
         let gave_up =
             match coverage(self.vocabulary, &self.visited, cube, checks, &mut scratch, &mut calls, &usable) {
@@ -306,7 +298,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     return ControlFlow::Break(());
                 }
                 if let Some(predecessor) = predecessor {
-                    if self.is_known(&predecessor.cube, *property) {
+                    if self.is_known(&predecessor.cube, *origin) {
                         equal += 1;
                         return ControlFlow::Continue(());
                     }
@@ -323,25 +315,23 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         (Processed::Expanded { found, equal, missing, contained, gave_up }, calls)
     }
 
-    /// Whether visited cubes of one property may cover nodes of another: not if there is a symbolic run for it, real or
-    /// not.
-    fn may_cover(&self, covering: u32, property: u32) -> bool {
-        let Goal { answer, spurious, .. } = &self.goals[covering as usize];
-        !matches!(answer, Some(Answer::Unsafe(_))) && (covering == property || spurious.is_none())
+    /// Whether visited cubes of one origin may cover nodes of another: not if there is a symbolic run to it, real or not.
+    fn may_cover(&self, covering: u32, origin: u32) -> bool {
+        self.origins[covering as usize].may_cover(covering == origin)
     }
 
     /// Makes the result of processing a node part of the search.
     fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls) {
         self.statistics.solver_calls += calls.covers + calls.theory;
-        let property = self.node(id).property;
-        if !self.is_open(property) {
+        let origin = self.node(id).origin;
+        if !self.is_open(origin) {
             return;
         }
         match processed {
             Processed::Interrupted => self.enqueue(id),
             Processed::Covered(coverage) => {
                 // What was committed since may have retracted what covers it.
-                if coverage.nodes().iter().all(|&other| self.may_cover(self.node(other).property, property)) {
+                if coverage.nodes().iter().all(|&other| self.may_cover(self.node(other).origin, origin)) {
                     self.cover(id, &coverage);
                 } else {
                     self.enqueue(id);
@@ -369,7 +359,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 for (predecessor, initial) in found {
                     self.statistics.computed += 1;
                     self.add(Node::before(id, self.node(id), predecessor), initial);
-                    if !self.is_open(property) {
+                    if !self.is_open(origin) {
                         return;
                     }
                 }
@@ -379,8 +369,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// A node that was visited since another one was claimed, and contains it.
     fn covered_since(&self, id: NodeId) -> Option<NodeId> {
-        let Node { cube, property, .. } = self.node(id);
-        let usable = |entry: &Entry| self.may_cover(entry.property, *property);
+        let Node { cube, origin, .. } = self.node(id);
+        let usable = |entry: &Entry| self.may_cover(entry.origin, *origin);
         self.recent.containing(self.vocabulary, cube, &mut Scratch::default(), &usable)
     }
 
@@ -392,15 +382,18 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             Coverage::None { .. } => panic!("a covered node is covered by something"),
         }
         let covering = coverage.nodes();
-        self.owe(id, covering.iter().map(|&other| self.node(other).property).fold(0, with_property));
+        self.owe(id, covering.iter().map(|&other| self.node(other).origin).collect());
         self.set_fate(id, GraphState::Covered(covering.iter().map(|other| other.index()).collect()));
     }
 
-    /// Notes that a node is not needed as long as nodes of these properties are there.
-    fn owe(&mut self, node: NodeId, properties: u64) {
-        let own = with_property(0, self.node(node).property);
-        if properties & !own != 0 {
-            self.debts.push(Debt { node, properties: properties & !own });
+    /// Notes that a node is not needed as long as these origins stand.
+    fn owe(&mut self, node: NodeId, mut origins: Vec<u32>) {
+        let own = self.node(node).origin;
+        origins.retain(|&origin| origin != own);
+        origins.sort_unstable();
+        origins.dedup();
+        if !origins.is_empty() {
+            self.debts.push(Debt { node, origins: origins.into_boxed_slice() });
         }
     }
 
@@ -416,17 +409,17 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// Sound: what a smaller cube covers, the larger one covers; and the predecessors of the larger one, which go into the
     /// queue now, contain those of the smaller one.
     fn delete(&mut self, contained: &[NodeId], larger: NodeId) {
-        let property = self.node(larger).property;
-        // What comes from a property with a symbolic run stands for nothing but itself.
-        let trusted = self.goals[property as usize].spurious.is_none();
+        let origin = self.node(larger).origin;
+        // What comes from an origin with a symbolic run stands for nothing but itself.
+        let trusted = self.origins[origin as usize].spurious.is_none();
         for &smaller in contained {
             let node = &self.nodes[smaller.index()];
             // Another one may have taken it away.
-            if (trusted || node.property == property)
+            if (trusted || node.origin == origin)
                 && self.visited.take(self.vocabulary, smaller, &node.cube).is_some()
             {
                 self.statistics.deleted += 1;
-                self.owe(smaller, with_property(0, property));
+                self.owe(smaller, vec![origin]);
                 self.set_fate(smaller, GraphState::Deleted(larger.index()));
             }
         }
@@ -434,36 +427,36 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Adds a node to the visited ones.
     fn visit(&mut self, id: NodeId) {
-        let Node { cube, property, depth, .. } = self.node(id);
-        let (cube, property) = (Arc::clone(cube), *property);
+        let Node { cube, origin, depth, .. } = self.node(id);
+        let (cube, origin) = (Arc::clone(cube), *origin);
         self.statistics.depth = self.statistics.depth.max(*depth as usize);
         self.statistics.processes = self.statistics.processes.max(cube.named.into());
-        self.recent.insert(self.vocabulary, id, property, Arc::clone(&cube));
-        self.visited.insert(self.vocabulary, id, property, cube);
+        self.recent.insert(self.vocabulary, id, origin, Arc::clone(&cube));
+        self.visited.insert(self.vocabulary, id, origin, cube);
         self.set_fate(id, GraphState::Visited);
     }
 
     /// Adds a new node to the queue, unless an equal one is known.
     fn add(&mut self, node: Node, initial: bool) {
-        if self.is_known(&node.cube, node.property) {
+        if self.is_known(&node.cube, node.origin) {
             self.statistics.equal += 1;
             return;
         }
-        let property = node.property;
+        let origin = node.origin;
         let id = self.push(node);
         self.known.insert(Arc::clone(&self.node(id).cube), id);
         if initial {
             self.try_run(id);
         }
-        if self.is_open(property) {
+        if self.is_open(origin) {
             self.enqueue(id);
         }
     }
 
-    /// Whether there is a node of the same property with an equal cube.
-    fn is_known(&self, cube: &Cube, property: u32) -> bool {
-        let same_property = |&other: &NodeId| self.node(other).property == property;
-        self.options.checks.equal && self.known.get(cube).is_some_and(same_property)
+    /// Whether there is a node of the same origin with an equal cube.
+    fn is_known(&self, cube: &Cube, origin: u32) -> bool {
+        let same_origin = |&other: &NodeId| self.node(other).origin == origin;
+        self.options.checks.equal && self.known.get(cube).is_some_and(same_origin)
     }
 
     fn push(&mut self, node: Node) -> NodeId {
@@ -497,24 +490,24 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// A node contains initial states, as far as cubes tell: is there a run?
     fn try_run(&mut self, id: NodeId) {
-        let property = self.node(id).property as usize;
-        self.goals[property].attempts += 1;
-        if self.goals[property].attempts <= MAX_ATTEMPTS
+        let origin = self.node(id).origin;
+        self.origins[origin as usize].attempts += 1;
+        if self.origins[origin as usize].attempts <= MAX_ATTEMPTS
             && let Some(trace) = self.concrete_run(id)
         {
-            self.goals[property].answer = Some(Answer::Unsafe(trace));
+            self.origins[origin as usize].standing = Standing::Violated(trace);
             self.set_fate(id, GraphState::Initial);
-            self.retract(property);
-        } else if self.goals[property].spurious.is_none() {
-            self.goals[property].spurious = Some(id);
+            self.retract(origin);
+        } else if self.origins[origin as usize].spurious.is_none() {
+            self.origins[origin as usize].spurious = Some(id);
             self.set_fate(id, GraphState::Spurious);
-            self.retract(property);
+            self.retract(origin);
         }
     }
 
     fn concrete_run(&self, id: NodeId) -> Option<Trace> {
         let transitions: Vec<usize> = steps(&self.nodes, id).map(|step| step.transition as usize).collect();
-        let Node { cube, property, .. } = self.node(id);
+        let Node { cube, origin, .. } = self.node(id);
         let least = cube.at_least.max(1);
         let sizes = match self.system.processes {
             Processes::Exactly(size) => size as u8..=size as u8,
@@ -522,23 +515,22 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         };
         sizes.into_iter().find_map(|processes| {
             let interrupt = &self.options.interrupt;
-            concretize(self.system, &self.rules, *property as usize, &transitions, processes, interrupt)
+            concretize(self.system, &self.rules, *origin as usize, &transitions, processes, interrupt)
         })
     }
 
-    /// There is a symbolic run for this property. Its cubes do not count for other properties any more: what they covered
-    /// comes back. If the run is real, they are not needed at all.
-    fn retract(&mut self, property: usize) {
-        let bit = with_property(0, property as u32);
-        if !self.is_open(property as u32) {
-            for entry in self.visited.remove(|entry| entry.property as usize == property) {
+    /// There is a symbolic run to this origin. Its cubes do not count for others any more: what they covered comes back.
+    /// If the run is real, they are not needed at all.
+    fn retract(&mut self, origin: u32) {
+        if !self.is_open(origin) {
+            for entry in self.visited.remove(|entry| entry.origin == origin) {
                 self.set_fate(entry.node, GraphState::Dropped);
             }
         }
         for debt in std::mem::take(&mut self.debts) {
-            if debt.properties & bit == 0 {
+            if !debt.origins.contains(&origin) {
                 self.debts.push(debt);
-            } else if self.is_open(self.node(debt.node).property) {
+            } else if self.is_open(self.node(debt.node).origin) {
                 self.enqueue(debt.node);
             }
         }
@@ -556,11 +548,12 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.statistics.bytes = self.bytes();
         self.statistics.kept = self.visited.len() as u64;
         self.statistics.queue = self.queue.len() as u64;
-        let goals = std::mem::take(&mut self.goals);
-        let answer = |goal: Goal| match (goal.answer, reason, goal.spurious) {
-            (Some(answer), _, _) => answer,
-            (None, Some(reason), _) => Answer::Unknown(reason.clone()),
-            (None, None, Some(node)) => {
+        let origins = std::mem::take(&mut self.origins);
+        let answer = |origin: Origin| match (origin.standing, reason, origin.spurious) {
+            (Standing::Violated(trace), _, _) => Answer::Unsafe(trace),
+            (Standing::Trusted, _, _) => Answer::Trusted,
+            (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
+            (Standing::Open, None, Some(node)) => {
                 let run = symbolic_run(self.vocabulary, &self.nodes, node);
                 let weakened = steps(&self.nodes, node).any(|step| step.weakened);
                 // Whether there are initial states was perhaps too long a question.
@@ -573,9 +566,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     Reason::Unconfirmed(run)
                 })
             }
-            (None, None, None) => Answer::Safe,
+            (Standing::Open, None, None) => Answer::Safe,
         };
-        let answers: Vec<Answer> = goals.into_iter().map(answer).collect();
+        let properties = self.system.properties.len();
+        let answers: Vec<Answer> = origins.into_iter().take(properties).map(answer).collect();
         let safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
         let mut invariant = Vec::new();
         if safe {
@@ -596,7 +590,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 (step.parent.index(), name, arguments.map(argument).collect())
             });
             let cube = show::formula(self.vocabulary, &node.cube, &[]);
-            GraphNode { cube, property: node.property as usize, parent, state: fate.clone() }
+            GraphNode { cube, property: node.origin as usize, parent, state: fate.clone() }
         });
         Graph { nodes: nodes.collect() }
     }
@@ -609,9 +603,4 @@ impl From<TooMany> for Reason {
             TooMany::Cases => Reason::Cases,
         }
     }
-}
-
-/// A set of properties with one more. Properties beyond the 63rd share a bit: then more comes back than has to.
-fn with_property(properties: u64, property: u32) -> u64 {
-    properties | 1 << property.min(63)
 }

@@ -32,8 +32,8 @@ impl NodeId {
 pub struct Entry {
     /// The node it belongs to.
     pub node: NodeId,
-    /// The property it comes from.
-    pub property: u32,
+    /// What it comes from: the index of its origin.
+    pub origin: u32,
     /// The cube.
     pub cube: Arc<Cube>,
 }
@@ -141,7 +141,7 @@ impl Store {
     }
 
     /// Adds a cube.
-    pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, property: u32, cube: Arc<Cube>) {
+    pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, origin: u32, cube: Arc<Cube>) {
         let variables = plain_variables(vocabulary, &cube);
         let next = self.groups.len() as u32;
         let key = (cube.named, variables);
@@ -159,7 +159,7 @@ impl Store {
                 next
             }));
         }
-        group.entries.push(Entry { node, property, cube });
+        group.entries.push(Entry { node, origin, cube });
         self.length += 1;
     }
 
