@@ -7,7 +7,8 @@
 //!
 //! Prints a table: the answer, seconds, expanded cubes, those of the invariant, computed predecessors, and how many of
 //! them were dropped by each check. `--without equal|contained|union|deletion` leaves a check out, to see what it saves;
-//! `--search breadth|depth|processes|literals` chooses the order. Without files: our models, and the published ones where
+//! `--search breadth|depth|processes|literals` chooses the order; `--processes N` approximates what no state of an
+//! instance with so many processes refutes, of which `--states N` are looked at. Without files: our models, and the published ones where
 //! they are found.
 
 use std::env;
@@ -18,16 +19,21 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use polycube_engine::backward::{Options, SearchOrder, Statistics, verify};
+use polycube_engine::backward::{Options, SearchOrder, Statistics, verify_with};
+use polycube_engine::forward::oracle::Oracle;
+use polycube_engine::{brab, forward};
 use polycube_testing::{Model, models, shared};
 
 const USAGE: &str = "usage: verify [--seconds N] [--threads N] [--search breadth|depth|processes|literals]
-              [--without equal|contained|union|deletion]... [FILE]...";
+              [--without equal|contained|union|deletion]...
+              [--processes N [--states N]] [FILE]...";
 
 /// What to do.
 struct Plan {
     options: Options,
     limit: Duration,
+    /// The instance that rejects approximations, if there are to be any.
+    instance: Option<forward::Options>,
     files: Vec<PathBuf>,
 }
 
@@ -49,7 +55,7 @@ fn main() -> ExitCode {
         }
     };
     print(&format!(
-        "{:40} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>5} {:>9}",
+        "{:40} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>5} {:>9} {:>6} {:>6}",
         "model",
         "answer",
         "seconds",
@@ -62,7 +68,9 @@ fn main() -> ExitCode {
         "deleted",
         "solver",
         "depth",
-        "processes"
+        "processes",
+        "guess",
+        "wrong"
     ));
     for model in models {
         print(&row(&model, &plan));
@@ -71,7 +79,12 @@ fn main() -> ExitCode {
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Plan> {
-    let mut plan = Plan { options: Options::default(), limit: Duration::from_secs(60), files: Vec::new() };
+    let mut plan = Plan {
+        options: Options::default(),
+        limit: Duration::from_secs(60),
+        instance: None,
+        files: Vec::new(),
+    };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--seconds" => plan.limit = Duration::from_secs(arguments.next()?.parse().ok()?),
@@ -92,6 +105,10 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Plan> {
                 "deletion" => plan.options.checks.deletion = false,
                 _ => return None,
             },
+            "--processes" => {
+                plan.instance = Some(forward::Options::new(arguments.next()?.parse().ok()?));
+            }
+            "--states" => plan.instance.as_mut()?.limits.states = Some(arguments.next()?.parse().ok()?),
             option if option.starts_with("--") => return None,
             file => plan.files.push(PathBuf::from(file)),
         }
@@ -119,7 +136,10 @@ fn row(model: &Model, plan: &Plan) -> String {
             }
         });
         let start = Instant::now();
-        let result = verify(&system, &options, &mut ());
+        let instance = plan.instance.as_ref().map(|instance| Oracle::explore(&system, instance, &mut ()));
+        let oracle = instance.as_ref().and_then(|instance| instance.as_ref().ok());
+        let oracle = oracle.map(|(oracle, _)| oracle as &dyn brab::oracle::Oracle);
+        let result = verify_with(&system, &options, oracle, &mut ());
         drop(done);
         (result, start.elapsed().as_secs_f64())
     });
@@ -138,10 +158,12 @@ fn row(model: &Model, plan: &Plan) -> String {
         solver_calls,
         depth,
         processes,
+        approximations,
+        refuted,
         ..
     } = verification.statistics;
     format!(
-        "{name:40} {:>8} {seconds:>8.3} {nodes:>6} {kept:>6} {computed:>8} {equal:>7} {contained:>9} {covered:>7} {deleted:>7} {solver_calls:>8} {depth:>5} {processes:>9}",
+        "{name:40} {:>8} {seconds:>8.3} {nodes:>6} {kept:>6} {computed:>8} {equal:>7} {contained:>9} {covered:>7} {deleted:>7} {solver_calls:>8} {depth:>5} {processes:>9} {approximations:>6} {refuted:>6}",
         verification.verdict().word()
     )
 }

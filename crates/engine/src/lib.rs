@@ -6,6 +6,7 @@
 //! - [`backward`]: backward reachability over cubes, for every number of processes.
 
 pub mod backward;
+pub mod brab;
 pub mod compile;
 pub mod cube;
 pub mod forward;

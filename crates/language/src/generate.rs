@@ -5,6 +5,7 @@
 //! as far as the [`Profile`] allows. The same seed and profile give the same system, on every machine.
 
 use crate::check::numbering::number_variables;
+use crate::check::outside::leave_out_processes_apart;
 use crate::formula::{
     Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId, ids,
 };
@@ -139,6 +140,7 @@ pub fn random_system(seed: u64, profile: &Profile) -> System {
     generator.init();
     generator.properties();
     generator.transitions();
+    leave_out_processes_apart(&mut generator.system);
     generator.system
 }
 

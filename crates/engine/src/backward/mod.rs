@@ -16,5 +16,5 @@ pub mod verification;
 pub mod visited;
 
 pub use crate::cube::show::CubeFormula;
-pub use search::verify;
+pub use search::{verify, verify_with};
 pub use verification::*;

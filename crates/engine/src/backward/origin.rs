@@ -1,4 +1,4 @@
-//! What nodes come from: properties.
+//! What nodes come from: properties, and approximations.
 
 use polycube_certificate::Trace;
 
@@ -25,11 +25,13 @@ pub enum Standing {
     Trusted,
     /// This run reaches it.
     Violated(Trace),
+    /// It is an approximation, and there is a symbolic run to it.
+    Refuted,
 }
 
 impl Origin {
     /// Whether its cubes may cover nodes: its own, or those of others.
     pub fn may_cover(&self, own: bool) -> bool {
-        !matches!(self.standing, Standing::Violated(_)) && (own || self.spurious.is_none())
+        matches!(self.standing, Standing::Open | Standing::Trusted) && (own || self.spurious.is_none())
     }
 }

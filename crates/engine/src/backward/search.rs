@@ -10,6 +10,7 @@
 //! visited cubes are only taken away when a larger one takes their place, see [`Search::delete`], or when their property
 //! is violated, see [`Search::retract`].) So none of their states can be reached.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -34,6 +35,8 @@ use super::verification::{
     Statistics, Verification,
 };
 use super::visited::{Calls, Coverage, coverage};
+use crate::brab::candidate::generalize;
+use crate::brab::oracle::Oracle;
 use crate::cube::store::{Entry, NodeId, Scratch, Store};
 use crate::cube::vocabulary::{MAX_NAMED, Unsupported, Vocabulary};
 use crate::cube::{Cube, show};
@@ -75,6 +78,8 @@ pub enum Processed {
         /// Whether the solver gave up on the question whether the node is covered.
         gave_up: bool,
     },
+    /// This larger cube takes its place.
+    Approximated(Cube),
     /// The search is to end.
     Interrupted,
 }
@@ -86,6 +91,8 @@ pub struct Search<'o, 'v, 's> {
     rules: Vec<Rule<'s>>,
     initial: Initial<'v, 's>,
     options: &'o Options,
+    /// What rejects approximations, if there are to be any.
+    oracle: Option<&'o dyn Oracle>,
     constants: Constants,
     nodes: Vec<Node>,
     /// The nodes that wait, smallest key first, then oldest first.
@@ -95,8 +102,12 @@ pub struct Search<'o, 'v, 's> {
     recent: Store,
     /// The nodes by their cubes: the latest one of each.
     known: FxHashMap<Arc<Cube>, NodeId>,
-    /// What nodes come from: the properties, in their order.
+    /// What nodes come from: the properties, in their order, and then approximations.
     origins: Vec<Origin>,
+    /// The approximations: the origin of each.
+    approximations: FxHashMap<Arc<Cube>, u32>,
+    /// Those that were refuted.
+    refuted: Store,
     debts: Vec<Debt>,
     statistics: Statistics,
     /// What the nodes take on the heap.
@@ -107,10 +118,20 @@ pub struct Search<'o, 'v, 's> {
     fates: Vec<GraphState>,
 }
 
-/// Verifies all properties of a system.
+/// Verifies all properties of a system, without approximations.
 pub fn verify(
     system: &System,
     options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Verification, Unsupported> {
+    verify_with(system, options, None, observer)
+}
+
+/// Verifies all properties of a system, with approximations that an oracle does not reject.
+pub fn verify_with(
+    system: &System,
+    options: &Options,
+    oracle: Option<&dyn Oracle>,
     observer: &mut dyn Observer,
 ) -> Result<Verification, Unsupported> {
     let vocabulary = Vocabulary::new(system, Vocabulary::universe_of(system)?)?;
@@ -121,7 +142,7 @@ pub fn verify(
         return Err(Unsupported::Universal(index));
     }
     let mut search = |constants| {
-        let mut search = Search::new(system, &vocabulary, options, constants);
+        let mut search = Search::new(system, &vocabulary, options, oracle, constants);
         search.start();
         let (search, reason) = with_workers(search, options.threads, |shared| run(shared, observer));
         search.finish(reason.as_ref())
@@ -166,6 +187,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         system: &'s System,
         vocabulary: &'v Vocabulary<'s>,
         options: &'o Options,
+        oracle: Option<&'o dyn Oracle>,
         constants: Constants,
     ) -> Search<'o, 'v, 's> {
         Search {
@@ -174,6 +196,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             rules: Rule::all(system),
             initial: Initial::new(vocabulary),
             options,
+            oracle,
             constants,
             nodes: Vec::new(),
             queue: BinaryHeap::new(),
@@ -181,6 +204,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             recent: Store::default(),
             known: FxHashMap::default(),
             origins: system.properties.iter().map(|_| Origin::default()).collect(),
+            approximations: FxHashMap::default(),
+            refuted: Store::default(),
             debts: Vec::new(),
             statistics: Statistics::default(),
             heap_bytes: 0,
@@ -281,11 +306,17 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let mut scratch = Scratch::default();
         let usable = |entry: &Entry| self.may_cover(entry.origin, *origin);
         let checks = self.options.checks;
-        let gave_up =
+        let mut gave_up = false;
+        // An approximation counts as visited from the beginning.
+        if !self.is_approximation(id) {
             match coverage(self.vocabulary, &self.visited, cube, checks, &mut scratch, &mut calls, &usable) {
-                Coverage::None { gave_up } => gave_up,
+                Coverage::None { gave_up: unclear } => gave_up = unclear,
                 covered => return (Processed::Covered(covered), calls),
-            };
+            }
+            if let Some(larger) = self.approximate(cube, &mut scratch) {
+                return (Processed::Approximated(larger), calls);
+            }
+        }
         let mut contained = Vec::new();
         if checks.deletion {
             self.visited.contained(self.vocabulary, cube, &mut scratch, &mut contained);
@@ -320,6 +351,45 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.origins[covering as usize].may_cover(covering == origin)
     }
 
+    /// Whether a node is an approximation, and not a predecessor of one.
+    fn is_approximation(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        node.step.is_none() && node.origin as usize >= self.system.properties.len()
+    }
+
+    /// A larger cube that may take the place of another.
+    fn approximate(&self, cube: &Cube, scratch: &mut Scratch) -> Option<Cube> {
+        let scratch = RefCell::new(scratch);
+        generalize(self.vocabulary, cube, self.oracle?, &|candidate| {
+            let mut known = Vec::new();
+            // What contains something that is reached is reached.
+            self.refuted.contained(self.vocabulary, candidate, &mut scratch.borrow_mut(), &mut known);
+            !known.is_empty() || self.initial.meets(candidate)
+        })
+    }
+
+    /// Puts an approximation in the place of a node.
+    fn adopt(&mut self, id: NodeId, cube: Cube) {
+        let cube = Arc::new(cube);
+        let origin = match self.approximations.get(&cube) {
+            Some(&origin) if self.is_open(origin) => origin,
+            // It was refuted in the meantime.
+            Some(_) => return self.enqueue(id),
+            None => {
+                let origin = self.origins.len() as u32;
+                self.origins.push(Origin::default());
+                self.approximations.insert(Arc::clone(&cube), origin);
+                self.statistics.approximations += 1;
+                let depth = self.node(id).depth;
+                let root = self.push(Node { cube, origin, depth, step: None });
+                self.visit(root);
+                self.enqueue(root);
+                origin
+            }
+        };
+        self.owe(id, vec![origin]);
+    }
+
     /// Makes the result of processing a node part of the search.
     fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls) {
         self.statistics.solver_calls += calls.covers + calls.theory;
@@ -329,6 +399,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
         match processed {
             Processed::Interrupted => self.enqueue(id),
+            Processed::Approximated(cube) => match self.covered_since(id) {
+                Some(one) => self.cover(id, &Coverage::One(one)),
+                None => self.adopt(id, cube),
+            },
             Processed::Covered(coverage) => {
                 // What was committed since may have retracted what covers it.
                 if coverage.nodes().iter().all(|&other| self.may_cover(self.node(other).origin, origin)) {
@@ -339,14 +413,18 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             }
             Processed::Expanded { found, equal, missing, mut contained, gave_up } => {
                 self.statistics.gave_up += u64::from(gave_up);
-                if let Some(one) = self.covered_since(id) {
+                let adopted = self.is_approximation(id);
+                if !adopted && let Some(one) = self.covered_since(id) {
                     self.cover(id, &Coverage::One(one));
                     return;
                 }
                 self.statistics.nodes += 1;
                 self.recently_contained(id, &mut contained);
+                contained.retain(|&other| other != id);
                 self.delete(&contained, id);
-                self.visit(id);
+                if !adopted {
+                    self.visit(id);
+                }
                 if let Some(error) = missing {
                     self.missing = Some(error.into());
                 }
@@ -491,6 +569,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// A node contains initial states, as far as cubes tell: is there a run?
     fn try_run(&mut self, id: NodeId) {
         let origin = self.node(id).origin;
+        if origin as usize >= self.system.properties.len() {
+            return self.refute(origin, id);
+        }
         self.origins[origin as usize].attempts += 1;
         if self.origins[origin as usize].attempts <= MAX_ATTEMPTS
             && let Some(trace) = self.concrete_run(id)
@@ -503,6 +584,19 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             self.set_fate(id, GraphState::Spurious);
             self.retract(origin);
         }
+    }
+
+    /// There is a symbolic run to an approximation, real or not: so it cannot be excluded.
+    fn refute(&mut self, origin: u32, first: NodeId) {
+        self.origins[origin as usize].standing = Standing::Refuted;
+        self.statistics.refuted += 1;
+        let mut root = first;
+        while let Some(step) = &self.node(root).step {
+            root = step.parent;
+        }
+        let cube = Arc::clone(&self.node(root).cube);
+        self.refuted.insert(self.vocabulary, root, origin, cube);
+        self.retract(origin);
     }
 
     fn concrete_run(&self, id: NodeId) -> Option<Trace> {
@@ -567,6 +661,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 })
             }
             (Standing::Open, None, None) => Answer::Safe,
+            (Standing::Refuted, _, _) => panic!("only approximations are refuted"),
         };
         let properties = self.system.properties.len();
         let answers: Vec<Answer> = origins.into_iter().take(properties).map(answer).collect();

@@ -183,6 +183,10 @@ impl Verification {
 /// How a search went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
+    /// How many approximations were tried.
+    pub approximations: u64,
+    /// How many of them were refuted.
+    pub refuted: u64,
     /// How many cubes were expanded.
     pub nodes: u64,
     /// How many of them are part of the invariant in the end.

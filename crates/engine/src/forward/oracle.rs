@@ -144,6 +144,11 @@ impl Oracle {
         Ok((oracle, exploration))
     }
 
+    /// How many processes there are.
+    pub fn processes(&self) -> u32 {
+        self.slots.processes()
+    }
+
     /// How many states there are.
     pub fn len(&self) -> usize {
         self.count
@@ -173,6 +178,23 @@ impl Oracle {
         match &self.domains[symbol.0 as usize] {
             Domain::Finite(values) => values[self.code(state, self.slots.slot(symbol, processes)) as usize],
             Domain::Numbers(_) => unreachable!("numbers are not values of a finite type"),
+        }
+    }
+
+    /// Whether a literal holds in a state, for these processes.
+    pub fn holds(&self, state: usize, literal: &Literal, processes: &[u32]) -> bool {
+        let value = |cell: &Cell| self.comparable(state, self.slot(cell, processes));
+        match literal {
+            Literal::Values(cell, values) => values.iter().any(|&allowed| u64::from(allowed) == value(cell)),
+            Literal::Processes { cell, variables, others } => {
+                let held = value(cell);
+                match processes.iter().position(|&process| u64::from(process) == held) {
+                    Some(variable) => variables.contains(&(variable as u32)),
+                    None => *others == Others::Allowed,
+                }
+            }
+            Literal::Same(left, right) => value(left) == value(right),
+            Literal::Different(left, right) => value(left) != value(right),
         }
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod contradiction;
 mod declaration;
 mod formula;
 pub(crate) mod numbering;
+pub(crate) mod outside;
 mod plausibility;
 mod predicate;
 mod scope;
@@ -158,6 +159,7 @@ impl<'s, 'f> Checker<'s, 'f> {
             let formulas = std::mem::take(&mut self.init_formulas);
             self.initial_states_exist(&formulas);
             self.unused_declarations(&file.items);
+            outside::leave_out_processes_apart(&mut self.system);
         }
     }
 

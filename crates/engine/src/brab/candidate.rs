@@ -1,0 +1,211 @@
+//! The most general parts of a cube that are not rejected.
+//!
+//! A cube is a conjunction of atoms. Whoever rejects a candidate, a set of these atoms, says which atoms would have made
+//! a difference: candidates without any of them are rejected too. So the candidates that are left are the *hitting sets*
+//! of the answers so far, and only the smallest of them are asked about. Few questions decide about a lattice with
+//! thousands of elements.
+
+use polycube_smt::relation::{Comparison, Ordered, Relation, Term, Variable};
+use polycube_smt::shape::Kind;
+
+use super::oracle::{Atom, Oracle};
+use crate::cube::renaming::canonical;
+use crate::cube::vocabulary::{OTHER, PROCESSES, Vocabulary};
+use crate::cube::{Cube, Layout};
+use crate::forward::oracle::{Cell, Literal, Others};
+
+/// How many atoms of a cube are looked at.
+const MAX_ATOMS: usize = 64;
+
+/// How many atoms a candidate has at most. What says more is hardly an invariant.
+const MAX_SIZE: u32 = 3;
+
+/// How many candidates of one cube are asked about.
+const MAX_QUESTIONS: usize = 500;
+
+/// An atom of a cube, and where it stands there.
+#[derive(Clone, Debug)]
+struct Part {
+    atom: Atom,
+    place: Place,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Field(Variable),
+    Relation(usize),
+}
+
+/// A cube that contains the given one, says less, and is not rejected: neither by the oracle, nor by `is_hopeless`, which
+/// must reject what contains something it rejects.
+pub fn generalize(
+    vocabulary: &Vocabulary<'_>,
+    cube: &Cube,
+    oracle: &dyn Oracle,
+    is_hopeless: &dyn Fn(&Cube) -> bool,
+) -> Option<Cube> {
+    let parts = parts(vocabulary, cube);
+    let (places, atoms): (Vec<Place>, Vec<Atom>) =
+        parts.into_iter().map(|part| (part.place, part.atom)).unzip();
+    let built = |chosen: u64| build(vocabulary, cube, &places, chosen);
+    let all = if atoms.len() == MAX_ATOMS { u64::MAX } else { (1 << atoms.len()) - 1 };
+    let mut ask = |chosen: u64| {
+        if let Some(missing) = oracle.rejects(&atoms, chosen) {
+            return Some(missing & !chosen);
+        }
+        is_hopeless(&built(chosen)).then_some(all & !chosen)
+    };
+    let mut candidates = Candidates {
+        atoms: &atoms,
+        literals: cube.literals(vocabulary),
+        rejections: Vec::new(),
+        left: MAX_QUESTIONS,
+        processes: 0,
+        ask: &mut ask,
+    };
+    for size in 1..=MAX_SIZE {
+        for processes in 0..=oracle.processes().min(cube.named.into()) {
+            candidates.processes = processes;
+            if let Some(chosen) = candidates.extend(0, 0, size) {
+                return Some(built(chosen));
+            }
+        }
+    }
+    None
+}
+
+/// A search for hitting sets.
+struct Candidates<'c> {
+    atoms: &'c [Atom],
+    /// How many literals the cube has.
+    literals: usize,
+    /// Of each of these sets, a candidate has to contain an atom.
+    rejections: Vec<u64>,
+    /// How many questions may still be asked.
+    left: usize,
+    /// How many processes a candidate may speak of.
+    processes: u32,
+    /// The atoms of which a candidate needs one, if it is rejected.
+    ask: &'c mut dyn FnMut(u64) -> Option<u64>,
+}
+
+impl Candidates<'_> {
+    /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none of them banned.
+    fn extend(&mut self, chosen: u64, mut banned: u64, size: u32) -> Option<u64> {
+        let missed = |set: &&u64| **set & chosen == 0;
+        let needed = match self.rejections.iter().find(missed) {
+            Some(&set) => set,
+            // The cube itself is no candidate.
+            None if chosen.count_ones() as usize == self.literals => return None,
+            None => {
+                self.left = self.left.checked_sub(1)?;
+                match (self.ask)(chosen) {
+                    None => return Some(chosen),
+                    Some(set) => {
+                        self.rejections.push(set);
+                        set
+                    }
+                }
+            }
+        };
+        if size == 0 {
+            return None;
+        }
+        let mut open = needed & !banned;
+        while open != 0 {
+            let atom = open & open.wrapping_neg();
+            open &= !atom;
+            let extended = chosen | atom;
+            if self.spoken(extended) <= self.processes
+                && let Some(found) = self.extend(extended, banned, size - 1)
+            {
+                return Some(found);
+            }
+            // Candidates with this atom have been looked at.
+            banned |= atom;
+        }
+        None
+    }
+
+    /// How many processes some atoms speak of.
+    fn spoken(&self, chosen: u64) -> u32 {
+        let members = (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1);
+        members.fold(0u16, |spoken, at| spoken | self.atoms[at].processes).count_ones()
+    }
+}
+
+/// The atoms of a cube: those first that speak of few processes.
+fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Part> {
+    let layout = vocabulary.layout(cube.named);
+    let mut parts = Vec::new();
+    for (at, kind) in layout.shape.variables.iter().enumerate() {
+        let Kind::Finite(sort, field) = kind else { continue };
+        let values = field.get(&cube.words);
+        if values == field.get(&layout.full) {
+            continue;
+        }
+        let variable = Variable(at as u16);
+        let (cell, mut processes) = cell(vocabulary, layout, variable);
+        let literal = if *sort == PROCESSES {
+            let named = (1u64 << cube.named) - 1;
+            let others = values >> OTHER & 1 == 1;
+            // Processes are spoken of if they are told apart from those that are not named.
+            processes |= (if others { !values & named } else { values & named }) as u16;
+            let variables = (0..u32::from(cube.named)).filter(|process| values >> process & 1 == 1);
+            let others = if others { Others::Allowed } else { Others::Excluded };
+            Literal::Processes { cell, variables: variables.collect(), others }
+        } else {
+            Literal::Values(cell, (0..64).filter(|value| values >> value & 1 == 1).collect())
+        };
+        parts.push(Part { atom: Atom { literal, processes }, place: Place::Field(variable) });
+    }
+    for (at, relation) in cube.relations.iter().enumerate() {
+        if let Relation::Ordered(Ordered {
+            left: Term::Variable(left),
+            comparison: comparison @ (Comparison::Equal | Comparison::NotEqual),
+            right: Term::Variable(right),
+            ..
+        }) = relation
+        {
+            let (left, of_left) = cell(vocabulary, layout, *left);
+            let (right, of_right) = cell(vocabulary, layout, *right);
+            let same = *comparison == Comparison::Equal;
+            let literal = if same { Literal::Same(left, right) } else { Literal::Different(left, right) };
+            let atom = Atom { literal, processes: of_left | of_right };
+            parts.push(Part { atom, place: Place::Relation(at) });
+        }
+    }
+    parts.sort_by_key(|part| part.atom.processes.count_ones());
+    parts.truncate(MAX_ATOMS);
+    parts
+}
+
+/// A cell, and the processes that index it.
+fn cell(vocabulary: &Vocabulary<'_>, layout: &Layout, variable: Variable) -> (Cell, u16) {
+    let symbol = layout.symbol(variable);
+    let indices = layout.indices(variable, vocabulary.dimensions(symbol.0 as usize));
+    let processes = indices.iter().fold(0, |processes, &index| processes | 1 << index);
+    (Cell { symbol, indices: indices.iter().map(|&index| index.into()).collect() }, processes)
+}
+
+/// The cube of some atoms of another.
+fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Place], chosen: u64) -> Cube {
+    let layout = vocabulary.layout(cube.named);
+    let mut part = Cube::full(vocabulary, cube.named);
+    for (_, place) in places.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1) {
+        match place {
+            Place::Field(variable) => {
+                let field = layout.shape.field(*variable).expect("a cell with a field");
+                field.set(&mut part.words, field.get(&cube.words));
+            }
+            Place::Relation(at) => part.relations.push(cube.relations[*at].clone()),
+        }
+    }
+    part.relations.sort_unstable();
+    if vocabulary.is_open() {
+        part.at_least = 0;
+    }
+    let (mut part, _) = canonical(vocabulary, part);
+    part.at_least = part.at_least.max(part.named);
+    part
+}

@@ -1,0 +1,73 @@
+//! What rejects candidates.
+
+use std::fmt::Debug;
+
+use crate::forward::oracle::{Cell, Conjunction, Literal, Oracle as Explored};
+
+/// One of the conditions of a cube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Atom {
+    /// What it says; its variables are the processes of the cube.
+    pub literal: Literal,
+    /// The processes that it speaks of, as bits.
+    pub processes: u16,
+}
+
+/// Rejects candidates, because it knows of states.
+pub trait Oracle: Debug + Sync {
+    /// How many processes a candidate may speak of so that the answer means something.
+    fn processes(&self) -> u32;
+
+    /// If a state is known in which all the chosen atoms hold, for some choice of processes: some atoms that do not hold in
+    /// it, as bits. Every candidate without one of these atoms is rejected.
+    fn rejects(&self, atoms: &[Atom], chosen: u64) -> Option<u64>;
+}
+
+impl Oracle for Explored {
+    fn processes(&self) -> u32 {
+        Explored::processes(self)
+    }
+
+    fn rejects(&self, atoms: &[Atom], chosen: u64) -> Option<u64> {
+        let members = |set: u64| (0..atoms.len()).filter(move |&at| set >> at & 1 == 1);
+        let spoken = members(chosen).fold(0, |spoken, at| spoken | atoms[at].processes);
+        // The processes get numbers: first those that the chosen atoms speak of, then the others.
+        let mut order: Vec<u32> = (0..16).filter(|process| spoken >> process & 1 == 1).collect();
+        let variables = order.len() as u32;
+        let conjunction = Conjunction {
+            variables,
+            literals: members(chosen).map(|at| renamed(&atoms[at].literal, &order)).collect(),
+        };
+        let mut witness = self.witness(&conjunction)?;
+        // Any choice of the other processes gives a valid answer. Those for which there is none are no part of it.
+        let free: Vec<u32> =
+            (0..Oracle::processes(self)).filter(|process| !witness.processes.contains(process)).collect();
+        order.extend((0..16).filter(|process| spoken >> process & 1 == 0).take(free.len()));
+        witness.processes.extend(free);
+        let known = order.iter().fold(0, |known, process| known | 1u16 << process);
+        let fails = |atom: &Atom| {
+            atom.processes & !known != 0
+                || !self.holds(witness.state, &renamed(&atom.literal, &order), &witness.processes)
+        };
+        Some((0..atoms.len()).filter(|&at| fails(&atoms[at])).fold(0, |failing, at| failing | 1 << at))
+    }
+}
+
+/// A literal in which the process `order[i]` is called i. Processes that are not there are not told apart from those
+/// that have no name at all.
+fn renamed(literal: &Literal, order: &[u32]) -> Literal {
+    let rename = |process: u32| order.iter().position(|&other| other == process).map(|at| at as u32);
+    let cell = |cell: &Cell| Cell {
+        symbol: cell.symbol,
+        indices: cell.indices.iter().map(|&index| rename(index).expect("it is spoken of")).collect(),
+    };
+    match literal {
+        Literal::Values(first, values) => Literal::Values(cell(first), values.clone()),
+        Literal::Processes { cell: first, variables, others } => {
+            let allowed: Vec<u32> = variables.iter().filter_map(|&process| rename(process)).collect();
+            Literal::Processes { cell: cell(first), variables: allowed, others: *others }
+        }
+        Literal::Same(left, right) => Literal::Same(cell(left), cell(right)),
+        Literal::Different(left, right) => Literal::Different(cell(left), cell(right)),
+    }
+}

@@ -1,0 +1,116 @@
+//! Processes that nobody stands for: `init (p) { Home <> p && ... }`.
+//!
+//! Where `init` says of a variable that never changes that it is different from every process, no instance would have an
+//! initial state: the variable holds a process. What is meant is a process apart, one that no parameter and no
+//! quantifier stands for. So that is what is understood: they range over all processes but this one.
+
+use crate::formula::{Access, Formula, Quantified, Quantifier, Relation, Term, Variable, VariableId};
+use crate::span::Origin;
+use crate::system::{SymbolId, System, Type};
+
+/// Lets parameters and quantifiers range over all processes but those apart.
+pub(crate) fn leave_out_processes_apart(system: &mut System) {
+    let apart = processes_apart(system);
+    if apart.is_empty() {
+        return;
+    }
+    for init in &mut system.init {
+        let formula = relativized(&apart, std::mem::replace(&mut init.formula, Formula::TRUE));
+        let mut parts = comparisons(&apart, &init.parameters, Relation::Equal);
+        parts.push(formula);
+        init.formula = Formula::or(parts);
+    }
+    for property in &mut system.properties {
+        let formula = std::mem::replace(&mut property.formula, Formula::TRUE);
+        property.formula = restricted(&apart, &property.parameters, formula);
+    }
+    for transition in &mut system.transitions {
+        let guard = std::mem::replace(&mut transition.guard, Formula::TRUE);
+        transition.guard = restricted(&apart, &transition.parameters, guard);
+        for branch in transition.updates.iter_mut().flat_map(|update| &mut update.branches) {
+            let condition = std::mem::replace(&mut branch.condition, Formula::TRUE);
+            branch.condition = relativized(&apart, condition);
+        }
+    }
+}
+
+/// The variables and constants that hold a process apart.
+fn processes_apart(system: &System) -> Vec<SymbolId> {
+    let mut apart = Vec::new();
+    for init in &system.init {
+        let conjuncts = match &init.formula {
+            Formula::And(parts) => &parts[..],
+            formula => std::slice::from_ref(formula),
+        };
+        for conjunct in conjuncts {
+            let Formula::Compare(comparison) = conjunct else { continue };
+            let ((Term::Access(access), Term::Variable(_)) | (Term::Variable(_), Term::Access(access))) =
+                (&comparison.left, &comparison.right)
+            else {
+                continue;
+            };
+            if comparison.relation == Relation::NotEqual
+                && access.indices.is_empty()
+                && !apart.contains(&access.symbol)
+                && system.updates().all(|update| update.symbol != access.symbol)
+            {
+                apart.push(access.symbol);
+            }
+        }
+    }
+    apart
+}
+
+/// A formula that holds, for parameters that are not apart.
+fn restricted(apart: &[SymbolId], parameters: &[Variable], formula: Formula) -> Formula {
+    let mut parts = comparisons(apart, parameters, Relation::NotEqual);
+    parts.push(relativized(apart, formula));
+    Formula::and(parts)
+}
+
+/// Each of the variables, compared with each process apart.
+fn comparisons(apart: &[SymbolId], variables: &[Variable], relation: Relation) -> Vec<Formula> {
+    let pairs = variables.iter().flat_map(|variable| apart.iter().map(move |&symbol| (variable.id, symbol)));
+    pairs.map(|(variable, symbol)| comparison(variable, relation, symbol)).collect()
+}
+
+fn comparison(variable: VariableId, relation: Relation, symbol: SymbolId) -> Formula {
+    let access = Term::access(Access { symbol, indices: Vec::new() }, Type::Process);
+    Formula::compare_processes(Term::Variable(variable), relation, access, Origin::default())
+}
+
+/// A formula whose quantifiers leave out the processes apart.
+fn relativized(apart: &[SymbolId], formula: Formula) -> Formula {
+    let all = |parts: Vec<Formula>| parts.into_iter().map(|part| relativized(apart, part));
+    match formula {
+        Formula::Constant(_) | Formula::Compare(_) => formula,
+        Formula::Not(part) => Formula::not(relativized(apart, *part)),
+        Formula::And(parts) => Formula::and(all(parts)),
+        Formula::Or(parts) => Formula::or(all(parts)),
+        Formula::Iff(parts) => {
+            let [left, right] = *parts;
+            Formula::iff(relativized(apart, left), relativized(apart, right))
+        }
+        Formula::IfThenElse(parts) => {
+            let [condition, consequence, alternative] = *parts;
+            Formula::if_then_else(
+                relativized(apart, condition),
+                relativized(apart, consequence),
+                relativized(apart, alternative),
+            )
+        }
+        Formula::Quantified(Quantified { quantifier, variable, body, origin }) => {
+            let relation = match quantifier {
+                Quantifier::Forall => Relation::Equal,
+                Quantifier::Exists => Relation::NotEqual,
+            };
+            let mut parts = comparisons(apart, std::slice::from_ref(&variable), relation);
+            parts.push(relativized(apart, *body));
+            let body = Box::new(match quantifier {
+                Quantifier::Forall => Formula::or(parts),
+                Quantifier::Exists => Formula::and(parts),
+            });
+            Formula::Quantified(Quantified { quantifier, variable, body, origin })
+        }
+    }
+}
