@@ -72,6 +72,8 @@ pub struct Limits {
     pub states: Option<u64>,
     /// How many bytes of memory.
     pub bytes: Option<usize>,
+    /// How many initial states: where there are more, some are picked that differ much.
+    pub starts: Option<u32>,
 }
 
 /// How an exploration ended.

@@ -33,6 +33,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
             depth: arguments.depth,
             states: arguments.max_states,
             bytes: arguments.resources.bytes(),
+            starts: None,
         },
         interrupt: stop.flag(),
     };
