@@ -8,8 +8,7 @@
 //! Prints a table: the answer, seconds, expanded cubes, those of the invariant, computed predecessors, and how many of
 //! them were dropped by each check. `--without equal|contained|union|deletion` leaves a check out, to see what it saves;
 //! `--search breadth|depth|processes|literals` chooses the order; `--processes N` approximates what no state of an
-//! instance with so many processes refutes, of which `--states N` are looked at, from `--starts N` initial ones.
-//! Without files: our models, and the published ones where
+//! instance with so many processes refutes, of which `--states N` are looked at. Without files: our models, and the published ones where
 //! they are found.
 
 use std::env;
@@ -21,13 +20,14 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use polycube_engine::backward::{Options, SearchOrder, Statistics, verify_with};
+use polycube_engine::forward::Starts;
 use polycube_engine::forward::oracle::Oracle;
 use polycube_engine::{brab, forward};
 use polycube_testing::{Model, models, shared};
 
 const USAGE: &str = "usage: verify [--seconds N] [--threads N] [--search breadth|depth|processes|literals]
               [--without equal|contained|union|deletion]...
-              [--processes N [--states N] [--starts N]] [FILE]...";
+              [--processes N [--states N]] [FILE]...";
 
 /// What to do.
 struct Plan {
@@ -107,9 +107,10 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Plan> {
                 _ => return None,
             },
             "--processes" => {
-                plan.instance = Some(forward::Options::new(arguments.next()?.parse().ok()?));
+                let processes = arguments.next()?.parse().ok()?;
+                plan.instance =
+                    Some(forward::Options { starts: Starts::Typical, ..forward::Options::new(processes) });
             }
-            "--starts" => plan.instance.as_mut()?.limits.starts = Some(arguments.next()?.parse().ok()?),
             "--states" => plan.instance.as_mut()?.limits.states = Some(arguments.next()?.parse().ok()?),
             option if option.starts_with("--") => return None,
             file => plan.files.push(PathBuf::from(file)),

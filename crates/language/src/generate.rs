@@ -4,8 +4,8 @@
 //! cells, properties about one to three processes; and now and then every other thing that the language has,
 //! as far as the [`Profile`] allows. The same seed and profile give the same system, on every machine.
 
+use crate::check::apart::leave_out_processes_apart;
 use crate::check::numbering::number_variables;
-use crate::check::outside::leave_out_processes_apart;
 use crate::formula::{
     Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId, ids,
 };

@@ -234,6 +234,25 @@ fn clauses() {
     assert_eq!((model.unsafe_clauses().count(), model.invariant_clauses().count()), (1, 1));
 }
 
+/// A variable that is no process, says `init`: parameters and quantifiers leave it out.
+#[test]
+fn processes_apart() {
+    let declarations = "var Home : proc\nvar Turn : proc\narray F[proc] : bool\n";
+    let said = "init (p) { Home <> p && not F[p] }
+        unsafe (p) { F[p] }
+        transition t (p) requires { not F[p] && forall q. F[q] } { F[p] := True; }
+        transition u () requires { exists q. F[q] } { Turn := Home; }";
+    let meant = "init (p) { not F[p] }
+        unsafe (p) { p <> Home && F[p] }
+        transition t (p) requires { p <> Home && not F[p] && forall q. (q = Home || F[q]) } { F[p] := True; }
+        transition u () requires { exists q. (q <> Home && F[q]) } { Turn := Home; }";
+    let model = |text: &str| system(&format!("{declarations}{text}"));
+    assert_eq!(model(said), model(meant));
+    // One that changes is different from all processes at the start, which is impossible.
+    let changing = "init (p) { Turn <> p }\ntransition u () { Turn := Home; }";
+    assert_eq!(model(changing).init[0].formula.size(), 3);
+}
+
 #[test]
 fn order_of_declarations_does_not_matter() {
     let items = [

@@ -20,6 +20,9 @@ const MAX_ATOMS: usize = 64;
 /// How many atoms a candidate has at most. What says more is hardly an invariant.
 const MAX_SIZE: u32 = 3;
 
+/// How many cells of arrays a candidate with more than two atoms speaks of at most.
+const MAX_CELLS: usize = 1;
+
 /// How many candidates of one cube are asked about.
 const MAX_QUESTIONS: usize = 500;
 
@@ -63,8 +66,8 @@ pub fn generalize(
         processes: 0,
         ask: &mut ask,
     };
-    for size in 1..=MAX_SIZE {
-        for processes in 0..=oracle.processes().min(cube.named.into()) {
+    for processes in 0..=oracle.processes() {
+        for size in 1..=MAX_SIZE {
             candidates.processes = processes;
             if let Some(chosen) = candidates.extend(0, 0, size) {
                 return Some(built(chosen));
@@ -116,7 +119,8 @@ impl Candidates<'_> {
             let atom = open & open.wrapping_neg();
             open &= !atom;
             let extended = chosen | atom;
-            if self.spoken(extended) <= self.processes
+            if self.spoken(extended) + self.others(extended) <= self.processes
+                && (extended.count_ones() <= 2 || self.cells(extended) <= MAX_CELLS)
                 && let Some(found) = self.extend(extended, banned, size - 1)
             {
                 return Some(found);
@@ -125,6 +129,20 @@ impl Candidates<'_> {
             banned |= atom;
         }
         None
+    }
+
+    /// How many processes are needed besides those that some atoms speak of: a cell may hold another one.
+    fn others(&self, chosen: u64) -> u32 {
+        let members = (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1);
+        let holds_another =
+            |at: usize| matches!(self.atoms[at].literal, Literal::Processes { others: Others::Allowed, .. });
+        u32::from(members.into_iter().any(holds_another))
+    }
+
+    /// How many cells of arrays some atoms speak of.
+    fn cells(&self, chosen: u64) -> usize {
+        let members = (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1);
+        members.filter(|&at| self.atoms[at].processes != 0).count()
     }
 
     /// How many processes some atoms speak of.

@@ -19,6 +19,8 @@ pub struct Options {
     pub bounds: Bounds,
     /// Whether one state stands for all its renamings.
     pub reduction: Reduction,
+    /// Which initial states are looked at.
+    pub starts: Starts,
     /// How many threads work on it. The result does not depend on it.
     pub threads: usize,
     /// When to stop.
@@ -36,6 +38,7 @@ impl Options {
             processes,
             bounds: Bounds::default(),
             reduction: Reduction::Symmetry,
+            starts: Starts::All,
             threads: 1,
             goal: Goal::FirstUnsafe,
             limits: Limits::default(),
@@ -51,6 +54,15 @@ pub enum Reduction {
     Symmetry,
     /// No.
     None,
+}
+
+/// Which initial states are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// All of them.
+    All,
+    /// Where nothing is said about something that steps can change, one value: it is mostly written before it is read.
+    Typical,
 }
 
 /// When to stop.
@@ -72,8 +84,6 @@ pub struct Limits {
     pub states: Option<u64>,
     /// How many bytes of memory.
     pub bytes: Option<usize>,
-    /// How many initial states: where there are more, some are picked that differ much.
-    pub starts: Option<u32>,
 }
 
 /// How an exploration ended.

@@ -8,7 +8,7 @@ use polycube_language::System;
 use polycube_language::system::PropertyKind;
 
 use super::expand::StepError;
-use super::exploration::{End, Exploration, Goal, Observer, Options, Progress, Reduction, Violation};
+use super::exploration::{End, Exploration, Goal, Observer, Options, Progress, Reduction, Starts, Violation};
 use super::search::{Found, Search, SearchError};
 use super::symmetry::Symmetry;
 use super::trace::trace_to;
@@ -230,47 +230,20 @@ impl<'i, const W: usize> Explorer<'i, W> {
         }
     }
 
-    /// Some initial states: the first ones of searches that try values in different orders.
-    fn some_initial(&mut self, count: u32) -> Result<Option<End>, SearchError> {
-        let unfit = |unfit| SearchError::Step(StepError::Unfit(unfit));
-        // Any sequence of numbers that looks random (Knuth's MMIX).
-        let mut number = 1u64;
-        let mut below = |bound: usize| {
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (number >> 33) as usize % bound
-        };
-        for start in 0..count {
-            let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(unfit)?;
-            self.start_cuts = initial.cuts().to_vec();
-            if start > 0 {
-                initial.shuffle(&mut below);
-            }
-            let codes = loop {
-                match initial.next_state().map_err(unfit)? {
-                    Next::State(codes) => break codes,
-                    Next::Working if self.is_interrupted() => return Ok(Some(End::Interrupted)),
-                    Next::Working => {}
-                    Next::End => return Ok(None),
-                }
-            };
-            let mut state = [0; W];
-            for (field, &code) in self.instance.layout.fields.iter().zip(codes) {
-                field.set(&mut state, code);
-            }
-            self.search.add_initial(&[state])?;
-        }
-        self.initial_states = self.search.states();
-        Ok(None)
-    }
-
     fn initial(&mut self, observer: &mut dyn Observer) -> Result<Option<End>, SearchError> {
-        if let Some(count) = self.options.limits.starts {
-            return self.some_initial(count);
-        }
         let unfit = |unfit| SearchError::Step(StepError::Unfit(unfit));
         let fields = &self.instance.layout.fields;
         let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(unfit)?;
         self.start_cuts = initial.cuts().to_vec();
+        if self.options.starts == Starts::Typical {
+            // Any sequence of numbers that looks random (Knuth's MMIX).
+            let mut number = 1u64;
+            initial.settle_changing(|bound| {
+                number =
+                    number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (number >> 33) as usize % bound
+            });
+        }
         let mut batch: Vec<[u64; W]> = Vec::new();
         loop {
             let most = self.affordable();

@@ -24,7 +24,9 @@ mod symmetry;
 mod trace;
 mod visited;
 
-pub use exploration::{End, Exploration, Goal, Limits, Observer, Options, Progress, Reduction, Violation};
+pub use exploration::{
+    End, Exploration, Goal, Limits, Observer, Options, Progress, Reduction, Starts, Violation,
+};
 pub use explore::{explore, explore_states};
 pub use start::initial_state;
 pub use trace::{orders_of, state};

@@ -2,6 +2,7 @@
 
 use polycube_engine::backward::Options;
 
+mod brab;
 mod initial;
 mod metamorphic;
 mod published;

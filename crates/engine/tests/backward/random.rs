@@ -149,13 +149,14 @@ fn check(seed: u64, totals: &Totals) {
             Answer::Trusted => panic!("seed {seed}: nothing was to be trusted"),
         };
     }
-    compare(seed, &system, &verification, totals);
+    totals.violated.fetch_add(compare(seed, &system, &verification), Ordering::Relaxed);
 }
 
-/// What exploration finds, the verifier must not call safe.
-fn compare(seed: u64, system: &System, verification: &Verification, totals: &Totals) {
+/// What exploration finds, the verifier must not call safe. How much it finds.
+pub fn compare(seed: u64, system: &System, verification: &Verification) -> u64 {
+    let mut violated = 0;
     if !verification.answers.contains(&Answer::Safe) {
-        return;
+        return violated;
     }
     let mut random = Random::new(seed ^ 0xB0D5);
     let sizes = match system.processes {
@@ -177,7 +178,7 @@ fn compare(seed: u64, system: &System, verification: &Verification, totals: &Tot
             continue;
         };
         for violation in &exploration.violations {
-            totals.violated.fetch_add(1, Ordering::Relaxed);
+            violated += 1;
             assert_ne!(
                 verification.answers[violation.property],
                 Answer::Safe,
@@ -187,6 +188,7 @@ fn compare(seed: u64, system: &System, verification: &Verification, totals: &Tot
             );
         }
     }
+    violated
 }
 
 /// Does something that ends soon after the flag is set, which happens after some time.

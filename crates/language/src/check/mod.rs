@@ -4,16 +4,15 @@
 //! Mistakes do not stop the checker. What is wrong becomes `None`, and whatever contains it becomes `None`
 //! without a further word, so each mistake is reported once.
 
+pub(crate) mod apart;
 mod clause;
 pub(crate) mod contradiction;
 mod declaration;
 mod formula;
 pub(crate) mod numbering;
-pub(crate) mod outside;
 mod plausibility;
 mod predicate;
 mod scope;
-
 mod term;
 mod transition;
 mod typed;
@@ -159,7 +158,7 @@ impl<'s, 'f> Checker<'s, 'f> {
             let formulas = std::mem::take(&mut self.init_formulas);
             self.initial_states_exist(&formulas);
             self.unused_declarations(&file.items);
-            outside::leave_out_processes_apart(&mut self.system);
+            apart::leave_out_processes_apart(&mut self.system);
         }
     }
 

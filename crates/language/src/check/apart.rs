@@ -2,7 +2,8 @@
 //!
 //! Where `init` says of a variable that never changes that it is different from every process, no instance would have an
 //! initial state: the variable holds a process. What is meant is a process apart, one that no parameter and no
-//! quantifier stands for. So that is what is understood: they range over all processes but this one.
+//! quantifier stands for. So that is what is understood: they range over all processes but this one. What else `init`
+//! says of all processes, it says of this one too.
 
 use crate::formula::{Access, Formula, Quantified, Quantifier, Relation, Term, Variable, VariableId};
 use crate::span::Origin;
@@ -15,10 +16,13 @@ pub(crate) fn leave_out_processes_apart(system: &mut System) {
         return;
     }
     for init in &mut system.init {
-        let formula = relativized(&apart, std::mem::replace(&mut init.formula, Formula::TRUE));
-        let mut parts = comparisons(&apart, &init.parameters, Relation::Equal);
-        parts.push(formula);
-        init.formula = Formula::or(parts);
+        let conjuncts = match std::mem::replace(&mut init.formula, Formula::TRUE) {
+            Formula::And(parts) => parts,
+            formula => vec![formula],
+        };
+        let said = |conjunct: &Formula| difference(conjunct).is_some_and(|symbol| apart.contains(&symbol));
+        let rest = conjuncts.into_iter().filter(|conjunct| !said(conjunct));
+        init.formula = Formula::and(rest.map(|conjunct| relativized(&apart, conjunct)));
     }
     for property in &mut system.properties {
         let formula = std::mem::replace(&mut property.formula, Formula::TRUE);
@@ -42,23 +46,26 @@ fn processes_apart(system: &System) -> Vec<SymbolId> {
             Formula::And(parts) => &parts[..],
             formula => std::slice::from_ref(formula),
         };
-        for conjunct in conjuncts {
-            let Formula::Compare(comparison) = conjunct else { continue };
-            let ((Term::Access(access), Term::Variable(_)) | (Term::Variable(_), Term::Access(access))) =
-                (&comparison.left, &comparison.right)
-            else {
-                continue;
-            };
-            if comparison.relation == Relation::NotEqual
-                && access.indices.is_empty()
-                && !apart.contains(&access.symbol)
-                && system.updates().all(|update| update.symbol != access.symbol)
-            {
-                apart.push(access.symbol);
+        for symbol in conjuncts.iter().filter_map(difference) {
+            if !apart.contains(&symbol) && system.updates().all(|update| update.symbol != symbol) {
+                apart.push(symbol);
             }
         }
     }
     apart
+}
+
+/// The variable or constant X, for `X <> p` and `p <> X`.
+fn difference(formula: &Formula) -> Option<SymbolId> {
+    let Formula::Compare(comparison) = formula else { return None };
+    match (&comparison.left, &comparison.right) {
+        (Term::Access(access), Term::Variable(_)) | (Term::Variable(_), Term::Access(access))
+            if comparison.relation == Relation::NotEqual && access.indices.is_empty() =>
+        {
+            Some(access.symbol)
+        }
+        _ => None,
+    }
 }
 
 /// A formula that holds, for parameters that are not apart.

@@ -1,0 +1,145 @@
+//! Approximations: whatever the oracle says, the answers stay right.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use polycube_certificate::replay;
+use polycube_engine::backward::{Answer, Options, Reason, Verification, verify_with};
+use polycube_engine::brab::oracle::{Atom, Oracle};
+use polycube_engine::forward::oracle::Oracle as Explored;
+use polycube_engine::forward::{self, Goal, Starts};
+use polycube_language::System;
+use polycube_language::generate::Random;
+use polycube_language::system::Processes;
+use polycube_testing::shared;
+
+use crate::random::{compare, on_all_cores, options, system, within};
+
+/// How many systems are tried, with each oracle.
+const SYSTEMS: u64 = 3_000;
+
+/// Rejects nothing.
+#[derive(Debug)]
+struct Credulous;
+
+impl Oracle for Credulous {
+    fn processes(&self) -> u32 {
+        3
+    }
+
+    fn rejects(&self, _: &[Atom], _: u64) -> Option<u64> {
+        None
+    }
+}
+
+/// Says anything; the same whenever it is asked the same.
+#[derive(Debug)]
+struct Liar(u64);
+
+impl Oracle for Liar {
+    fn processes(&self) -> u32 {
+        2
+    }
+
+    fn rejects(&self, atoms: &[Atom], chosen: u64) -> Option<u64> {
+        let mut random = Random::new(self.0 ^ chosen ^ (atoms.len() as u64) << 40);
+        random.percent(50).then(|| random.number() & ((1 << atoms.len()) - 1) & !chosen)
+    }
+}
+
+#[test]
+fn no_oracle_makes_an_answer_wrong() {
+    let refuted = AtomicU64::new(0);
+    let approximations = AtomicU64::new(0);
+    on_all_cores(SYSTEMS, &|seed| {
+        let system = system(seed);
+        let explored = explored(&system);
+        let oracles: [Option<&dyn Oracle>; 3] =
+            [explored.as_ref().map(|oracle| oracle as &dyn Oracle), Some(&Credulous), Some(&Liar(seed))];
+        for (number, oracle) in oracles.into_iter().enumerate() {
+            let Some(verification) = answers(&system, oracle) else { continue };
+            approximations.fetch_add(verification.statistics.approximations, Ordering::Relaxed);
+            refuted.fetch_add(verification.statistics.refuted, Ordering::Relaxed);
+            for (property, answer) in verification.answers.iter().enumerate() {
+                if let Answer::Unsafe(trace) = answer {
+                    let run = replay(&system, trace).unwrap_or_else(|error| panic!("{number}: {error}"));
+                    let violated = run.violations.iter().any(|violation| violation.property == property);
+                    assert!(violated, "oracle {number}: the run does not end in property {property}");
+                }
+            }
+            compare(seed, &system, &verification);
+        }
+    });
+    // The test would mean little if nothing was approximated, or nothing taken back.
+    let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    assert!(count(&approximations) > SYSTEMS, "{approximations:?}");
+    assert!(count(&refuted) > SYSTEMS / 10, "{refuted:?}");
+}
+
+/// With and without approximations, what is known is the same.
+#[test]
+fn approximations_change_no_answer() {
+    on_all_cores(SYSTEMS / 2, &|seed| {
+        let system = system(seed);
+        let (Some(plain), Some(other)) = (answers(&system, None), answers(&system, Some(&Liar(seed)))) else {
+            return;
+        };
+        for (property, pair) in plain.answers.iter().zip(&other.answers).enumerate() {
+            let contradiction =
+                matches!(pair, (Answer::Safe, Answer::Unsafe(_)) | (Answer::Unsafe(_), Answer::Safe));
+            // Without approximations it is known that there is a run, real or not.
+            let found_out =
+                matches!(pair, (Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)), Answer::Safe));
+            assert!(
+                !contradiction && !found_out,
+                "seed {seed}, property {property}: {pair:?}\n{}",
+                system.to_source()
+            );
+        }
+    });
+}
+
+#[test]
+fn published_models_get_their_answer() {
+    let Some(models) = shared("corpus/cub") else { return };
+    for (name, processes, states) in [
+        ("german_baukus", 2, 5_000),
+        ("german_pfs", 2, 5_000),
+        ("german_undip", 2, 5_000),
+        ("szymanski_na", 2, 5_000),
+        ("bakery_lamport_na", 2, 5_000),
+        ("jml", 2, 5_000),
+        ("flash_nodata", 3, 400_000),
+    ] {
+        let model = models.iter().find(|model| model.name() == name).expect("a published model");
+        let system = polycube_language::check(&model.text).system.expect("a correct model");
+        let oracle = explore(&system, processes, states).expect("it can be explored");
+        let verification = verify_with(&system, &Options::default(), Some(&oracle), &mut ());
+        let verification = verification.expect("a supported system");
+        assert_eq!(verification.verdict().word(), "safe", "{name}");
+        assert!(verification.statistics.approximations > 0, "{name}");
+    }
+}
+
+fn answers(system: &System, oracle: Option<&dyn Oracle>) -> Option<Verification> {
+    let options = options();
+    within(Duration::from_secs(1), &options.interrupt, || verify_with(system, &options, oracle, &mut ())).ok()
+}
+
+fn explored(system: &System) -> Option<Explored> {
+    let processes = match system.processes {
+        Processes::Exactly(count) => count,
+        Processes::Any => 2,
+    };
+    explore(system, processes, 300)
+}
+
+fn explore(system: &System, processes: u32, states: u64) -> Option<Explored> {
+    let mut options = forward::Options {
+        starts: Starts::Typical,
+        goal: Goal::Everything,
+        ..forward::Options::new(processes)
+    };
+    options.limits.states = Some(states);
+    Explored::explore(system, &options, &mut ()).ok().map(|(oracle, _)| oracle)
+}
