@@ -110,7 +110,7 @@ fn models() -> TempDir {
         ),
         (
             "never.cub",
-            "var X : proc\nvar Y : bool\ninit (p) { X <> p }\nunsafe { Y }\ntransition t () { Y := True }\n",
+            "var X : proc\nvar Y : bool\ninit (p) { X <> p }\nunsafe { Y }\ntransition t () { Y := True; X := ? }\n",
         ),
         (
             "gap.cub",
