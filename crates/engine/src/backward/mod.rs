@@ -1,11 +1,13 @@
 //! Backward reachability over cubes.
 
+mod approximation;
 pub mod concrete;
 pub mod condition;
 pub mod expansion;
 pub mod initial;
 pub mod node;
 pub mod origin;
+mod outcome;
 mod parallel;
 pub mod preimage;
 pub mod root;

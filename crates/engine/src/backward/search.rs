@@ -8,9 +8,8 @@
 //! In the end, the visited cubes contain the states of all properties that are not violated, they contain their own
 //! predecessors, and none of them meets the initial states. (*Covered* nodes are contained in the union of visited cubes;
 //! visited cubes are only taken away when a larger one takes their place, see [`Search::delete`], or when their property
-//! is violated, see [`Search::retract`].) So none of their states can be reached.
+//! is violated, see [`Search::retract`]; approximations, see [`Search::adopt`].) So none of their states can be reached.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -23,23 +22,22 @@ use polycube_language::system::{Processes, Property, PropertyKind};
 use rustc_hash::FxHashMap;
 
 use super::concrete::concretize;
-use super::initial::{Initial, Meeting};
-use super::node::{Node, steps, symbolic_run};
+use super::initial::Initial;
+use super::node::{Node, steps};
 use super::origin::{Origin, Standing};
 use super::parallel::{Shared, with_workers};
 use super::preimage::{Constants, Predecessor, TooMany, numeric_constants, predecessors};
 use super::root::property_cubes;
 use super::rule::{Rule, has_universal};
 use super::verification::{
-    Answer, Graph, GraphNode, GraphState, Invariants, Observer, Options, Progress, Reason, SearchOrder,
-    Statistics, Verification,
+    Answer, GraphState, Invariants, Observer, Options, Progress, Reason, SearchOrder, Statistics,
+    Verification,
 };
 use super::visited::{Calls, Coverage, coverage};
-use crate::brab::candidate::generalize;
 use crate::brab::oracle::Oracle;
+use crate::cube::Cube;
 use crate::cube::store::{Entry, NodeId, Scratch, Store};
 use crate::cube::vocabulary::{MAX_NAMED, Unsupported, Vocabulary};
-use crate::cube::{Cube, show};
 
 /// How many nodes are claimed at once, at least. Of nodes that are claimed together, none can cover another before it
 /// is expanded: with more of them more are expanded in vain, with fewer the threads wait for each other more often.
@@ -55,7 +53,7 @@ const SPARE_PROCESSES: u8 = 2;
 const MAX_ATTEMPTS: usize = 100;
 
 /// A node that is not needed as long as other origins stand.
-struct Debt {
+pub(super) struct Debt {
     node: NodeId,
     /// The other origins.
     origins: Box<[u32]>,
@@ -86,36 +84,36 @@ pub enum Processed {
 
 /// The state of a search.
 pub struct Search<'o, 'v, 's> {
-    system: &'s System,
-    vocabulary: &'v Vocabulary<'s>,
-    rules: Vec<Rule<'s>>,
-    initial: Initial<'v, 's>,
-    options: &'o Options,
+    pub(super) system: &'s System,
+    pub(super) vocabulary: &'v Vocabulary<'s>,
+    pub(super) rules: Vec<Rule<'s>>,
+    pub(super) initial: Initial<'v, 's>,
+    pub(super) options: &'o Options,
     /// What rejects approximations, if there are to be any.
-    oracle: Option<&'o dyn Oracle>,
-    constants: Constants,
-    nodes: Vec<Node>,
+    pub(super) oracle: Option<&'o dyn Oracle>,
+    pub(super) constants: Constants,
+    pub(super) nodes: Vec<Node>,
     /// The nodes that wait, smallest key first, then oldest first.
-    queue: BinaryHeap<Reverse<(u64, NodeId)>>,
-    visited: Store,
+    pub(super) queue: BinaryHeap<Reverse<(u64, NodeId)>>,
+    pub(super) visited: Store,
     /// Those that were visited since nodes were claimed.
-    recent: Store,
+    pub(super) recent: Store,
     /// The nodes by their cubes: the latest one of each.
-    known: FxHashMap<Arc<Cube>, NodeId>,
+    pub(super) known: FxHashMap<Arc<Cube>, NodeId>,
     /// What nodes come from: the properties, in their order, and then approximations.
-    origins: Vec<Origin>,
+    pub(super) origins: Vec<Origin>,
     /// The approximations: the origin of each.
-    approximations: FxHashMap<Arc<Cube>, u32>,
+    pub(super) approximations: FxHashMap<Arc<Cube>, u32>,
     /// Those that were refuted.
-    refuted: Store,
-    debts: Vec<Debt>,
-    statistics: Statistics,
+    pub(super) refuted: Store,
+    pub(super) debts: Vec<Debt>,
+    pub(super) statistics: Statistics,
     /// What the nodes take on the heap.
-    heap_bytes: usize,
+    pub(super) heap_bytes: usize,
     /// Why something is missing, although the queue is empty.
-    missing: Option<Reason>,
+    pub(super) missing: Option<Reason>,
     /// What became of each node, if that is to be kept.
-    fates: Vec<GraphState>,
+    pub(super) fates: Vec<GraphState>,
 }
 
 /// Verifies all properties of a system, without approximations.
@@ -247,11 +245,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     /// Whether something about an origin is to be found out.
-    fn is_open(&self, origin: u32) -> bool {
+    pub(super) fn is_open(&self, origin: u32) -> bool {
         matches!(self.origins[origin as usize].standing, Standing::Open)
     }
 
-    fn node(&self, id: NodeId) -> &Node {
+    pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
@@ -260,7 +258,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     /// Roughly how many bytes it takes.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         let nodes = self.nodes.capacity() * size_of::<Node>() + self.heap_bytes;
         let queue = self.queue.capacity() * size_of::<Reverse<(u64, NodeId)>>();
         // One byte for each entry says whether there is something.
@@ -307,15 +305,17 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let usable = |entry: &Entry| self.may_cover(entry.origin, *origin);
         let checks = self.options.checks;
         let mut gave_up = false;
-        // An approximation counts as visited from the beginning.
-        if !self.is_approximation(id) {
+        if !self.is_counted_approximation(id) {
             match coverage(self.vocabulary, &self.visited, cube, checks, &mut scratch, &mut calls, &usable) {
                 Coverage::None { gave_up: unclear } => gave_up = unclear,
                 covered => return (Processed::Covered(covered), calls),
             }
-            if let Some(larger) = self.approximate(cube, &mut scratch) {
-                return (Processed::Approximated(larger), calls);
-            }
+        }
+        // An approximation is not approximated again.
+        if !self.is_approximation(id)
+            && let Some(larger) = self.approximate(cube, &mut scratch)
+        {
+            return (Processed::Approximated(larger), calls);
         }
         let mut contained = Vec::new();
         if checks.deletion {
@@ -351,45 +351,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.origins[covering as usize].may_cover(covering == origin)
     }
 
-    /// Whether a node is an approximation, and not a predecessor of one.
-    fn is_approximation(&self, id: NodeId) -> bool {
-        let node = self.node(id);
-        node.step.is_none() && node.origin as usize >= self.system.properties.len()
-    }
-
-    /// A larger cube that may take the place of another.
-    fn approximate(&self, cube: &Cube, scratch: &mut Scratch) -> Option<Cube> {
-        let scratch = RefCell::new(scratch);
-        generalize(self.vocabulary, cube, self.oracle?, &|candidate| {
-            let mut known = Vec::new();
-            // What contains something that is reached is reached.
-            self.refuted.contained(self.vocabulary, candidate, &mut scratch.borrow_mut(), &mut known);
-            !known.is_empty() || self.initial.meets(candidate)
-        })
-    }
-
-    /// Puts an approximation in the place of a node.
-    fn adopt(&mut self, id: NodeId, cube: Cube) {
-        let cube = Arc::new(cube);
-        let origin = match self.approximations.get(&cube) {
-            Some(&origin) if self.is_open(origin) => origin,
-            // It was refuted in the meantime.
-            Some(_) => return self.enqueue(id),
-            None => {
-                let origin = self.origins.len() as u32;
-                self.origins.push(Origin::default());
-                self.approximations.insert(Arc::clone(&cube), origin);
-                self.statistics.approximations += 1;
-                let depth = self.node(id).depth;
-                let root = self.push(Node { cube, origin, depth, step: None });
-                self.visit(root);
-                self.enqueue(root);
-                origin
-            }
-        };
-        self.owe(id, vec![origin]);
-    }
-
     /// Makes the result of processing a node part of the search.
     fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls) {
         self.statistics.solver_calls += calls.covers + calls.theory;
@@ -413,8 +374,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             }
             Processed::Expanded { found, equal, missing, mut contained, gave_up } => {
                 self.statistics.gave_up += u64::from(gave_up);
-                let adopted = self.is_approximation(id);
-                if !adopted && let Some(one) = self.covered_since(id) {
+                let counted = self.is_counted_approximation(id);
+                if !counted && let Some(one) = self.covered_since(id) {
                     self.cover(id, &Coverage::One(one));
                     return;
                 }
@@ -422,7 +383,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 self.recently_contained(id, &mut contained);
                 contained.retain(|&other| other != id);
                 self.delete(&contained, id);
-                if !adopted {
+                if !counted {
                     self.visit(id);
                 }
                 if let Some(error) = missing {
@@ -465,7 +426,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     /// Notes that a node is not needed as long as these origins stand.
-    fn owe(&mut self, node: NodeId, mut origins: Vec<u32>) {
+    pub(super) fn owe(&mut self, node: NodeId, mut origins: Vec<u32>) {
         let own = self.node(node).origin;
         origins.retain(|&origin| origin != own);
         origins.sort_unstable();
@@ -504,7 +465,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     /// Adds a node to the visited ones.
-    fn visit(&mut self, id: NodeId) {
+    pub(super) fn visit(&mut self, id: NodeId) {
         let Node { cube, origin, depth, .. } = self.node(id);
         let (cube, origin) = (Arc::clone(cube), *origin);
         self.statistics.depth = self.statistics.depth.max(*depth as usize);
@@ -537,7 +498,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.options.checks.equal && self.known.get(cube).is_some_and(same_origin)
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
+    pub(super) fn push(&mut self, node: Node) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         self.heap_bytes += node.heap_bytes();
         self.nodes.push(node);
@@ -547,7 +508,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         id
     }
 
-    fn enqueue(&mut self, id: NodeId) {
+    pub(super) fn enqueue(&mut self, id: NodeId) {
         self.queue.push(Reverse((self.key(id), id)));
         self.set_fate(id, GraphState::Queued);
     }
@@ -586,19 +547,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    /// There is a symbolic run to an approximation, real or not: so it cannot be excluded.
-    fn refute(&mut self, origin: u32, first: NodeId) {
-        self.origins[origin as usize].standing = Standing::Refuted;
-        self.statistics.refuted += 1;
-        let mut root = first;
-        while let Some(step) = &self.node(root).step {
-            root = step.parent;
-        }
-        let cube = Arc::clone(&self.node(root).cube);
-        self.refuted.insert(self.vocabulary, root, origin, cube);
-        self.retract(origin);
-    }
-
     fn concrete_run(&self, id: NodeId) -> Option<Trace> {
         let transitions: Vec<usize> = steps(&self.nodes, id).map(|step| step.transition as usize).collect();
         let Node { cube, origin, .. } = self.node(id);
@@ -615,7 +563,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// There is a symbolic run to this origin. Its cubes do not count for others any more: what they covered comes back.
     /// If the run is real, they are not needed at all.
-    fn retract(&mut self, origin: u32) {
+    pub(super) fn retract(&mut self, origin: u32) {
         if !self.is_open(origin) {
             for entry in self.visited.remove(|entry| entry.origin == origin) {
                 self.set_fate(entry.node, GraphState::Dropped);
@@ -634,68 +582,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let is_routine = matches!(fate, GraphState::Queued | GraphState::Visited);
         if self.options.graph && !(is_routine && self.fates[id.index()] == GraphState::Spurious) {
             self.fates[id.index()] = fate;
-        }
-    }
-
-    /// The answers. `reason`: why something is left to be done.
-    fn finish(mut self, reason: Option<&Reason>) -> Verification {
-        self.statistics.bytes = self.bytes();
-        self.statistics.kept = self.visited.len() as u64;
-        self.statistics.queue = self.queue.len() as u64;
-        let origins = std::mem::take(&mut self.origins);
-        let answer = |origin: Origin| match (origin.standing, reason, origin.spurious) {
-            (Standing::Violated(trace), _, _) => Answer::Unsafe(trace),
-            (Standing::Trusted, _, _) => Answer::Trusted,
-            (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
-            (Standing::Open, None, Some(node)) => {
-                let run = symbolic_run(self.vocabulary, &self.nodes, node);
-                let weakened = steps(&self.nodes, node).any(|step| step.weakened);
-                // Whether there are initial states was perhaps too long a question.
-                let unclear = || matches!(self.initial.meeting(&self.node(node).cube), Meeting::Unclear);
-                Answer::Unknown(if weakened {
-                    Reason::Crashing(run)
-                } else if unclear() {
-                    Reason::Cases
-                } else {
-                    Reason::Unconfirmed(run)
-                })
-            }
-            (Standing::Open, None, None) => Answer::Safe,
-            (Standing::Refuted, _, _) => panic!("only approximations are refuted"),
-        };
-        let properties = self.system.properties.len();
-        let answers: Vec<Answer> = origins.into_iter().take(properties).map(answer).collect();
-        let safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
-        let mut invariant = Vec::new();
-        if safe {
-            invariant
-                .extend(self.visited.iter().map(|entry| show::formula(self.vocabulary, &entry.cube, &[])));
-            invariant.extend(show::subtype_formulas(self.vocabulary));
-        }
-        let graph = self.options.graph.then(|| self.graph());
-        Verification { answers, invariant, statistics: self.statistics, graph }
-    }
-
-    fn graph(&self) -> Graph {
-        let nodes = self.nodes.iter().zip(&self.fates).map(|(node, fate)| {
-            let parent = node.step.as_ref().map(|step| {
-                let name = self.system.transitions[step.transition as usize].name.clone();
-                let arguments = step.arguments_in_node();
-                let argument = |name: u8| (name < node.cube.named).then_some(usize::from(name));
-                (step.parent.index(), name, arguments.map(argument).collect())
-            });
-            let cube = show::formula(self.vocabulary, &node.cube, &[]);
-            GraphNode { cube, property: node.origin as usize, parent, state: fate.clone() }
-        });
-        Graph { nodes: nodes.collect() }
-    }
-}
-
-impl From<TooMany> for Reason {
-    fn from(error: TooMany) -> Reason {
-        match error {
-            TooMany::Processes => Reason::Processes,
-            TooMany::Cases => Reason::Cases,
         }
     }
 }

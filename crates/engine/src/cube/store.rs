@@ -177,6 +177,14 @@ impl Store {
         removed
     }
 
+    /// Whether the cube of a node is there.
+    pub fn has(&self, vocabulary: &Vocabulary<'_>, node: NodeId, cube: &Cube) -> bool {
+        let number = self.group_numbers.get(&(cube.named, plain_variables(vocabulary, cube)));
+        number.is_some_and(|&number| {
+            self.groups[number as usize].entries.iter().any(|entry| entry.node == node)
+        })
+    }
+
     /// Takes out the cube of a node, if it is there.
     pub fn take(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, cube: &Cube) -> Option<Entry> {
         let number = *self.group_numbers.get(&(cube.named, plain_variables(vocabulary, cube)))?;

@@ -1,0 +1,114 @@
+//! What a search has found in the end.
+
+use super::initial::Meeting;
+use super::node::{steps, symbolic_run};
+use super::origin::{Origin, Standing};
+use super::preimage::{TooMany, predecessors};
+use super::root::property_cubes;
+use super::search::Search;
+use super::verification::{Answer, Graph, GraphNode, Reason, Verification};
+use super::visited::{Calls, Coverage, coverage};
+use crate::cube::store::Scratch;
+use crate::cube::{Cube, show};
+use std::ops::ControlFlow;
+
+/// How many cubes an invariant has at most that is checked once more, where assertions are checked.
+const CHECKED: usize = 60;
+
+impl Search<'_, '_, '_> {
+    /// The answers. `reason`: why something is left to be done.
+    pub(super) fn finish(mut self, reason: Option<&Reason>) -> Verification {
+        self.statistics.bytes = self.bytes();
+        self.statistics.kept = self.visited.len() as u64;
+        self.statistics.queue = self.queue.len() as u64;
+        let answer = |origin: &Origin| match (&origin.standing, reason, origin.spurious) {
+            (Standing::Violated(trace), _, _) => Answer::Unsafe(trace.clone()),
+            (Standing::Trusted, _, _) => Answer::Trusted,
+            (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
+            (Standing::Open, None, Some(node)) => {
+                let run = symbolic_run(self.vocabulary, &self.nodes, node);
+                let weakened = steps(&self.nodes, node).any(|step| step.weakened);
+                // Whether there are initial states was perhaps too long a question.
+                let unclear = || matches!(self.initial.meeting(&self.node(node).cube), Meeting::Unclear);
+                Answer::Unknown(if weakened {
+                    Reason::Crashing(run)
+                } else if unclear() {
+                    Reason::Cases
+                } else {
+                    Reason::Unconfirmed(run)
+                })
+            }
+            (Standing::Open, None, None) => Answer::Safe,
+            (Standing::Refuted, _, _) => panic!("only approximations are refuted"),
+        };
+        let properties = self.system.properties.len();
+        let answers: Vec<Answer> = self.origins.iter().take(properties).map(answer).collect();
+        let safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
+        let mut invariant = Vec::new();
+        if safe {
+            debug_assert!(self.visited.len() > CHECKED || self.is_inductive());
+            invariant
+                .extend(self.visited.iter().map(|entry| show::formula(self.vocabulary, &entry.cube, &[])));
+            invariant.extend(show::subtype_formulas(self.vocabulary));
+        }
+        let graph = self.options.graph.then(|| self.graph());
+        Verification { answers, invariant, statistics: self.statistics, graph }
+    }
+
+    fn graph(&self) -> Graph {
+        let nodes = self.nodes.iter().zip(&self.fates).map(|(node, fate)| {
+            let parent = node.step.as_ref().map(|step| {
+                let name = self.system.transitions[step.transition as usize].name.clone();
+                let arguments = step.arguments_in_node();
+                let argument = |name: u8| (name < node.cube.named).then_some(usize::from(name));
+                (step.parent.index(), name, arguments.map(argument).collect())
+            });
+            let cube = show::formula(self.vocabulary, &node.cube, &[]);
+            GraphNode { cube, property: node.origin as usize, parent, state: fate.clone() }
+        });
+        Graph { nodes: nodes.collect() }
+    }
+
+    /// Whether the visited cubes are what they are said to be: they contain the properties and their own predecessors, and
+    /// no initial state.
+    fn is_inductive(&self) -> bool {
+        let is_covered = |cube: &Cube| {
+            let (mut scratch, mut calls) = (Scratch::default(), Calls::default());
+            let checks = Default::default();
+            let found =
+                coverage(self.vocabulary, &self.visited, cube, checks, &mut scratch, &mut calls, &|_| true);
+            !matches!(found, Coverage::None { gave_up: false })
+        };
+        let properties = self.system.properties.iter().all(|property| {
+            property_cubes(self.vocabulary, property).is_ok_and(|cubes| cubes.iter().all(is_covered))
+        });
+        properties
+            && self.visited.iter().all(|entry| {
+                let trusted = matches!(self.origins[entry.origin as usize].standing, Standing::Trusted);
+                let mut closed = trusted || !self.initial.meets(&entry.cube);
+                for rule in self.rules.iter().filter(|_| !trusted) {
+                    let done = predecessors(
+                        self.vocabulary,
+                        rule,
+                        &entry.cube,
+                        self.constants,
+                        &mut |predecessor| {
+                            closed &= predecessor.is_none_or(|predecessor| is_covered(&predecessor.cube));
+                            ControlFlow::Continue(())
+                        },
+                    );
+                    closed &= done.is_ok();
+                }
+                closed
+            })
+    }
+}
+
+impl From<TooMany> for Reason {
+    fn from(error: TooMany) -> Reason {
+        match error {
+            TooMany::Processes => Reason::Processes,
+            TooMany::Cases => Reason::Cases,
+        }
+    }
+}
