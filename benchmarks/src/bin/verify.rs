@@ -20,7 +20,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use polycube_engine::backward::{Options, SearchOrder, Statistics, verify_with};
-use polycube_engine::forward::Starts;
+use polycube_engine::forward::Extent;
 use polycube_engine::forward::oracle::Oracle;
 use polycube_engine::{brab, forward};
 use polycube_testing::{Model, models, shared};
@@ -108,8 +108,10 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Plan> {
             },
             "--processes" => {
                 let processes = arguments.next()?.parse().ok()?;
-                plan.instance =
-                    Some(forward::Options { starts: Starts::Typical, ..forward::Options::new(processes) });
+                plan.instance = Some(forward::Options {
+                    extent: Extent::Sample { starts: 64, width: 2000 },
+                    ..forward::Options::new(processes)
+                });
             }
             "--states" => plan.instance.as_mut()?.limits.states = Some(arguments.next()?.parse().ok()?),
             option if option.starts_with("--") => return None,

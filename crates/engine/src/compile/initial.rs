@@ -145,22 +145,6 @@ impl<'i> Initial<'i> {
         }
     }
 
-    /// Tries one value only of each slot that nothing is said about and that steps can change, chosen by `below`.
-    pub fn settle_changing(&mut self, mut below: impl FnMut(usize) -> usize) {
-        let system = self.instance.system;
-        for slot in self.instance.slots.iter() {
-            let at = slot.0 as usize;
-            let symbol = self.instance.slots.symbol(slot);
-            if self.mentions[at].is_empty()
-                && !self.candidates[at].is_empty()
-                && system.updates().any(|update| update.symbol == symbol)
-            {
-                let chosen = self.candidates[at][below(self.candidates[at].len())];
-                self.candidates[at] = vec![chosen];
-            }
-        }
-    }
-
     /// The next initial state.
     pub fn next_state(&mut self) -> Result<Next<'_>, Unfit> {
         let mut patience = MAX_ATTEMPTS;

@@ -19,8 +19,8 @@ pub struct Options {
     pub bounds: Bounds,
     /// Whether one state stands for all its renamings.
     pub reduction: Reduction,
-    /// Which initial states are looked at.
-    pub starts: Starts,
+    /// Which states are looked at.
+    pub extent: Extent,
     /// How many threads work on it. The result does not depend on it.
     pub threads: usize,
     /// When to stop.
@@ -38,7 +38,7 @@ impl Options {
             processes,
             bounds: Bounds::default(),
             reduction: Reduction::Symmetry,
-            starts: Starts::All,
+            extent: Extent::Everything,
             threads: 1,
             goal: Goal::FirstUnsafe,
             limits: Limits::default(),
@@ -56,13 +56,18 @@ pub enum Reduction {
     None,
 }
 
-/// Which initial states are looked at.
+/// Which states are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Starts {
+pub enum Extent {
     /// All of them.
-    All,
-    /// Where nothing is said about something that steps can change, one value: it is mostly written before it is read.
-    Typical,
+    Everything,
+    /// Some, so that the search gets far from the initial states.
+    Sample {
+        /// How many initial states, if there are more: chosen at random, but always the same.
+        starts: usize,
+        /// Of how many states of a layer the successors are looked at.
+        width: usize,
+    },
 }
 
 /// When to stop.
@@ -97,6 +102,8 @@ pub enum End {
     Depth,
     /// The limit on the number of states was reached.
     States,
+    /// There are no other states that were to be looked at.
+    Sampled,
     /// The limit on memory was reached.
     Memory,
     /// More states than can be numbered.
@@ -188,7 +195,7 @@ impl End {
     fn weight(self) -> u32 {
         match self {
             End::Complete => 0,
-            End::Depth => 1,
+            End::Depth | End::Sampled => 1,
             End::Unsafe => 2,
             _ => 3,
         }

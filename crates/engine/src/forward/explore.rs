@@ -8,7 +8,7 @@ use polycube_language::System;
 use polycube_language::system::PropertyKind;
 
 use super::expand::StepError;
-use super::exploration::{End, Exploration, Goal, Observer, Options, Progress, Reduction, Starts, Violation};
+use super::exploration::{End, Exploration, Extent, Goal, Observer, Options, Progress, Reduction, Violation};
 use super::search::{Found, Search, SearchError};
 use super::symmetry::Symmetry;
 use super::trace::trace_to;
@@ -60,7 +60,7 @@ pub fn explore_states(
                 total
             }
         };
-        if all_is_known || !matches!(total.end, End::Complete | End::Unsafe | End::Depth) {
+        if all_is_known || !matches!(total.end, End::Complete | End::Sampled | End::Unsafe | End::Depth) {
             break;
         }
     }
@@ -143,6 +143,8 @@ struct Explorer<'i, const W: usize> {
     options: &'i Options,
     search: Search<'i, W>,
     reduction: Reduction,
+    /// Whether some states were left out on purpose.
+    is_sample: bool,
     initial_states: u64,
     start_cuts: Vec<Cut>,
     /// How many layers were looked at for bad states, and how many states in all.
@@ -164,6 +166,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             options,
             search,
             reduction,
+            is_sample: false,
             initial_states: 0,
             start_cuts: Vec::new(),
             inspected_layers: 0,
@@ -188,7 +191,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             Err(SearchError::Step(StepError::Stopped)) => End::Interrupted,
             Err(SearchError::Full) => End::Full,
         };
-        if !matches!(end, End::Complete | End::Unsafe | End::Depth) {
+        if !matches!(end, End::Complete | End::Sampled | End::Unsafe | End::Depth) {
             self.inspect_rest();
         }
         self.search.for_each(|state| visit(self.instance, state));
@@ -200,12 +203,16 @@ impl<'i, const W: usize> Explorer<'i, W> {
         if let Some(end) = self.initial(observer)? {
             return Ok(end);
         }
+        let width = match self.options.extent {
+            Extent::Everything => usize::MAX,
+            Extent::Sample { width, .. } => width,
+        };
         loop {
             self.search.close_layer();
             let layer = self.search.layers() - 1;
             let size = self.search.layer_len(layer);
             if size == 0 {
-                return Ok(End::Complete);
+                return Ok(if self.is_sample { End::Sampled } else { End::Complete });
             }
             let stop = || self.options.interrupt.load(Ordering::Relaxed);
             let inspected = self.search.inspect(layer, &stop);
@@ -220,9 +227,12 @@ impl<'i, const W: usize> Explorer<'i, W> {
             if self.options.limits.depth.is_some_and(|depth| layer >= depth) {
                 return Ok(End::Depth);
             }
+            // The states of a layer are ordered by hashes, more or less, so the first ones are a fair sample.
+            self.is_sample |= size > width;
+            let size = size.min(width);
             let mut position = 0;
             while position < size {
-                position = self.search.expand(position, self.affordable())?;
+                position = self.search.expand(position, self.affordable().min(size - position))?;
                 if let Some(end) = self.limit(size - position, layer, observer) {
                     return Ok(end);
                 }
@@ -232,21 +242,15 @@ impl<'i, const W: usize> Explorer<'i, W> {
 
     fn initial(&mut self, observer: &mut dyn Observer) -> Result<Option<End>, SearchError> {
         let unfit = |unfit| SearchError::Step(StepError::Unfit(unfit));
-        let fields = &self.instance.layout.fields;
         let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(unfit)?;
         self.start_cuts = initial.cuts().to_vec();
-        if self.options.starts == Starts::Typical {
-            // Any sequence of numbers that looks random (Knuth's MMIX).
-            let mut number = 1u64;
-            initial.settle_changing(|bound| {
-                number =
-                    number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (number >> 33) as usize % bound
-            });
-        }
+        let enough = match self.options.extent {
+            Extent::Everything => usize::MAX,
+            Extent::Sample { starts, .. } => starts.saturating_add(1),
+        };
         let mut batch: Vec<[u64; W]> = Vec::new();
         loop {
-            let most = self.affordable();
+            let most = self.affordable().min(enough);
             let mut finished = false;
             while batch.len() < most && !self.is_interrupted() {
                 let codes = match initial.next_state().map_err(unfit)? {
@@ -257,11 +261,11 @@ impl<'i, const W: usize> Explorer<'i, W> {
                         break;
                     }
                 };
-                let mut state = [0; W];
-                for (field, &code) in fields.iter().zip(codes) {
-                    field.set(&mut state, code);
-                }
-                batch.push(state);
+                batch.push(self.pack(codes));
+            }
+            if self.search.states() as usize + batch.len() >= enough {
+                self.is_sample = true;
+                return self.draw_initial(enough);
             }
             self.search.add_initial(&batch)?;
             self.initial_states = self.search.states();
@@ -277,6 +281,42 @@ impl<'i, const W: usize> Explorer<'i, W> {
                 return Ok(Some(end));
             }
         }
+    }
+
+    /// Initial states that are drawn at random, so many: some of them may be the same.
+    fn draw_initial(&mut self, count: usize) -> Result<Option<End>, SearchError> {
+        let unfit = |unfit| SearchError::Step(StepError::Unfit(unfit));
+        // Any sequence of numbers that looks random (Knuth's MMIX).
+        let mut number = 1u64;
+        let mut below = |bound: usize| {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (number >> 33) as usize % bound
+        };
+        for _ in 0..count {
+            let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(unfit)?;
+            initial.shuffle(&mut below);
+            while !self.is_interrupted() {
+                match initial.next_state().map_err(unfit)? {
+                    Next::Working => {}
+                    Next::End => break,
+                    Next::State(codes) => {
+                        let state = self.pack(codes);
+                        self.search.add_initial(&[state])?;
+                        break;
+                    }
+                }
+            }
+        }
+        self.initial_states = self.search.states();
+        Ok(self.is_interrupted().then_some(End::Interrupted))
+    }
+
+    fn pack(&self, codes: &[u64]) -> [u64; W] {
+        let mut state = [0; W];
+        for (field, &code) in self.instance.layout.fields.iter().zip(codes) {
+            field.set(&mut state, code);
+        }
+        state
     }
 
     /// After an end before its time, looks at the states that were found but not looked at. Somebody who

@@ -7,7 +7,7 @@ use polycube_certificate::replay;
 use polycube_engine::backward::{Answer, Options, Reason, Verification, verify_with};
 use polycube_engine::brab::oracle::{Atom, Oracle};
 use polycube_engine::forward::oracle::Oracle as Explored;
-use polycube_engine::forward::{self, Goal, Starts};
+use polycube_engine::forward::{self, Extent, Goal};
 use polycube_language::System;
 use polycube_language::generate::Random;
 use polycube_language::system::Processes;
@@ -136,7 +136,7 @@ fn explored(system: &System) -> Option<Explored> {
 
 fn explore(system: &System, processes: u32, states: u64) -> Option<Explored> {
     let mut options = forward::Options {
-        starts: Starts::Typical,
+        extent: Extent::Sample { starts: 64, width: 1000 },
         goal: Goal::Everything,
         ..forward::Options::new(processes)
     };

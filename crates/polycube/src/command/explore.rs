@@ -6,7 +6,7 @@ mod report;
 use std::time::Instant;
 
 use polycube_engine::compile::TooLarge;
-use polycube_engine::forward::{Goal, Limits, Observer, Options, Progress, Reduction, Starts, explore};
+use polycube_engine::forward::{Extent, Goal, Limits, Observer, Options, Progress, Reduction, explore};
 
 use super::Outcome;
 use super::model::{read_model, refuse};
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
         processes: arguments.instance.processes(&model.system),
         bounds: arguments.instance.bounds(),
         reduction: if arguments.no_symmetry { Reduction::None } else { Reduction::Symmetry },
-        starts: Starts::All,
+        extent: Extent::Everything,
         threads: arguments.resources.threads(),
         goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
         limits: Limits {

@@ -38,6 +38,7 @@ impl Report<'_> {
                 End::Unsafe => "unsafe",
                 End::Depth => "depth",
                 End::States => "states",
+                End::Sampled => "sampled",
                 End::Memory => "memory",
                 End::Full => "full",
                 End::Interrupted if self.stopped_by == Reason::Timeout => "timeout",

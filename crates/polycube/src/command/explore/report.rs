@@ -289,6 +289,7 @@ impl<'r> Report<'r> {
                 "the limit of {} of memory was reached (--max-memory)",
                 bytes(limits.bytes.unwrap_or(0) as u64)
             )),
+            End::Sampled => Some("only some of the states were looked at".to_owned()),
             End::Full => Some("there are more states than can be numbered".to_owned()),
             End::Interrupted => Some(match (self.stopped_by, self.timeout) {
                 (Reason::Timeout, Some(timeout)) => {
