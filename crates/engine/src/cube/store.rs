@@ -76,11 +76,17 @@ pub struct Scratch {
     instance: Instance,
     /// For each block, the processes of the cube in question with which it agrees; [`UNKNOWN`] before it was compared.
     agreeing: Vec<u16>,
+    /// For each block and each process of the cube in question, how many fields the block restricts further.
+    restricted: Vec<u8>,
 }
 
 /// How many renamings of one visited cube are looked at. There are more only for cubes over many processes that say much
 /// the same; then some are missed, which costs time, but no right answer.
 const MAX_MAPS: usize = 720;
+
+/// How many fields of the cube in question an instance of a visited cube may restrict to be called one that meets it. With
+/// more, it is hardly part of a cover, and there are many: each cube that speaks of other things than the one in question.
+const MAX_RESTRICTED: u32 = 4;
 
 const UNKNOWN: u16 = u16::MAX;
 
@@ -241,7 +247,8 @@ impl Store {
     }
 
     /// Calls `visit` with all instances of visited cubes, over processes of the given cube, that have states in common
-    /// with it, as far as values tell. A cube that needs more processes than the given one has says nothing about it.
+    /// with it, as far as values tell; those that say much more than it does are left out ([`MAX_RESTRICTED`]). A cube that
+    /// needs more processes than the given one has says nothing about it.
     pub fn for_each_meeting(
         &self,
         vocabulary: &Vocabulary<'_>,
@@ -280,6 +287,11 @@ impl Store {
             (0..cube.named).flat_map(|process| plain_process(vocabulary, cube, process)).collect();
         scratch.agreeing.clear();
         scratch.agreeing.resize(self.block_numbers.len(), UNKNOWN);
+        let width = usize::from(cube.named);
+        if question == Question::Meets {
+            // Those that are read are written before.
+            scratch.restricted.resize(self.block_numbers.len() * width, 0);
+        }
         let words = variables.len();
         for (number, group) in self.groups.iter().enumerate() {
             let (large, small) = match question {
@@ -290,6 +302,13 @@ impl Store {
             if large > small || !agree(question, said, &variables, &vocabulary.blocks[0]) {
                 continue;
             }
+            let of_variables = match question {
+                Question::Meets => restricted(said, &variables, &vocabulary.blocks[0]),
+                Question::Contains | Question::Within => 0,
+            };
+            if of_variables > MAX_RESTRICTED {
+                continue;
+            }
             'entries: for (at, entry) in group.entries.iter().enumerate() {
                 // For each process of the larger cube, where it can go.
                 let mut targets = [0u16; MAX_NAMED as usize];
@@ -297,6 +316,10 @@ impl Store {
                     let known = &mut scratch.agreeing[number as usize];
                     if *known == UNKNOWN {
                         *known = self.compare(vocabulary, question, number, cube.named, &own);
+                        if question == Question::Meets {
+                            let counts = &mut scratch.restricted[number as usize * width..][..width];
+                            self.count_restricted(vocabulary, number, &own, counts);
+                        }
                     }
                     match question {
                         Question::Meets | Question::Contains => {
@@ -328,7 +351,11 @@ impl Store {
                 let mut map = [NOWHERE; MAX_NAMED as usize];
                 let mut left = MAX_MAPS;
                 let pairs = |process: usize, map: &[u8]| {
-                    pairs_agree(vocabulary, question, large, small, process, map)
+                    let counts = group.row(at).iter().zip(map).map(|(&number, &target)| {
+                        u32::from(scratch.restricted[number as usize * width + usize::from(target)])
+                    });
+                    (question != Question::Meets || of_variables + counts.sum::<u32>() <= MAX_RESTRICTED)
+                        && pairs_agree(vocabulary, question, large, small, process, map)
                 };
                 choose(targets, 0, 0, &mut map, &mut left, &pairs, &mut |map| visit(entry, map))?;
             }
@@ -359,6 +386,25 @@ impl Store {
         }
         processes
     }
+
+    /// How many fields of each process of the cube in question a block restricts.
+    fn count_restricted(&self, vocabulary: &Vocabulary<'_>, number: u32, own: &[u64], counts: &mut [u8]) {
+        let block = &vocabulary.blocks[1];
+        if block.words == 0 {
+            counts.fill(0);
+            return;
+        }
+        let words = &self.blocks[number as usize * block.words..][..block.words];
+        for (count, other) in counts.iter_mut().zip(own.chunks_exact(block.words)) {
+            *count = restricted(words, other, block) as u8;
+        }
+    }
+}
+
+/// How many fields of a block of the cube in question a block of a visited cube restricts.
+fn restricted(visited: &[u64], cube: &[u64], block: &Block) -> u32 {
+    let fields = |at: usize| nonempty(cube[at] & !visited[at], block.plain[at], block.plain_guards[at]);
+    (0..visited.len()).map(|at| fields(at).count_ones()).sum()
 }
 
 /// Whether the answer is yes for a block of a visited cube and one of the cube in question.
