@@ -250,6 +250,34 @@ impl Formula {
         Formula::Quantified(Quantified { quantifier, variable, body, origin })
     }
 
+    /// The formula whose quantifiers range only over the processes for which the condition holds.
+    #[must_use]
+    pub fn relativized(self, condition: &dyn Fn(&Variable) -> Formula) -> Formula {
+        let all = |parts: Vec<Formula>| parts.into_iter().map(|part| part.relativized(condition));
+        match self {
+            Formula::Constant(_) | Formula::Compare(_) => self,
+            Formula::Not(part) => Formula::not(part.relativized(condition)),
+            Formula::And(parts) => Formula::and(all(parts)),
+            Formula::Or(parts) => Formula::or(all(parts)),
+            Formula::Iff(parts) => {
+                let [left, right] = parts.map(|part| part.relativized(condition));
+                Formula::iff(left, right)
+            }
+            Formula::IfThenElse(parts) => {
+                let [chosen, consequence, alternative] = parts.map(|part| part.relativized(condition));
+                Formula::if_then_else(chosen, consequence, alternative)
+            }
+            Formula::Quantified(Quantified { quantifier, variable, body, origin }) => {
+                let (range, body) = (condition(&variable), body.relativized(condition));
+                let body = Box::new(match quantifier {
+                    Quantifier::Forall => Formula::implies(range, body),
+                    Quantifier::Exists => Formula::and([range, body]),
+                });
+                Formula::Quantified(Quantified { quantifier, variable, body, origin })
+            }
+        }
+    }
+
     /// The Boolean term has the value `True`.
     pub fn is_true(term: Term, origin: Origin) -> Formula {
         let right = Term::Constructor(EnumerationId::BOOL, Enumeration::TRUE);

@@ -5,7 +5,7 @@
 //! quantifier stands for. So that is what is understood: they range over all processes but this one. What else `init`
 //! says of all processes, it says of this one too.
 
-use crate::formula::{Access, Formula, Quantified, Quantifier, Relation, Term, Variable, VariableId};
+use crate::formula::{Access, Formula, Relation, Term, Variable};
 use crate::span::Origin;
 use crate::system::{SymbolId, System, Type};
 
@@ -70,54 +70,20 @@ fn difference(formula: &Formula) -> Option<SymbolId> {
 
 /// A formula that holds, for parameters that are not apart.
 fn restricted(apart: &[SymbolId], parameters: &[Variable], formula: Formula) -> Formula {
-    let mut parts = comparisons(apart, parameters, Relation::NotEqual);
-    parts.push(relativized(apart, formula));
-    Formula::and(parts)
-}
-
-/// Each of the variables, compared with each process apart.
-fn comparisons(apart: &[SymbolId], variables: &[Variable], relation: Relation) -> Vec<Formula> {
-    let pairs = variables.iter().flat_map(|variable| apart.iter().map(move |&symbol| (variable.id, symbol)));
-    pairs.map(|(variable, symbol)| comparison(variable, relation, symbol)).collect()
-}
-
-fn comparison(variable: VariableId, relation: Relation, symbol: SymbolId) -> Formula {
-    let access = Term::access(Access { symbol, indices: Vec::new() }, Type::Process);
-    Formula::compare_processes(Term::Variable(variable), relation, access, Origin::default())
+    let parameters = parameters.iter().map(|parameter| is_none_of(apart, parameter));
+    Formula::and(parameters.chain([relativized(apart, formula)]))
 }
 
 /// A formula whose quantifiers leave out the processes apart.
 fn relativized(apart: &[SymbolId], formula: Formula) -> Formula {
-    let all = |parts: Vec<Formula>| parts.into_iter().map(|part| relativized(apart, part));
-    match formula {
-        Formula::Constant(_) | Formula::Compare(_) => formula,
-        Formula::Not(part) => Formula::not(relativized(apart, *part)),
-        Formula::And(parts) => Formula::and(all(parts)),
-        Formula::Or(parts) => Formula::or(all(parts)),
-        Formula::Iff(parts) => {
-            let [left, right] = *parts;
-            Formula::iff(relativized(apart, left), relativized(apart, right))
-        }
-        Formula::IfThenElse(parts) => {
-            let [condition, consequence, alternative] = *parts;
-            Formula::if_then_else(
-                relativized(apart, condition),
-                relativized(apart, consequence),
-                relativized(apart, alternative),
-            )
-        }
-        Formula::Quantified(Quantified { quantifier, variable, body, origin }) => {
-            let relation = match quantifier {
-                Quantifier::Forall => Relation::Equal,
-                Quantifier::Exists => Relation::NotEqual,
-            };
-            let mut parts = comparisons(apart, std::slice::from_ref(&variable), relation);
-            parts.push(relativized(apart, *body));
-            let body = Box::new(match quantifier {
-                Quantifier::Forall => Formula::or(parts),
-                Quantifier::Exists => Formula::and(parts),
-            });
-            Formula::Quantified(Quantified { quantifier, variable, body, origin })
-        }
-    }
+    formula.relativized(&|variable| is_none_of(apart, variable))
+}
+
+/// The variable does not stand for a process apart.
+fn is_none_of(apart: &[SymbolId], variable: &Variable) -> Formula {
+    Formula::and(apart.iter().map(|&symbol| {
+        let access = Term::access(Access { symbol, indices: Vec::new() }, Type::Process);
+        let left = Term::Variable(variable.id);
+        Formula::compare_processes(left, Relation::NotEqual, access, Origin::default())
+    }))
 }
