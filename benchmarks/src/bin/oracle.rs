@@ -31,14 +31,14 @@ fn main() {
     let mut random = Random::new(1);
     let queries: Vec<Conjunction> = (0..QUERIES).map(|_| random_conjunction(&system, &mut random)).collect();
     let start = Instant::now();
-    queries.iter().for_each(|query| drop(oracle.witness(query)));
+    queries.iter().for_each(|query| drop(oracle.witness(query, &mut 0)));
     print(&format!("first pass, columns made on the way: {:?}", start.elapsed()));
 
     let (mut found, mut missed) =
         ((0u32, Duration::ZERO, Duration::ZERO), (0u32, Duration::ZERO, Duration::ZERO));
     for query in &queries {
         let start = Instant::now();
-        let witness = oracle.witness(query);
+        let witness = oracle.witness(query, &mut 0);
         let time = start.elapsed();
         let (count, total, most) = if witness.is_some() { &mut found } else { &mut missed };
         *count += 1;

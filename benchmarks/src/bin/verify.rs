@@ -7,9 +7,9 @@
 //!
 //! Prints a table: the answer, seconds, expanded cubes, those of the invariant, computed predecessors, and how many of
 //! them were dropped by each check. `--without equal|contained|union|deletion` leaves a check out, to see what it saves;
-//! `--search breadth|depth|processes|literals` chooses the order; `--processes N` approximates what no state of an
-//! instance with so many processes refutes, of which `--states N` are looked at. Without files: our models, and the published ones where
-//! they are found.
+//! `--search breadth|depth|processes|literals` chooses the order; `--engine backward|brab` one of the engines, and
+//! `--procs` and `--forward-depth` the instances that approximations are tested with. Without files: our models, and the
+//! published ones where they are found.
 
 use std::env;
 use std::fs;
@@ -19,22 +19,22 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use polycube_engine::backward::{Options, SearchOrder, Statistics, verify_with};
-use polycube_engine::forward::Extent;
-use polycube_engine::forward::oracle::Oracle;
-use polycube_engine::{brab, forward};
+use polycube_engine::backward::{Options, SearchOrder, Statistics};
+use polycube_engine::brab::instances::Plan as Instances;
+use polycube_engine::engine::{Engine, verify};
 use polycube_testing::{Model, models, shared};
 
 const USAGE: &str = "usage: verify [--seconds N] [--threads N] [--search breadth|depth|processes|literals]
               [--without equal|contained|union|deletion]...
-              [--processes N [--states N]] [FILE]...";
+              [--engine auto|backward|brab] [--procs N] [--forward-depth N] [FILE]...";
 
 /// What to do.
 struct Plan {
     options: Options,
     limit: Duration,
-    /// The instance that rejects approximations, if there are to be any.
-    instance: Option<forward::Options>,
+    engine: Engine,
+    /// Those that approximations are tested with.
+    instances: Instances,
     files: Vec<PathBuf>,
 }
 
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         }
     };
     print(&format!(
-        "{:40} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>5} {:>9} {:>6} {:>6}",
+        "{:40} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7} {:>9} {:>7} {:>7} {:>8} {:>5} {:>9} {:>6} {:>6} {}",
         "model",
         "answer",
         "seconds",
@@ -71,7 +71,8 @@ fn main() -> ExitCode {
         "depth",
         "processes",
         "guess",
-        "wrong"
+        "wrong",
+        "instances"
     ));
     for model in models {
         print(&row(&model, &plan));
@@ -83,7 +84,8 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Plan> {
     let mut plan = Plan {
         options: Options::default(),
         limit: Duration::from_secs(60),
-        instance: None,
+        engine: Engine::Auto,
+        instances: Instances::default(),
         files: Vec::new(),
     };
     while let Some(argument) = arguments.next() {
@@ -106,14 +108,16 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Plan> {
                 "deletion" => plan.options.checks.deletion = false,
                 _ => return None,
             },
-            "--processes" => {
-                let processes = arguments.next()?.parse().ok()?;
-                plan.instance = Some(forward::Options {
-                    extent: Extent::Sample { starts: 64, width: 2000 },
-                    ..forward::Options::new(processes)
-                });
+            "--engine" => {
+                plan.engine = match arguments.next()?.as_str() {
+                    "auto" => Engine::Auto,
+                    "backward" => Engine::Backward,
+                    "brab" => Engine::Brab,
+                    _ => return None,
+                }
             }
-            "--states" => plan.instance.as_mut()?.limits.states = Some(arguments.next()?.parse().ok()?),
+            "--procs" => plan.instances.processes = Some(arguments.next()?.parse().ok()?),
+            "--forward-depth" => plan.instances.depth = Some(arguments.next()?.parse().ok()?),
             option if option.starts_with("--") => return None,
             file => plan.files.push(PathBuf::from(file)),
         }
@@ -141,10 +145,7 @@ fn row(model: &Model, plan: &Plan) -> String {
             }
         });
         let start = Instant::now();
-        let instance = plan.instance.as_ref().map(|instance| Oracle::explore(&system, instance, &mut ()));
-        let oracle = instance.as_ref().and_then(|instance| instance.as_ref().ok());
-        let oracle = oracle.map(|(oracle, _)| oracle as &dyn brab::oracle::Oracle);
-        let result = verify_with(&system, &options, oracle, &mut ());
+        let result = verify(&system, plan.engine, &options, plan.instances, &mut ());
         drop(done);
         (result, start.elapsed().as_secs_f64())
     });
@@ -167,8 +168,12 @@ fn row(model: &Model, plan: &Plan) -> String {
         refuted,
         ..
     } = verification.statistics;
+    let instances = verification.instances.iter();
+    let instances: Vec<String> =
+        instances.map(|one| format!("{}:{}/{}", one.processes, one.states, one.depth)).collect();
+    let instances = instances.join(" ");
     format!(
-        "{name:40} {:>8} {seconds:>8.3} {nodes:>6} {kept:>6} {computed:>8} {equal:>7} {contained:>9} {covered:>7} {deleted:>7} {solver_calls:>8} {depth:>5} {processes:>9} {approximations:>6} {refuted:>6}",
+        "{name:40} {:>8} {seconds:>8.3} {nodes:>6} {kept:>6} {computed:>8} {equal:>7} {contained:>9} {covered:>7} {deleted:>7} {solver_calls:>8} {depth:>5} {processes:>9} {approximations:>6} {refuted:>6} {instances}",
         verification.verdict().word()
     )
 }

@@ -123,7 +123,7 @@ fn the_oracle_finds_a_witness_exactly_where_there_is_one() {
             let expected = (0..oracle.len()).any(|state| {
                 holds_somewhere(&conjunction, processes, &|symbol, tuple| oracle.value(state, symbol, tuple))
             });
-            let witness = oracle.witness(&conjunction);
+            let witness = oracle.witness(&conjunction, &mut 0);
             assert_eq!(witness.is_some(), expected, "seed {seed}: {conjunction:?}");
             if let Some(witness) = witness {
                 let value = |symbol: SymbolId, tuple: &[u32]| oracle.value(witness.state, symbol, tuple);

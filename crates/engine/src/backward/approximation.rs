@@ -6,15 +6,32 @@ use std::sync::Arc;
 use super::node::Node;
 use super::origin::{Origin, Standing};
 use super::search::Search;
-use crate::brab::candidate::generalize;
+use super::verification::{GraphState, Statistics};
+use super::visited::Calls;
+use crate::brab::candidate::{Generalization, generalize, is_reached};
 use crate::cube::Cube;
 use crate::cube::store::{NodeId, Scratch};
+use crate::forward::Violation;
+
+/// How many wrong guesses are a reason to look for more states, at first. With every time they are twice as many: it may
+/// be that more states do not help.
+const MAX_WRONG: u64 = 10;
+
+/// As many states are explored in the time for one node.
+const STATES_PER_NODE: u64 = 250;
+
+/// How things stood when the guide last found states.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Learnt {
+    nodes: u64,
+    refuted: u64,
+}
 
 impl Search<'_, '_, '_> {
     /// Whether a node is an approximation, and not a predecessor of one.
     pub(super) fn is_approximation(&self, id: NodeId) -> bool {
         let node = self.node(id);
-        node.step.is_none() && node.origin as usize >= self.system.properties.len()
+        node.step.is_none() && !self.is_property(node.origin)
     }
 
     /// Whether a node is an approximation that counts as visited, as it does from the beginning; until a larger cube takes
@@ -24,14 +41,27 @@ impl Search<'_, '_, '_> {
     }
 
     /// A larger cube that may take the place of another.
-    pub(super) fn approximate(&self, cube: &Cube, scratch: &mut Scratch) -> Option<Cube> {
+    pub(super) fn approximate(
+        &self,
+        cube: &Cube,
+        scratch: &mut Scratch,
+        calls: &mut Calls,
+    ) -> Generalization {
+        let Some(oracle) = self.guide.as_ref().map(|guide| guide.oracle()) else {
+            return Generalization::None;
+        };
+        // Who knows no states has no reason to reject anything.
+        if oracle.processes() == 0 {
+            return Generalization::None;
+        }
         let scratch = RefCell::new(scratch);
-        generalize(self.vocabulary, cube, self.oracle?, &|candidate| {
+        let is_hopeless = |candidate: &Cube| {
             let mut known = Vec::new();
             // What contains something that is reached is reached.
             self.refuted.contained(self.vocabulary, candidate, &mut scratch.borrow_mut(), &mut known);
             !known.is_empty() || self.initial.meets(candidate)
-        })
+        };
+        generalize(self.vocabulary, cube, oracle, self.options.candidates, &self.record, &is_hopeless, calls)
     }
 
     /// Puts an approximation in the place of a node.
@@ -50,26 +80,68 @@ impl Search<'_, '_, '_> {
                 self.origins.push(Origin::default());
                 self.approximations.insert(Arc::clone(&cube), origin);
                 self.statistics.approximations += 1;
+                self.record.made(cube.literals(self.vocabulary));
                 let depth = self.node(id).depth;
                 let root = self.push(Node { cube, origin, depth, step: None });
+                self.origins[origin as usize].root = Some(root);
                 self.visit(root);
                 self.enqueue(root);
                 origin
             }
         };
         self.owe(id, vec![origin]);
+        let root = self.origins[origin as usize].root.expect("an approximation has a root");
+        self.set_fate(id, GraphState::Approximated(root.index()));
     }
 
-    /// There is a symbolic run to an approximation, real or not: so it cannot be excluded.
-    pub(super) fn refute(&mut self, origin: u32, first: NodeId) {
+    /// There is a symbolic run to an approximation, real or not, or a state of it is known: so it cannot be excluded.
+    pub(super) fn refute(&mut self, origin: u32) {
         self.origins[origin as usize].standing = Standing::Refuted;
         self.statistics.refuted += 1;
-        let mut root = first;
-        while let Some(step) = &self.node(root).step {
-            root = step.parent;
-        }
+        let root = self.origins[origin as usize].root.expect("an approximation has a root");
         let cube = Arc::clone(&self.node(root).cube);
+        self.record.was_wrong(cube.literals(self.vocabulary));
         self.refuted.insert(self.vocabulary, root, origin, cube);
         self.retract(origin);
+        self.set_fate(root, GraphState::Refuted);
+    }
+
+    /// Has the guide find more states, if many guesses were wrong, or the search takes longer than that would.
+    pub(super) fn learn(&mut self) {
+        let Some(guide) = &mut self.guide else { return };
+        let Some(states) = guide.next_states() else { return };
+        let Statistics { nodes, refuted, .. } = self.statistics;
+        let takes_long = (nodes - self.learnt.nodes) * STATES_PER_NODE >= states;
+        let times = guide.instances().len() as u32;
+        if !takes_long && refuted - self.learnt.refuted < MAX_WRONG << times {
+            return;
+        }
+        let violations = guide.grow();
+        for Violation { property, trace, .. } in violations {
+            if self.is_open(property as u32) {
+                self.violate(property as u32, trace);
+            }
+        }
+        self.refute_reached();
+        self.learnt = Learnt { nodes: self.statistics.nodes, refuted: self.statistics.refuted };
+    }
+
+    /// Refutes all approximations of which, or of whose predecessors, a state is known.
+    fn refute_reached(&mut self) {
+        let Some(guide) = &self.guide else { return };
+        let mut reached: Vec<u32> = Vec::new();
+        for entry in self.visited.iter() {
+            if !self.is_property(entry.origin)
+                && !reached.contains(&entry.origin)
+                && is_reached(self.vocabulary, &entry.cube, guide.oracle())
+            {
+                reached.push(entry.origin);
+            }
+        }
+        for origin in reached {
+            if self.is_open(origin) {
+                self.refute(origin);
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ pub mod concrete;
 pub mod condition;
 pub mod expansion;
 pub mod initial;
+mod minimal;
 pub mod node;
 pub mod origin;
 mod outcome;
@@ -15,8 +16,9 @@ pub mod rule;
 mod search;
 pub mod tree;
 pub mod verification;
+pub mod verifier;
 pub mod visited;
 
 pub use crate::cube::show::CubeFormula;
-pub use search::{verify, verify_with};
 pub use verification::*;
+pub use verifier::{verify, verify_with};

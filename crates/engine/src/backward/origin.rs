@@ -9,6 +9,8 @@ use crate::cube::store::NodeId;
 pub struct Origin {
     /// Whether it is to be excluded, or what else is known about it.
     pub standing: Standing,
+    /// Its cube, if it is an approximation.
+    pub root: Option<NodeId>,
     /// How many symbolic runs to it were tried.
     pub attempts: usize,
     /// The first node that contains initial states although no run was found.

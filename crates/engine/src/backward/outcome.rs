@@ -1,19 +1,21 @@
 //! What a search has found in the end.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use super::initial::Meeting;
 use super::node::{steps, symbolic_run};
 use super::origin::{Origin, Standing};
 use super::preimage::{TooMany, predecessors};
 use super::root::property_cubes;
 use super::search::Search;
-use super::verification::{Answer, Graph, GraphNode, Reason, Verification};
+use super::verification::{Answer, Graph, GraphNode, GraphOrigin, GraphState, Reason, Verification};
 use super::visited::{Calls, Coverage, coverage};
-use crate::cube::store::Scratch;
+use crate::cube::store::{Scratch, Store};
 use crate::cube::{Cube, show};
-use std::ops::ControlFlow;
 
 /// How many cubes an invariant has at most that is checked once more, where assertions are checked.
-const CHECKED: usize = 60;
+const CHECKED: usize = 100;
 
 impl Search<'_, '_, '_> {
     /// The answers. `reason`: why something is left to be done.
@@ -46,13 +48,14 @@ impl Search<'_, '_, '_> {
         let safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
         let mut invariant = Vec::new();
         if safe {
-            debug_assert!(self.visited.len() > CHECKED || self.is_inductive());
-            invariant
-                .extend(self.visited.iter().map(|entry| show::formula(self.vocabulary, &entry.cube, &[])));
+            let trusted = |origin: u32| matches!(self.origins[origin as usize].standing, Standing::Trusted);
+            let cubes = self.minimal_invariant(&trusted);
+            debug_assert!(cubes.len() > CHECKED || self.is_inductive(&cubes));
+            invariant.extend(cubes.iter().map(|cube| show::formula(self.vocabulary, cube, &[])));
             invariant.extend(show::subtype_formulas(self.vocabulary));
         }
         let graph = self.options.graph.then(|| self.graph());
-        Verification { answers, invariant, statistics: self.statistics, graph }
+        Verification { answers, invariant, statistics: self.statistics, instances: Vec::new(), graph }
     }
 
     fn graph(&self) -> Graph {
@@ -64,26 +67,37 @@ impl Search<'_, '_, '_> {
                 (step.parent.index(), name, arguments.map(argument).collect())
             });
             let cube = show::formula(self.vocabulary, &node.cube, &[]);
-            GraphNode { cube, property: node.origin as usize, parent, state: fate.clone() }
+            let is_property = self.is_property(node.origin);
+            let origin = match is_property {
+                true => GraphOrigin::Property(node.origin as usize),
+                false => GraphOrigin::Approximation,
+            };
+            // What waits in vain.
+            let is_dropped = *fate == GraphState::Queued && !self.is_open(node.origin);
+            let state = if is_dropped { GraphState::Dropped } else { fate.clone() };
+            GraphNode { cube, origin, parent, state }
         });
         Graph { nodes: nodes.collect() }
     }
 
-    /// Whether the visited cubes are what they are said to be: they contain the properties and their own predecessors, and
-    /// no initial state.
-    fn is_inductive(&self) -> bool {
+    /// Whether cubes are what they are said to be: they contain the properties and their own predecessors, and no initial
+    /// state.
+    fn is_inductive(&self, cubes: &[Arc<Cube>]) -> bool {
+        let mut store = Store::default();
+        for entry in self.visited.iter().filter(|entry| cubes.contains(&entry.cube)) {
+            store.insert(self.vocabulary, entry.node, entry.origin, Arc::clone(&entry.cube));
+        }
         let is_covered = |cube: &Cube| {
             let (mut scratch, mut calls) = (Scratch::default(), Calls::default());
             let checks = Default::default();
-            let found =
-                coverage(self.vocabulary, &self.visited, cube, checks, &mut scratch, &mut calls, &|_| true);
+            let found = coverage(self.vocabulary, &store, cube, checks, &mut scratch, &mut calls, &|_| true);
             !matches!(found, Coverage::None { gave_up: false })
         };
         let properties = self.system.properties.iter().all(|property| {
             property_cubes(self.vocabulary, property).is_ok_and(|cubes| cubes.iter().all(is_covered))
         });
         properties
-            && self.visited.iter().all(|entry| {
+            && store.iter().all(|entry| {
                 let trusted = matches!(self.origins[entry.origin as usize].standing, Standing::Trusted);
                 let mut closed = trusted || !self.initial.meets(&entry.cube);
                 for rule in self.rules.iter().filter(|_| !trusted) {

@@ -18,26 +18,28 @@ use std::sync::atomic::Ordering;
 
 use polycube_certificate::Trace;
 use polycube_language::System;
-use polycube_language::system::{Processes, Property, PropertyKind};
+use polycube_language::system::{Processes, PropertyKind};
 use rustc_hash::FxHashMap;
 
+use super::approximation::Learnt;
 use super::concrete::concretize;
 use super::initial::Initial;
 use super::node::{Node, steps};
 use super::origin::{Origin, Standing};
-use super::parallel::{Shared, with_workers};
-use super::preimage::{Constants, Predecessor, TooMany, numeric_constants, predecessors};
+use super::parallel::Shared;
+use super::preimage::{Constants, Predecessor, TooMany, predecessors};
 use super::root::property_cubes;
-use super::rule::{Rule, has_universal};
+use super::rule::Rule;
 use super::verification::{
-    Answer, GraphState, Invariants, Observer, Options, Progress, Reason, SearchOrder, Statistics,
-    Verification,
+    GraphState, Invariants, Observer, Options, Others, Progress, Reason, SearchOrder, Statistics,
 };
+use super::verifier::Ended;
 use super::visited::{Calls, Coverage, coverage};
-use crate::brab::oracle::Oracle;
+use crate::brab::candidate::{Generalization, Record};
+use crate::brab::guide::Guide;
 use crate::cube::Cube;
 use crate::cube::store::{Entry, NodeId, Scratch, Store};
-use crate::cube::vocabulary::{MAX_NAMED, Unsupported, Vocabulary};
+use crate::cube::vocabulary::{MAX_NAMED, Vocabulary};
 
 /// How many nodes are claimed at once, at least. Of nodes that are claimed together, none can cover another before it
 /// is expanded: with more of them more are expanded in vain, with fewer the threads wait for each other more often.
@@ -51,6 +53,18 @@ const SPARE_PROCESSES: u8 = 2;
 
 /// How many symbolic runs of one property are tried.
 const MAX_ATTEMPTS: usize = 100;
+
+/// How much work is done at least, besides as much as was done before, to decide other properties than a violated one.
+const WORK_AFTER_VIOLATION: u64 = 5_000;
+
+/// As many states are explored in the time for one predecessor, or one question to the solver.
+const STATES_PER_WORK: u64 = 20;
+
+/// Cubes are compared as often in that time.
+const LOOKS_PER_WORK: u64 = 100;
+
+/// The oracle looks at as many words of 64 states in that time.
+const WORDS_PER_WORK: u64 = 5_000;
 
 /// A node that is not needed as long as other origins stand.
 pub(super) struct Debt {
@@ -78,6 +92,8 @@ pub enum Processed {
     },
     /// This larger cube takes its place.
     Approximated(Cube),
+    /// It comes from an approximation, and contains states that are known to be reached.
+    Reached,
     /// The search is to end.
     Interrupted,
 }
@@ -89,8 +105,12 @@ pub struct Search<'o, 'v, 's> {
     pub(super) rules: Vec<Rule<'s>>,
     pub(super) initial: Initial<'v, 's>,
     pub(super) options: &'o Options,
-    /// What rejects approximations, if there are to be any.
-    pub(super) oracle: Option<&'o dyn Oracle>,
+    /// Who rejects approximations, if there are to be any.
+    pub(super) guide: Option<Box<dyn Guide + 'o>>,
+    /// How good guesses were so far.
+    pub(super) record: Record,
+    /// How things stood when it last found states.
+    pub(super) learnt: Learnt,
     pub(super) constants: Constants,
     pub(super) nodes: Vec<Node>,
     /// The nodes that wait, smallest key first, then oldest first.
@@ -110,66 +130,31 @@ pub struct Search<'o, 'v, 's> {
     pub(super) statistics: Statistics,
     /// What the nodes take on the heap.
     pub(super) heap_bytes: usize,
+    /// What was done besides what the statistics count, as [work](Search::work).
+    pub(super) effort: u64,
+    /// After how much work to end, since a property is violated.
+    pub(super) last_work: Option<u64>,
     /// Why something is missing, although the queue is empty.
     pub(super) missing: Option<Reason>,
     /// What became of each node, if that is to be kept.
     pub(super) fates: Vec<GraphState>,
 }
 
-/// Verifies all properties of a system, without approximations.
-pub fn verify(
-    system: &System,
-    options: &Options,
-    observer: &mut dyn Observer,
-) -> Result<Verification, Unsupported> {
-    verify_with(system, options, None, observer)
-}
-
-/// Verifies all properties of a system, with approximations that an oracle does not reject.
-pub fn verify_with(
-    system: &System,
-    options: &Options,
-    oracle: Option<&dyn Oracle>,
-    observer: &mut dyn Observer,
-) -> Result<Verification, Unsupported> {
-    let vocabulary = Vocabulary::new(system, Vocabulary::universe_of(system)?)?;
-    let universal = |property: &Property| has_universal(&property.formula, true);
-    if vocabulary.is_open()
-        && let Some(index) = system.properties.iter().position(universal)
-    {
-        return Err(Unsupported::Universal(index));
-    }
-    let mut search = |constants| {
-        let mut search = Search::new(system, &vocabulary, options, oracle, constants);
-        search.start();
-        let (search, reason) = with_workers(search, options.threads, |shared| run(shared, observer));
-        search.finish(reason.as_ref())
-    };
-    if numeric_constants(system).next().is_some() {
-        // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more states were excluded
-        // than had to be.
-        let verification = search(Constants::Forgotten);
-        let unclear =
-            |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)));
-        if !verification.answers.iter().any(unclear) {
-            return Ok(verification);
-        }
-    }
-    Ok(search(Constants::Exact))
-}
-
-/// The main loop. Why it ended, if something is left to be done.
-fn run(shared: &Shared<Search<'_, '_, '_>>, observer: &mut dyn Observer) -> Option<Reason> {
+/// The main loop. Pauses when so much [work](Search::work) is done.
+pub fn run(shared: &Shared<Search<'_, '_, '_>>, work: u64, observer: &mut dyn Observer) -> Ended {
     loop {
         let mut search = shared.write();
         search.statistics.bytes = search.bytes();
         observer.progress(&search.progress());
         if let Some(reason) = search.limit() {
-            return Some(reason);
+            return Ended::Incomplete(reason);
+        }
+        if search.work() >= work {
+            return Ended::Paused;
         }
         let claimed = search.claim();
         if claimed.is_empty() {
-            return search.missing.take();
+            return search.missing.take().map_or(Ended::Completed, Ended::Incomplete);
         }
         drop(search);
         let processed = shared.map(&claimed, Search::process);
@@ -177,24 +162,28 @@ fn run(shared: &Shared<Search<'_, '_, '_>>, observer: &mut dyn Observer) -> Opti
         for (&node, (processed, calls)) in claimed.iter().zip(processed) {
             search.commit(node, processed, calls);
         }
+        search.learn();
     }
 }
 
 impl<'o, 'v, 's> Search<'o, 'v, 's> {
-    fn new(
-        system: &'s System,
+    /// A search in which the properties wait.
+    pub fn new(
         vocabulary: &'v Vocabulary<'s>,
         options: &'o Options,
-        oracle: Option<&'o dyn Oracle>,
+        guide: Option<Box<dyn Guide + 'o>>,
         constants: Constants,
     ) -> Search<'o, 'v, 's> {
-        Search {
+        let system = vocabulary.system;
+        let mut search = Search {
             system,
             vocabulary,
             rules: Rule::all(system),
             initial: Initial::new(vocabulary),
             options,
-            oracle,
+            guide,
+            record: Record::default(),
+            learnt: Learnt::default(),
             constants,
             nodes: Vec::new(),
             queue: BinaryHeap::new(),
@@ -207,9 +196,20 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             debts: Vec::new(),
             statistics: Statistics::default(),
             heap_bytes: 0,
+            effort: 0,
+            last_work: None,
             missing: None,
             fates: Vec::new(),
-        }
+        };
+        search.start();
+        search
+    }
+
+    /// How much was done so far: a measure of the time, but the same on all machines.
+    pub fn work(&self) -> u64 {
+        let Statistics { computed, solver_calls, .. } = self.statistics;
+        let explored: u64 = self.guide.iter().flat_map(|guide| guide.instances()).map(|one| one.states).sum();
+        computed + solver_calls + self.effort + explored / STATES_PER_WORK
     }
 
     /// The properties are where the search begins: invariants first, since what they exclude helps with the rest.
@@ -249,6 +249,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         matches!(self.origins[origin as usize].standing, Standing::Open)
     }
 
+    /// Whether an origin is a property, and not an approximation.
+    pub(super) fn is_property(&self, origin: u32) -> bool {
+        (origin as usize) < self.system.properties.len()
+    }
+
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
@@ -264,7 +269,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         // One byte for each entry says whether there is something.
         let known = self.known.capacity() * 8 / 7 * (size_of::<(Arc<Cube>, NodeId)>() + 1);
         let debts = self.debts.capacity() * size_of::<Debt>();
-        nodes + queue + known + debts + self.visited.bytes()
+        let explored = self.guide.as_ref().map_or(0, |guide| guide.bytes());
+        nodes + queue + known + debts + self.visited.bytes() + explored
     }
 
     /// Why the search should end now.
@@ -276,6 +282,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             Some(Reason::Memory)
         } else if limits.nodes.is_some_and(|nodes| self.statistics.nodes >= nodes) && !self.queue.is_empty() {
             Some(Reason::Nodes)
+        } else if self.last_work.is_some_and(|work| self.work() >= work) && !self.queue.is_empty() {
+            Some(Reason::Violated)
         } else {
             None
         }
@@ -300,27 +308,34 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Whether a node is covered, and otherwise its predecessors.
     pub fn process(&self, id: NodeId) -> (Processed, Calls) {
-        let mut calls = Calls::default();
+        let (mut calls, mut scratch) = (Calls::default(), Scratch::default());
+        let processed = self.process_with(id, &mut calls, &mut scratch);
+        calls.looks = scratch.looks;
+        (processed, calls)
+    }
+
+    fn process_with(&self, id: NodeId, calls: &mut Calls, scratch: &mut Scratch) -> Processed {
         let Node { cube, origin, .. } = self.node(id);
-        let mut scratch = Scratch::default();
         let usable = |entry: &Entry| self.may_cover(entry.origin, *origin);
         let checks = self.options.checks;
         let mut gave_up = false;
         if !self.is_counted_approximation(id) {
-            match coverage(self.vocabulary, &self.visited, cube, checks, &mut scratch, &mut calls, &usable) {
+            match coverage(self.vocabulary, &self.visited, cube, checks, scratch, calls, &usable) {
                 Coverage::None { gave_up: unclear } => gave_up = unclear,
-                covered => return (Processed::Covered(covered), calls),
+                covered => return Processed::Covered(covered),
             }
         }
         // An approximation is not approximated again.
-        if !self.is_approximation(id)
-            && let Some(larger) = self.approximate(cube, &mut scratch)
-        {
-            return (Processed::Approximated(larger), calls);
+        if !self.is_approximation(id) {
+            match self.approximate(cube, scratch, calls) {
+                Generalization::Larger(larger) => return Processed::Approximated(larger),
+                Generalization::Reached if !self.is_property(*origin) => return Processed::Reached,
+                Generalization::Reached | Generalization::None => {}
+            }
         }
         let mut contained = Vec::new();
         if checks.deletion {
-            self.visited.contained(self.vocabulary, cube, &mut scratch, &mut contained);
+            self.visited.contained(self.vocabulary, cube, scratch, &mut contained);
         }
         let (mut found, mut equal) = (Vec::new(), 0);
         let mut missing = None;
@@ -341,10 +356,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             });
             missing = missing.or(done.err());
             if self.options.interrupt.load(Ordering::Relaxed) {
-                return (Processed::Interrupted, calls);
+                return Processed::Interrupted;
             }
         }
-        (Processed::Expanded { found, equal, missing, contained, gave_up }, calls)
+        Processed::Expanded { found, equal, missing, contained, gave_up }
     }
 
     /// Whether visited cubes of one origin may cover nodes of another: not if there is a symbolic run to it, real or not.
@@ -355,12 +370,15 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// Makes the result of processing a node part of the search.
     fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls) {
         self.statistics.solver_calls += calls.covers + calls.theory;
+        self.statistics.questions += calls.questions;
+        self.effort += calls.looks / LOOKS_PER_WORK + calls.words / WORDS_PER_WORK;
         let origin = self.node(id).origin;
         if !self.is_open(origin) {
             return;
         }
         match processed {
             Processed::Interrupted => self.enqueue(id),
+            Processed::Reached => self.refute(origin),
             Processed::Approximated(cube) => match self.covered_since(id) {
                 Some(one) => self.cover(id, &Coverage::One(one)),
                 None => self.adopt(id, cube),
@@ -518,9 +536,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     fn key(&self, id: NodeId) -> u64 {
         let node = self.node(id);
         let (depth, processes) = (u64::from(node.depth), u64::from(node.cube.named));
-        match self.options.order {
+        // What comes from approximations goes first: the sooner a wrong one is found out, the less was done in vain.
+        let last = u64::from(self.is_property(node.origin)) << 63;
+        last | match self.options.order {
             SearchOrder::BreadthFirst => depth,
-            SearchOrder::DepthFirst => u64::MAX - u64::from(id.0),
+            SearchOrder::DepthFirst => u64::MAX >> 1 & !u64::from(id.0),
             SearchOrder::FewProcesses => processes << 32 | depth,
             SearchOrder::FewLiterals => {
                 processes << 48 | (node.cube.literals(self.vocabulary) as u64) << 32 | depth
@@ -531,20 +551,28 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// A node contains initial states, as far as cubes tell: is there a run?
     fn try_run(&mut self, id: NodeId) {
         let origin = self.node(id).origin;
-        if origin as usize >= self.system.properties.len() {
-            return self.refute(origin, id);
+        if !self.is_property(origin) {
+            return self.refute(origin);
         }
         self.origins[origin as usize].attempts += 1;
         if self.origins[origin as usize].attempts <= MAX_ATTEMPTS
             && let Some(trace) = self.concrete_run(id)
         {
-            self.origins[origin as usize].standing = Standing::Violated(trace);
             self.set_fate(id, GraphState::Initial);
-            self.retract(origin);
+            self.violate(origin, trace);
         } else if self.origins[origin as usize].spurious.is_none() {
             self.origins[origin as usize].spurious = Some(id);
             self.set_fate(id, GraphState::Spurious);
             self.retract(origin);
+        }
+    }
+
+    /// This run violates a property.
+    pub(super) fn violate(&mut self, property: u32, trace: Trace) {
+        self.origins[property as usize].standing = Standing::Violated(trace);
+        self.retract(property);
+        if self.options.others == Others::Try && self.last_work.is_none() {
+            self.last_work = Some(2 * self.work() + WORK_AFTER_VIOLATION);
         }
     }
 
@@ -579,7 +607,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    fn set_fate(&mut self, id: NodeId, fate: GraphState) {
+    pub(super) fn set_fate(&mut self, id: NodeId, fate: GraphState) {
         let is_routine = matches!(fate, GraphState::Queued | GraphState::Visited);
         if self.options.graph && !(is_routine && self.fates[id.index()] == GraphState::Spurious) {
             self.fates[id.index()] = fate;

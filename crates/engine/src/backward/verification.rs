@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use polycube_certificate::Trace;
 
+use crate::brab::candidate::DEFAULT_CANDIDATES;
+use crate::brab::guide::Explored;
 use crate::cube::show::CubeFormula;
 
 /// What to verify, and how far to go.
@@ -18,6 +20,10 @@ pub struct Options {
     pub limits: Limits,
     /// What becomes of `invariant` clauses.
     pub invariants: Invariants,
+    /// How many candidates for an approximation are looked at, for each cube.
+    pub candidates: usize,
+    /// What becomes of the other properties when one is violated.
+    pub others: Others,
     /// Whether to keep the [`Graph`] of the search.
     pub graph: bool,
     /// Which of the cheap checks are made; all of them, unless their worth is measured.
@@ -33,6 +39,8 @@ impl Default for Options {
             threads: 1,
             limits: Limits::default(),
             invariants: Invariants::Prove,
+            candidates: DEFAULT_CANDIDATES,
+            others: Others::Decide,
             graph: false,
             checks: Checks::default(),
             interrupt: Arc::default(),
@@ -61,6 +69,15 @@ pub enum Invariants {
     Prove,
     /// They are believed.
     Trust,
+}
+
+/// What becomes of the other properties when one is violated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// They are decided, however long it takes.
+    Decide,
+    /// They are decided, unless it takes much longer than it took until then.
+    Try,
 }
 
 /// Which of the cheap checks are made. None of them changes an answer.
@@ -129,6 +146,8 @@ pub enum Reason {
     Memory,
     /// Somebody asked for it.
     Interrupted,
+    /// Another property is violated, and this one was not decided soon after that was known.
+    Violated,
     /// A cube would have named too many processes.
     Processes,
     /// A step has too many cases.
@@ -160,6 +179,8 @@ pub struct Verification {
     pub invariant: Vec<CubeFormula>,
     /// How the search went.
     pub statistics: Statistics,
+    /// The instances that were explored to reject approximations.
+    pub instances: Vec<Explored>,
     /// The graph of the search, if it was asked for.
     pub graph: Option<Graph>,
 }
@@ -205,7 +226,9 @@ pub struct Statistics {
     pub deleted: u64,
     /// How many questions were put to the solver: covers, and checks of relations.
     pub solver_calls: u64,
-    /// How many of them it gave up.
+    /// How many questions were put to an oracle.
+    pub questions: u64,
+    /// How many questions the solver gave up.
     pub gave_up: u64,
     /// The largest number of steps from the unsafe states.
     pub depth: usize,
@@ -247,13 +270,22 @@ pub struct Graph {
 pub struct GraphNode {
     /// The cube.
     pub cube: CubeFormula,
-    /// The property it comes from: its index in the system.
-    pub property: usize,
+    /// What it comes from.
+    pub origin: GraphOrigin,
     /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this cube, where
     /// it speaks about them.
     pub parent: Option<(usize, String, Vec<Option<usize>>)>,
     /// What became of it.
     pub state: GraphState,
+}
+
+/// What a cube comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphOrigin {
+    /// A property: its index in the system.
+    Property(usize),
+    /// An approximation.
+    Approximation,
 }
 
 /// What became of a cube.
@@ -267,10 +299,14 @@ pub enum GraphState {
     Covered(Vec<usize>),
     /// It was expanded, and later this larger cube was found.
     Deleted(usize),
+    /// This approximation takes its place.
+    Approximated(usize),
+    /// It is an approximation that states were found to reach.
+    Refuted,
     /// It contains initial states: the end of a run.
     Initial,
     /// It contains initial states, but no run was found.
     Spurious,
-    /// It came from a property that is known to be violated.
+    /// It came from a property that is known to be violated, or from an approximation that was refuted.
     Dropped,
 }

@@ -43,6 +43,12 @@ pub struct Calls {
     pub covers: u64,
     /// Relations.
     pub theory: u64,
+    /// Ways to compare cubes.
+    pub looks: u64,
+    /// Questions to an oracle.
+    pub questions: u64,
+    /// Sets of 64 states that it looked at.
+    pub words: u64,
 }
 
 /// Whether visited cubes, among those that are allowed, cover another one.

@@ -9,6 +9,7 @@ use polycube_smt::relation::{Comparison, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::Kind;
 
 use super::oracle::{Atom, Oracle};
+use crate::backward::visited::Calls;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{OTHER, PROCESSES, Vocabulary};
 use crate::cube::{Cube, Layout};
@@ -17,14 +18,65 @@ use crate::forward::oracle::{Cell, Literal, Others};
 /// How many atoms of a cube are looked at.
 const MAX_ATOMS: usize = 64;
 
-/// How many atoms a candidate has at most. What says more is hardly an invariant.
-const MAX_SIZE: u32 = 3;
+/// How many candidates of one cube the oracle is asked about, unless somebody wants another number. More help little:
+/// FLASH is proved with the same invariants with 500.
+pub const DEFAULT_CANDIDATES: usize = 60;
 
-/// How many cells of arrays a candidate with more than two atoms speaks of at most.
-const MAX_CELLS: usize = 1;
+/// How many sets of atoms are looked at to find them.
+const MAX_SETS: usize = 20_000;
 
-/// How many candidates of one cube are asked about.
-const MAX_QUESTIONS: usize = 500;
+/// What to make of a cube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Generalization {
+    /// The oracle knows a state of it.
+    Reached,
+    /// This larger cube may take its place.
+    Larger(Cube),
+    /// Nothing better is known than the cube itself.
+    None,
+}
+
+/// How good guesses were so far: short ones, and long ones. If those of a kind are mostly wrong, there are no more of them:
+/// it may be that the system has no invariants of that kind, or none that can be proved.
+#[derive(Debug, Default)]
+pub struct Record {
+    short: Tally,
+    long: Tally,
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    made: u32,
+    wrong: u32,
+}
+
+impl Record {
+    /// How many atoms a short guess has at most.
+    const SHORT: usize = 3;
+
+    /// How many wrong guesses of each kind are forgiven.
+    const FORGIVEN: u32 = 30;
+
+    /// Notes a guess with so many atoms.
+    pub fn made(&mut self, size: usize) {
+        self.tally(size).made += 1;
+    }
+
+    /// Notes that a guess was wrong.
+    pub fn was_wrong(&mut self, size: usize) {
+        self.tally(size).wrong += 1;
+    }
+
+    /// Whether there should be more guesses with so many atoms.
+    fn is_trusted(&self, size: usize) -> bool {
+        let Tally { made, wrong } = if size <= Record::SHORT { &self.short } else { &self.long };
+        *wrong <= Record::FORGIVEN + made / 2
+    }
+
+    fn tally(&mut self, size: usize) -> &mut Tally {
+        if size <= Record::SHORT { &mut self.short } else { &mut self.long }
+    }
+}
 
 /// An atom of a cube, and where it stands there.
 #[derive(Clone, Debug)]
@@ -40,20 +92,31 @@ enum Place {
 }
 
 /// A cube that contains the given one, says less, and is not rejected: neither by the oracle, nor by `is_hopeless`, which
-/// must reject what contains something it rejects.
+/// must reject what contains something it rejects. At most `most` candidates are looked at; `calls` counts questions to the oracle. Of several, one that speaks of the fewest processes, and then one that
+/// says the least. How much it says is not limited: what is known of the reached states decides how general one can be.
 pub fn generalize(
     vocabulary: &Vocabulary<'_>,
     cube: &Cube,
     oracle: &dyn Oracle,
+    most: usize,
+    record: &Record,
     is_hopeless: &dyn Fn(&Cube) -> bool,
-) -> Option<Cube> {
+    calls: &mut Calls,
+) -> Generalization {
     let parts = parts(vocabulary, cube);
+    // There may be conditions that are no atoms: then nothing is known about the cube as a whole.
+    let says_all = parts.len() == cube.literals(vocabulary);
     let (places, atoms): (Vec<Place>, Vec<Atom>) =
         parts.into_iter().map(|part| (part.place, part.atom)).unzip();
     let built = |chosen: u64| build(vocabulary, cube, &places, chosen);
-    let all = if atoms.len() == MAX_ATOMS { u64::MAX } else { (1 << atoms.len()) - 1 };
+    let all = all_of(&atoms);
+    calls.questions += 1;
+    if says_all && oracle.rejects(&atoms, all, &mut calls.words).is_some() {
+        return Generalization::Reached;
+    }
     let mut ask = |chosen: u64| {
-        if let Some(missing) = oracle.rejects(&atoms, chosen) {
+        calls.questions += 1;
+        if let Some(missing) = oracle.rejects(&atoms, chosen, &mut calls.words) {
             return Some(missing & !chosen);
         }
         is_hopeless(&built(chosen)).then_some(all & !chosen)
@@ -62,19 +125,32 @@ pub fn generalize(
         atoms: &atoms,
         literals: cube.literals(vocabulary),
         rejections: Vec::new(),
-        left: MAX_QUESTIONS,
+        questions: most,
+        sets: MAX_SETS,
         processes: 0,
         ask: &mut ask,
     };
     for processes in 0..=oracle.processes() {
-        for size in 1..=MAX_SIZE {
+        for size in (1..=atoms.len()).filter(|&size| record.is_trusted(size)) {
             candidates.processes = processes;
-            if let Some(chosen) = candidates.extend(0, 0, size) {
-                return Some(built(chosen));
+            if let Some(chosen) = candidates.extend(0, 0, size as u32) {
+                return Generalization::Larger(built(chosen));
             }
         }
     }
-    None
+    Generalization::None
+}
+
+/// Whether the oracle knows a state of a cube.
+pub fn is_reached(vocabulary: &Vocabulary<'_>, cube: &Cube, oracle: &dyn Oracle) -> bool {
+    let atoms: Vec<Atom> = parts(vocabulary, cube).into_iter().map(|part| part.atom).collect();
+    let says_all = atoms.len() == cube.literals(vocabulary);
+    says_all && oracle.rejects(&atoms, all_of(&atoms), &mut 0).is_some()
+}
+
+/// The set of all atoms.
+fn all_of(atoms: &[Atom]) -> u64 {
+    if atoms.len() == MAX_ATOMS { u64::MAX } else { (1 << atoms.len()) - 1 }
 }
 
 /// A search for hitting sets.
@@ -85,7 +161,9 @@ struct Candidates<'c> {
     /// Of each of these sets, a candidate has to contain an atom.
     rejections: Vec<u64>,
     /// How many questions may still be asked.
-    left: usize,
+    questions: usize,
+    /// How many sets may still be looked at.
+    sets: usize,
     /// How many processes a candidate may speak of.
     processes: u32,
     /// The atoms of which a candidate needs one, if it is rejected.
@@ -95,13 +173,14 @@ struct Candidates<'c> {
 impl Candidates<'_> {
     /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none of them banned.
     fn extend(&mut self, chosen: u64, mut banned: u64, size: u32) -> Option<u64> {
+        self.sets = self.sets.checked_sub(1)?;
         let missed = |set: &&u64| **set & chosen == 0;
         let needed = match self.rejections.iter().find(missed) {
             Some(&set) => set,
             // The cube itself is no candidate.
             None if chosen.count_ones() as usize == self.literals => return None,
             None => {
-                self.left = self.left.checked_sub(1)?;
+                self.questions = self.questions.checked_sub(1)?;
                 match (self.ask)(chosen) {
                     None => return Some(chosen),
                     Some(set) => {
@@ -120,7 +199,6 @@ impl Candidates<'_> {
             open &= !atom;
             let extended = chosen | atom;
             if self.spoken(extended) + self.others(extended) <= self.processes
-                && (extended.count_ones() <= 2 || self.cells(extended) <= MAX_CELLS)
                 && let Some(found) = self.extend(extended, banned, size - 1)
             {
                 return Some(found);
@@ -137,12 +215,6 @@ impl Candidates<'_> {
         let holds_another =
             |at: usize| matches!(self.atoms[at].literal, Literal::Processes { others: Others::Allowed, .. });
         u32::from(members.into_iter().any(holds_another))
-    }
-
-    /// How many cells of arrays some atoms speak of.
-    fn cells(&self, chosen: u64) -> usize {
-        let members = (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1);
-        members.filter(|&at| self.atoms[at].processes != 0).count()
     }
 
     /// How many processes some atoms speak of.

@@ -5,6 +5,9 @@
 //! they are what a person would call the invariants of the protocol. If one is reached after all, it is *refuted*, and
 //! the search goes on without it and without what was derived from it.
 //!
+//! - [`guide`]: whoever knows states, and finds more when the search asks for it;
+//! - [`instances`]: the one that explores larger and larger instances;
+//! - [`crash`]: the system whose states it should know;
 //! - [`oracle`]: what rejects candidates;
 //! - [`candidate`]: the most general parts of a cube that are not rejected.
 //!
@@ -12,4 +15,7 @@
 //! by the search, as it is for the properties.
 
 pub mod candidate;
+pub mod crash;
+pub mod guide;
+pub mod instances;
 pub mod oracle;

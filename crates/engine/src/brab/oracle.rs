@@ -2,6 +2,9 @@
 
 use std::fmt::Debug;
 
+use polycube_language::system::Enumeration;
+use polycube_language::system::SymbolId;
+
 use crate::forward::oracle::{Cell, Conjunction, Literal, Oracle as Explored};
 
 /// One of the conditions of a cube.
@@ -19,35 +22,58 @@ pub trait Oracle: Debug + Sync {
     fn processes(&self) -> u32;
 
     /// If a state is known in which all the chosen atoms hold, for some choice of processes: some atoms that do not hold in
-    /// it, as bits. Every candidate without one of these atoms is rejected.
-    fn rejects(&self, atoms: &[Atom], chosen: u64) -> Option<u64>;
+    /// it, as bits. Every candidate without one of these atoms is rejected. Adds to `words` how many sets of 64 states were
+    /// looked at.
+    fn rejects(&self, atoms: &[Atom], chosen: u64, words: &mut u64) -> Option<u64>;
 }
 
-impl Oracle for Explored {
+/// The states of an instance.
+#[derive(Debug)]
+pub struct Reached {
+    /// The states.
+    pub states: Explored,
+    /// The array that says which processes have [crashed](super::crash), if they can.
+    pub crashed: Option<SymbolId>,
+}
+
+impl Reached {
+    /// What says that a process has not crashed.
+    fn is_alive(&self, process: u32) -> Option<Literal> {
+        let cell = Cell { symbol: self.crashed?, indices: vec![process] };
+        Some(Literal::Values(cell, vec![Enumeration::FALSE]))
+    }
+}
+
+impl Oracle for Reached {
     fn processes(&self) -> u32 {
-        Explored::processes(self)
+        self.states.processes()
     }
 
-    fn rejects(&self, atoms: &[Atom], chosen: u64) -> Option<u64> {
+    fn rejects(&self, atoms: &[Atom], chosen: u64, words: &mut u64) -> Option<u64> {
         let members = |set: u64| (0..atoms.len()).filter(move |&at| set >> at & 1 == 1);
         let spoken = members(chosen).fold(0, |spoken, at| spoken | atoms[at].processes);
         // The processes get numbers: first those that the chosen atoms speak of, then the others.
         let mut order: Vec<u32> = (0..16).filter(|process| spoken >> process & 1 == 1).collect();
         let variables = order.len() as u32;
+        let literals = members(chosen).map(|at| renamed(&atoms[at].literal, &order));
         let conjunction = Conjunction {
             variables,
-            literals: members(chosen).map(|at| renamed(&atoms[at].literal, &order)).collect(),
+            literals: literals.chain((0..variables).filter_map(|process| self.is_alive(process))).collect(),
         };
-        let mut witness = self.witness(&conjunction)?;
+        let mut witness = self.states.witness(&conjunction, words)?;
         // Any choice of the other processes gives a valid answer. Those for which there is none are no part of it.
-        let free: Vec<u32> =
-            (0..Oracle::processes(self)).filter(|process| !witness.processes.contains(process)).collect();
+        let is_free = |process: &u32| {
+            let alive = self.is_alive(0);
+            !witness.processes.contains(process)
+                && alive.is_none_or(|alive| self.states.holds(witness.state, &alive, &[*process]))
+        };
+        let free: Vec<u32> = (0..Oracle::processes(self)).filter(is_free).collect();
         order.extend((0..16).filter(|process| spoken >> process & 1 == 0).take(free.len()));
         witness.processes.extend(free);
         let known = order.iter().fold(0, |known, process| known | 1u16 << process);
         let fails = |atom: &Atom| {
             atom.processes & !known != 0
-                || !self.holds(witness.state, &renamed(&atom.literal, &order), &witness.processes)
+                || !self.states.holds(witness.state, &renamed(&atom.literal, &order), &witness.processes)
         };
         Some((0..atoms.len()).filter(|&at| fails(&atoms[at])).fold(0, |failing, at| failing | 1 << at))
     }

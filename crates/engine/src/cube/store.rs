@@ -78,6 +78,8 @@ pub struct Scratch {
     agreeing: Vec<u16>,
     /// For each block and each process of the cube in question, how many fields the block restricts further.
     restricted: Vec<u8>,
+    /// How many ways to write a visited cube over the processes of another were looked at, in all.
+    pub looks: u64,
 }
 
 /// How many renamings of one visited cube are looked at. There are more only for cubes over many processes that say much
@@ -357,7 +359,10 @@ impl Store {
                     (question != Question::Meets || of_variables + counts.sum::<u32>() <= MAX_RESTRICTED)
                         && pairs_agree(vocabulary, question, large, small, process, map)
                 };
-                choose(targets, 0, 0, &mut map, &mut left, &pairs, &mut |map| visit(entry, map))?;
+                let outcome =
+                    choose(targets, 0, 0, &mut map, &mut left, &pairs, &mut |map| visit(entry, map));
+                scratch.looks += (MAX_MAPS - left) as u64;
+                outcome?;
             }
         }
         ControlFlow::Continue(())

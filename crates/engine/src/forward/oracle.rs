@@ -154,20 +154,30 @@ impl Oracle {
         self.count
     }
 
+    /// How many bytes it takes at most, when all columns are made.
+    pub fn bytes(&self) -> usize {
+        let codes = |slot: SlotId| match &self.domains[self.slots.symbol(slot).0 as usize] {
+            Domain::Finite(values) => values.len(),
+            Domain::Numbers(_) => 0,
+        };
+        let columns: usize = if self.is_empty() { 0 } else { self.slots.iter().map(codes).sum() };
+        (self.states.capacity() + columns * self.count.div_ceil(64)) * size_of::<u64>()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// The first state, with the first choice of processes that has one, that satisfies a conjunction. None
-    /// if there are fewer processes than variables.
-    pub fn witness(&self, conjunction: &Conjunction) -> Option<Witness> {
+    /// if there are fewer processes than variables. Adds to `words` how many sets of 64 states were looked at.
+    pub fn witness(&self, conjunction: &Conjunction, words: &mut u64) -> Option<Witness> {
         if self.is_empty() {
             return None;
         }
         let processes = self.slots.processes();
         injective_tuples(processes, conjunction.variables as usize).into_iter().find_map(|tuple| {
-            let state = self.first_state(&conjunction.literals, &tuple)?;
+            let state = self.first_state(&conjunction.literals, &tuple, words)?;
             Some(Witness { state, processes: tuple })
         })
     }
@@ -213,8 +223,9 @@ impl Oracle {
         self.layout.field(slot).get_from(&self.states[state * words..(state + 1) * words])
     }
 
-    fn first_state(&self, literals: &[Literal], processes: &[u32]) -> Option<usize> {
+    fn first_state(&self, literals: &[Literal], processes: &[u32], looked_at: &mut u64) -> Option<usize> {
         let mut factors: Vec<Factor<'_>> = Vec::with_capacity(literals.len());
+        // Numbers have no columns: these are compared state by state.
         let mut equalities: Vec<(SlotId, SlotId, bool)> = Vec::new();
         for literal in literals {
             match literal {
@@ -231,11 +242,13 @@ impl Oracle {
                         }
                     })?);
                 }
-                Literal::Same(left, right) => {
-                    equalities.push((self.slot(left, processes), self.slot(right, processes), true));
-                }
-                Literal::Different(left, right) => {
-                    equalities.push((self.slot(left, processes), self.slot(right, processes), false));
+                Literal::Same(left, right) | Literal::Different(left, right) => {
+                    let same = matches!(literal, Literal::Same(..));
+                    let (left, right) = (self.slot(left, processes), self.slot(right, processes));
+                    match self.equality(left, right, same) {
+                        Some(factor) => factors.push(factor),
+                        None => equalities.push((left, right, same)),
+                    }
                 }
             }
         }
@@ -244,6 +257,7 @@ impl Oracle {
         let words = self.count.div_ceil(64);
         for start in (0..words).step_by(BLOCK) {
             let size = BLOCK.min(words - start);
+            *looked_at += size as u64;
             let mut left = [u64::MAX; BLOCK];
             for factor in &factors {
                 factor.intersect(start, &mut left[..size]);
@@ -281,7 +295,7 @@ impl Oracle {
         let Domain::Finite(values) = &self.domains[self.slots.symbol(slot).0 as usize] else {
             unreachable!("numbers have no columns")
         };
-        let columns = self.columns[slot.0 as usize].get_or_init(|| self.make_columns(slot, values.len()));
+        let columns = self.columns(slot, values.len());
         let mut allowed: Vec<usize> = Vec::with_capacity(values.len());
         let mut excluded: Vec<usize> = Vec::with_capacity(values.len());
         let mut count = 0;
@@ -303,7 +317,34 @@ impl Oracle {
         let column = |code: usize| &columns.bits[code * words..(code + 1) * words];
         let complement = excluded.len() < allowed.len();
         let chosen = if complement { excluded } else { allowed };
-        Some(Factor { columns: chosen.into_iter().map(column).collect(), complement, count })
+        let parts = Parts::Columns(chosen.into_iter().map(column).collect());
+        Some(Factor { parts, complement, count })
+    }
+
+    /// The states in which two slots have the same value, or different ones; none if they hold numbers.
+    fn equality(&self, left: SlotId, right: SlotId, same: bool) -> Option<Factor<'_>> {
+        let domain = |slot: SlotId| &self.domains[self.slots.symbol(slot).0 as usize];
+        let (Domain::Finite(lefts), Domain::Finite(rights)) = (domain(left), domain(right)) else {
+            return None;
+        };
+        let (of_left, of_right) = (self.columns(left, lefts.len()), self.columns(right, rights.len()));
+        let words = self.count.div_ceil(64);
+        let mut pairs = Vec::with_capacity(lefts.len());
+        for (left, value) in lefts.iter().enumerate() {
+            if let Some(right) = rights.iter().position(|other| other == value)
+                && of_left.counts[left].min(of_right.counts[right]) > 0
+            {
+                let left = &of_left.bits[left * words..(left + 1) * words];
+                let right = &of_right.bits[right * words..(right + 1) * words];
+                pairs.push((left, right));
+            }
+        }
+        // How many there are is not known: as many as can be, so that others come first.
+        Some(Factor { parts: Parts::Pairs(pairs), complement: !same, count: self.count })
+    }
+
+    fn columns(&self, slot: SlotId, size: usize) -> &Columns {
+        self.columns[slot.0 as usize].get_or_init(|| self.make_columns(slot, size))
     }
 
     fn make_columns(&self, slot: SlotId, size: usize) -> Columns {
@@ -318,31 +359,36 @@ impl Oracle {
     }
 }
 
-/// A union of columns, or its complement.
+/// A union of columns or of intersections of two, or its complement.
 struct Factor<'o> {
-    columns: Vec<&'o [u64]>,
+    parts: Parts<'o>,
     complement: bool,
-    /// How many states are in it.
+    /// How many states are in it at most.
     count: usize,
+}
+
+enum Parts<'o> {
+    Columns(Vec<&'o [u64]>),
+    Pairs(Vec<(&'o [u64], &'o [u64])>),
 }
 
 impl Factor<'_> {
     #[inline]
     fn intersect(&self, start: usize, left: &mut [u64]) {
-        match (&self.columns[..], self.complement) {
-            ([column], false) => {
-                for (left, word) in left.iter_mut().zip(&column[start..]) {
-                    *left &= word;
-                }
-            }
-            (columns, true) => {
+        match (&self.parts, self.complement) {
+            (Parts::Columns(columns), true) => {
                 for column in columns {
                     for (left, word) in left.iter_mut().zip(&column[start..]) {
                         *left &= !word;
                     }
                 }
             }
-            (columns, false) => {
+            (Parts::Columns(columns), false) if columns.len() == 1 => {
+                for (left, word) in left.iter_mut().zip(&columns[0][start..]) {
+                    *left &= word;
+                }
+            }
+            (Parts::Columns(columns), false) => {
                 let mut union = [0; BLOCK];
                 for column in columns {
                     for (union, word) in union.iter_mut().zip(&column[start..]).take(left.len()) {
@@ -351,6 +397,19 @@ impl Factor<'_> {
                 }
                 for (left, union) in left.iter_mut().zip(union) {
                     *left &= union;
+                }
+            }
+            (Parts::Pairs(pairs), complement) => {
+                let mut union = [0; BLOCK];
+                for (first, second) in pairs {
+                    let both = first[start..].iter().zip(&second[start..]);
+                    for (union, (first, second)) in union.iter_mut().zip(both).take(left.len()) {
+                        *union |= first & second;
+                    }
+                }
+                let flip = if complement { u64::MAX } else { 0 };
+                for (left, union) in left.iter_mut().zip(union) {
+                    *left &= union ^ flip;
                 }
             }
         }

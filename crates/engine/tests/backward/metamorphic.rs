@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use polycube_engine::backward::{Answer, Reason, verify};
+use polycube_engine::backward::{Answer, Reason};
+use polycube_engine::brab::instances::Plan;
+use polycube_engine::engine::{Engine, verify};
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable};
 use polycube_language::generate::Random;
@@ -16,35 +18,40 @@ const SYSTEMS: u64 = 5_000;
 
 #[test]
 fn the_answer_does_not_depend_on_order_or_names() {
-    on_all_cores(SYSTEMS, &|seed| compare(seed));
+    on_all_cores(SYSTEMS, &|seed| compare(seed, Engine::Backward));
+    for engine in [Engine::Brab, Engine::Auto] {
+        on_all_cores(SYSTEMS / 5, &|seed| compare(seed, engine));
+    }
 }
 
 #[test]
 fn the_answer_does_not_depend_on_other_properties() {
     on_all_cores(SYSTEMS, &|seed| {
         let together = system(seed);
-        let Some(first) = answers(&together) else { return };
+        let Some(first) = answers(&together, Engine::Backward) else { return };
         for (at, property) in together.properties.iter().enumerate() {
             let alone = System { properties: vec![property.clone()], ..together.clone() };
-            let Some(second) = answers(&alone) else { continue };
+            let Some(second) = answers(&alone, Engine::Backward) else { continue };
             agree(&together, seed, at, &first[at], &second[0]);
         }
     });
 }
 
-fn compare(seed: u64) {
+fn compare(seed: u64, engine: Engine) {
     let original = system(seed);
     let mut random = Random::new(seed ^ 0x3E7A);
     let (changed, places) = shuffled(&original, &mut random);
-    let (Some(first), Some(second)) = (answers(&original), answers(&changed)) else { return };
+    let (Some(first), Some(second)) = (answers(&original, engine), answers(&changed, engine)) else { return };
     for (property, answer) in first.iter().enumerate() {
         agree(&original, seed, property, answer, &second[places[property]]);
     }
 }
 
-fn answers(system: &System) -> Option<Vec<Answer>> {
+fn answers(system: &System, engine: Engine) -> Option<Vec<Answer>> {
     let options = options();
-    let found = within(Duration::from_secs(1), &options.interrupt, || verify(system, &options, &mut ()));
+    let found = within(Duration::from_secs(1), &options.interrupt, || {
+        verify(system, engine, &options, Plan::default(), &mut ())
+    });
     found.ok().map(|verification| verification.answers)
 }
 

@@ -6,9 +6,11 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use polycube_certificate::replay;
-use polycube_engine::backward::{self, Answer, Limits, Options, Reason, SymbolicRun, Verification};
+use polycube_engine::backward::{Answer, Limits, Options, Reason, SymbolicRun, Verification};
+use polycube_engine::brab::instances::Plan;
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::cube::Unsupported;
+use polycube_engine::engine::{self, Engine};
 use polycube_engine::forward::{self, Goal, explore};
 use polycube_language::System;
 use polycube_language::formula::{Formula, Quantifier};
@@ -18,6 +20,9 @@ use polycube_language::system::{Processes, Property, PropertyKind, SymbolKind, T
 
 /// How many systems are tried.
 const SYSTEMS: u64 = 50_000;
+
+/// How many are tried with approximations, in each of two ways.
+const APPROXIMATED: u64 = 8_000;
 
 #[derive(Debug, Default)]
 struct Totals {
@@ -29,12 +34,13 @@ struct Totals {
     unsupported: AtomicU64,
     violated: AtomicU64,
     nodes: AtomicU64,
+    approximations: AtomicU64,
 }
 
 #[test]
 fn answers_agree_with_exploration() {
     let totals = Totals::default();
-    on_all_cores(SYSTEMS, &|seed| check(seed, &totals));
+    on_all_cores(SYSTEMS, &|seed| check(seed, Engine::Backward, &totals));
     // The test would mean little if most answers were trivial.
     let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     if named_seeds().is_none() {
@@ -42,6 +48,21 @@ fn answers_agree_with_exploration() {
         assert!(count(&totals.unsafe_) > SYSTEMS / 4, "{totals:?}");
         assert!(count(&totals.nodes) > SYSTEMS, "{totals:?}");
         assert!(count(&totals.unconfirmed) < SYSTEMS / 50, "{totals:?}");
+    }
+}
+
+#[test]
+fn answers_agree_with_exploration_when_there_are_approximations() {
+    for engine in [Engine::Brab, Engine::Auto] {
+        let totals = Totals::default();
+        on_all_cores(APPROXIMATED, &|seed| check(seed, engine, &totals));
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        if named_seeds().is_none() {
+            assert!(count(&totals.safe) > APPROXIMATED / 4, "{engine:?}: {totals:?}");
+            assert!(count(&totals.unsafe_) > APPROXIMATED / 4, "{engine:?}: {totals:?}");
+            assert!(count(&totals.approximations) > APPROXIMATED / 20, "{engine:?}: {totals:?}");
+            assert!(count(&totals.unconfirmed) < APPROXIMATED / 50, "{engine:?}: {totals:?}");
+        }
     }
 }
 
@@ -92,12 +113,12 @@ pub fn options() -> Options {
     Options { limits: Limits { nodes: Some(40), ..Limits::default() }, ..Options::default() }
 }
 
-fn check(seed: u64, totals: &Totals) {
+fn check(seed: u64, engine: Engine, totals: &Totals) {
     let system = system(seed);
     let add = |counter: &AtomicU64, number: u64| counter.fetch_add(number, Ordering::Relaxed);
     let options = options();
     let result = within(Duration::from_millis(1000), &options.interrupt, || {
-        backward::verify(&system, &options, &mut ())
+        engine::verify(&system, engine, &options, Plan::default(), &mut ())
     });
     let verification = match result {
         Ok(verification) => verification,
@@ -108,6 +129,7 @@ fn check(seed: u64, totals: &Totals) {
         Err(error) => panic!("seed {seed}: {error:?}"),
     };
     add(&totals.nodes, verification.statistics.nodes);
+    add(&totals.approximations, verification.statistics.approximations);
     for (property, answer) in verification.answers.iter().enumerate() {
         match answer {
             Answer::Safe => add(&totals.safe, 1),
@@ -143,6 +165,10 @@ fn check(seed: u64, totals: &Totals) {
                 add(&totals.unconfirmed, 1)
             }
             Answer::Unknown(Reason::Nodes | Reason::Processes | Reason::Cases | Reason::Interrupted) => {
+                add(&totals.unknown, 1)
+            }
+            Answer::Unknown(Reason::Violated) if engine != Engine::Backward => {
+                assert!(verification.verdict().word() == "unsafe", "seed {seed}");
                 add(&totals.unknown, 1)
             }
             Answer::Unknown(reason) => panic!("seed {seed}: {reason:?}"),

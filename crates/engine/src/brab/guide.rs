@@ -1,0 +1,63 @@
+//! Whoever knows reachable states, and finds more of them when the search asks for it.
+
+use std::fmt::Debug;
+
+use super::oracle::Oracle;
+use crate::forward::Violation;
+
+/// Knows reachable states, and can find more.
+pub trait Guide: Debug + Send + Sync {
+    /// What it knows so far.
+    fn oracle(&self) -> &dyn Oracle;
+
+    /// How many states it would look at next; none if it does not find any more.
+    fn next_states(&self) -> Option<u64>;
+
+    /// Looks at them. Properties that it finds to be violated.
+    fn grow(&mut self) -> Vec<Violation>;
+
+    /// The instances that it looked at.
+    fn instances(&self) -> &[Explored];
+
+    /// How many bytes it takes.
+    fn bytes(&self) -> usize;
+}
+
+/// An instance that was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explored {
+    /// How many processes it has.
+    pub processes: u32,
+    /// How many states were found.
+    pub states: u64,
+    /// The largest number of steps to any of them.
+    pub depth: usize,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// Knows what it knows.
+#[derive(Debug)]
+pub struct Fixed<'o>(pub &'o dyn Oracle);
+
+impl Guide for Fixed<'_> {
+    fn oracle(&self) -> &dyn Oracle {
+        self.0
+    }
+
+    fn next_states(&self) -> Option<u64> {
+        None
+    }
+
+    fn grow(&mut self) -> Vec<Violation> {
+        Vec::new()
+    }
+
+    fn instances(&self) -> &[Explored] {
+        &[]
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}

@@ -1,0 +1,216 @@
+//! The instances that are explored to know states: small ones first, and larger ones when the search asks for them.
+//!
+//! An instance is not explored breadth first, but by sample: of each layer, only some states are looked at further. So
+//! many states are known that are far from the initial ones, and it is there that guesses go wrong which no state near
+//! the beginning contradicts.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use polycube_language::System;
+use polycube_language::system::{Processes, SymbolId, Type};
+
+use super::crash::with_crashes;
+use super::guide::{Explored, Guide};
+use super::oracle::{Atom, Oracle, Reached};
+use crate::forward::oracle::Oracle as States;
+use crate::forward::{End, Extent, Goal, Limits, Options, Violation};
+
+/// How many states the first instance may have. Each further one may have [`FACTOR`] times as many.
+const FIRST_STATES: u64 = 2_000;
+
+const FACTOR: u64 = 4;
+
+/// How many instances are explored. With the last one, it is some eight million states.
+const MAX_STAGES: u32 = 7;
+
+/// How many processes an instance has at most besides those that steps and properties speak of, if it has few.
+const MAX_SPARE: u32 = 2;
+
+/// An instance with more processes has at most one to spare: there are too many ways to choose some of them.
+const MANY: u32 = 5;
+
+/// How many initial states are looked at.
+const STARTS: usize = 64;
+
+/// Of each layer, this part of all states that an instance may have is looked at further.
+const LAYERS: u64 = 64;
+
+/// Which instances are explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The number of processes; otherwise more and more.
+    pub processes: Option<u32>,
+    /// All states up to this depth, at once; otherwise more and more samples.
+    pub depth: Option<usize>,
+}
+
+/// More and more instances of a system.
+#[derive(Debug)]
+pub struct Instances<'s> {
+    system: &'s System,
+    /// The one in which processes crash, if that makes a difference.
+    crashing: Option<(System, SymbolId)>,
+    plan: Plan,
+    threads: usize,
+    interrupt: Arc<AtomicBool>,
+    /// How many bytes all of it may take.
+    max_bytes: Option<usize>,
+    states: Known,
+    explored: Vec<Explored>,
+    /// How often instances were explored, or could not be.
+    stage: u32,
+    /// How many processes the next instance has at least.
+    processes: u32,
+    bytes: usize,
+    /// Whether a property is known to be violated.
+    violated: bool,
+}
+
+/// The states of all instances.
+#[derive(Debug, Default)]
+struct Known(Vec<Reached>);
+
+impl Oracle for Known {
+    fn processes(&self) -> u32 {
+        self.0.iter().map(Oracle::processes).max().unwrap_or(0)
+    }
+
+    fn rejects(&self, atoms: &[Atom], chosen: u64, words: &mut u64) -> Option<u64> {
+        // The last one knows the most.
+        self.0.iter().rev().find_map(|states| states.rejects(atoms, chosen, words))
+    }
+}
+
+impl<'s> Instances<'s> {
+    /// None explored yet.
+    pub fn new(
+        system: &'s System,
+        plan: Plan,
+        threads: usize,
+        max_bytes: Option<usize>,
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        Instances {
+            system,
+            crashing: with_crashes(system),
+            plan,
+            threads,
+            interrupt,
+            max_bytes,
+            states: Known::default(),
+            explored: Vec::new(),
+            stage: 0,
+            processes: least_processes(system),
+            bytes: 0,
+            violated: false,
+        }
+    }
+
+    /// How many processes the next instance has.
+    fn next_processes(&self) -> u32 {
+        match (self.system.processes, self.plan.processes) {
+            (Processes::Exactly(count), _) | (Processes::Any, Some(count)) => count,
+            (Processes::Any, None) => {
+                let least = least_processes(self.system);
+                let most = (least + 1).max((least + MAX_SPARE).min(MANY));
+                self.processes.max(least + self.stage.div_ceil(2)).min(most)
+            }
+        }
+    }
+
+    fn learn(&mut self, states: States, crashed: Option<SymbolId>) {
+        self.bytes += states.bytes();
+        self.states.0.push(Reached { states, crashed });
+    }
+
+    fn states_of_stage(&self) -> u64 {
+        FIRST_STATES * FACTOR.pow(self.stage)
+    }
+
+    fn options(&self) -> Options {
+        let states = self.states_of_stage();
+        let (extent, limits) = match self.plan.depth {
+            Some(depth) => (Extent::Everything, Limits { depth: Some(depth), ..Limits::default() }),
+            None => {
+                let extent = Extent::Sample { starts: STARTS, width: (states / LAYERS) as usize };
+                (extent, Limits { states: Some(states), ..Limits::default() })
+            }
+        };
+        let bytes = self.max_bytes.map(|most| most.saturating_sub(self.bytes) / 2);
+        Options {
+            extent,
+            threads: self.threads,
+            // When one violation is known, another one is wanted.
+            goal: if self.violated { Goal::Everything } else { Goal::FirstUnsafe },
+            limits: Limits { bytes, ..limits },
+            interrupt: Arc::clone(&self.interrupt),
+            ..Options::new(self.next_processes())
+        }
+    }
+}
+
+impl Guide for Instances<'_> {
+    fn oracle(&self) -> &dyn Oracle {
+        &self.states
+    }
+
+    fn next_states(&self) -> Option<u64> {
+        let stages = if self.plan.depth.is_some() { 1 } else { MAX_STAGES };
+        // With a fixed number of processes, all may be known.
+        let fixed = self.plan.processes.is_some() || self.system.processes != Processes::Any;
+        let all = fixed && self.explored.last().is_some_and(|last| last.complete);
+        (self.stage < stages && !all).then(|| self.states_of_stage())
+    }
+
+    fn grow(&mut self) -> Vec<Violation> {
+        let options = self.options();
+        let explored = States::explore(self.system, &options, &mut ());
+        self.stage += 1;
+        // An instance that is too large for exploration says nothing.
+        let Ok((states, exploration)) = explored else { return Vec::new() };
+        let (processes, complete) = (options.processes, exploration.end == End::Complete);
+        if complete {
+            self.processes = processes + 1;
+        }
+        self.learn(states, None);
+        if let Some((system, crashed)) = &self.crashing
+            && exploration.violations.is_empty()
+        {
+            let options = Options { goal: Goal::Everything, ..options };
+            let crashed = Some(*crashed);
+            if let Ok((states, _)) = States::explore(system, &options, &mut ()) {
+                self.learn(states, crashed);
+            }
+        }
+        self.explored.push(Explored {
+            processes,
+            states: exploration.states,
+            depth: exploration.depth,
+            complete,
+        });
+        self.violated |= !exploration.violations.is_empty();
+        exploration.violations
+    }
+
+    fn instances(&self) -> &[Explored] {
+        &self.explored
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// How many processes an instance needs so that each step is possible and each property can be violated, also besides
+/// processes that have a name of their own.
+fn least_processes(system: &System) -> u32 {
+    let transitions = system.transitions.iter().map(|transition| transition.parameters.len());
+    let properties = system.properties.iter().map(|property| property.parameters.len());
+    let most = transitions.chain(properties).max().unwrap_or(0) as u32;
+    let is_changed = |id: SymbolId| system.updates().any(|update| update.symbol == id);
+    let named = system.symbols.iter().enumerate().filter(|(at, symbol)| {
+        symbol.ty == Type::Process && symbol.dimensions() == 0 && !is_changed(SymbolId(*at as u32))
+    });
+    most.max(2) + named.count() as u32
+}
