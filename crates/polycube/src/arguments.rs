@@ -8,6 +8,8 @@ use std::time::Duration;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use polycube_engine::backward::SearchOrder;
+use polycube_engine::brab::candidate::DEFAULT_CANDIDATES;
+use polycube_engine::engine;
 
 pub use value::{GraphFile, GraphFormat, Interval, Size};
 use value::{number, seconds};
@@ -135,8 +137,23 @@ pub struct VerifyArguments {
     pub file: PathBuf,
 
     /// How the answer is found
-    #[arg(long, value_enum, default_value_t = Engine::Backward)]
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
+
+    /// Test guesses on instances with so many processes, 1 to 64 [default: more and more]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=64_u32, "a number of processes, 1 to 64"))]
+    pub procs: Option<u32>,
+
+    /// Test guesses on all states up to so many steps from the initial ones [default: more and more samples]
+    #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
+    pub forward_depth: Option<usize>,
+
+    /// How many guesses are tested in place of each set of states
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CANDIDATES, allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=usize::MAX, "a number of guesses, 0 or more"))]
+    pub max_candidates: usize,
 
     /// Which sets of states are treated first; the answer does not depend on it, but the time does
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Search::from(SearchOrder::default()))]
@@ -180,8 +197,22 @@ pub struct VerifyArguments {
 /// How `verify` finds the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
+    /// Both of the others, in turns
+    Auto,
     /// Backward reachability over sets of states
     Backward,
+    /// The same, with guesses in place of many sets, which are tested on small instances and then proved
+    Brab,
+}
+
+impl From<Engine> for engine::Engine {
+    fn from(engine: Engine) -> engine::Engine {
+        match engine {
+            Engine::Auto => engine::Engine::Auto,
+            Engine::Backward => engine::Engine::Backward,
+            Engine::Brab => engine::Engine::Brab,
+        }
+    }
 }
 
 /// Which sets of states a backward search treats first.

@@ -10,7 +10,9 @@ mod report;
 
 use std::time::Instant;
 
-use polycube_engine::backward::{Invariants, Limits, Observer, Options, Progress, verify};
+use polycube_engine::backward::{Invariants, Limits, Observer, Options, Progress};
+use polycube_engine::brab::instances::Plan;
+use polycube_engine::engine::verify;
 use polycube_language::System;
 
 use super::Outcome;
@@ -53,12 +55,15 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
             bytes: arguments.resources.bytes(),
         },
         invariants: if arguments.trust_invariants { Invariants::Trust } else { Invariants::Prove },
+        candidates: arguments.max_candidates,
         graph: drawing.is_some(),
         interrupt: stop.flag(),
         ..Options::default()
     };
     let start = Instant::now();
-    let result = verify(&model.system, &options, &mut ProgressLine::new(console));
+    let plan = Plan { processes: arguments.procs, depth: arguments.forward_depth };
+    let engine = arguments.engine.into();
+    let result = verify(&model.system, engine, &options, plan, &mut ProgressLine::new(console));
     let seconds = start.elapsed().as_secs_f64();
     let verification = match result {
         Ok(verification) => verification,

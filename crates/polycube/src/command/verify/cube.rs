@@ -2,7 +2,8 @@
 
 use polycube_engine::backward::CubeFormula;
 use polycube_language::System;
-use polycube_language::formula::Formula;
+use polycube_language::formula::{Comparison, Formula, Relation, Term};
+use polycube_language::system::{Enumeration, EnumerationId};
 
 use crate::report::trace::hanging;
 
@@ -35,31 +36,100 @@ pub(super) fn formula(system: &System, cube: &CubeFormula) -> String {
     pieces(system, cube).join(" ")
 }
 
-/// That the set is never reached: `forall z1, z2 pairwise distinct. not (...)`.
-pub(super) fn clause(system: &System, cube: &CubeFormula) -> String {
-    clause_pieces(system, cube).join(" ")
+/// That the set is never reached, as an implication: `forall z1, z2. z1 <> z2 and Cache[z1] = E => not Shr[z2]`.
+pub(super) struct Clause {
+    /// What stands before the implication, in pieces: which processes, and what holds for them.
+    range: Vec<String>,
+    /// The premises.
+    pub(super) premises: Vec<String>,
+    /// What follows.
+    pub(super) conclusion: String,
 }
 
-/// The same in lines of its own.
-pub(super) fn clause_in_lines(system: &System, cube: &CubeFormula) -> String {
-    hanging(clause_pieces(system, cube))
-}
-
-fn clause_pieces(system: &System, cube: &CubeFormula) -> Vec<String> {
-    let mut words: Vec<String> = match names(cube).as_slice() {
-        [] => Vec::new(),
-        [one] => vec!["forall".to_owned(), format!("{one}.")],
-        several => {
-            let all = format!("forall {} pairwise distinct.", several.join(", "));
-            all.split(' ').map(str::to_owned).collect()
+impl Clause {
+    pub(super) fn new(system: &System, cube: &CubeFormula) -> Clause {
+        let parts = match &cube.formula {
+            Formula::And(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        // What follows should be a simple thing.
+        let is_simple = |part: &Formula| matches!(part, Formula::Compare(_));
+        let last = parts.iter().rposition(is_simple).unwrap_or(parts.len() - 1);
+        let show = |formula: &Formula| literal(system, cube, formula);
+        let others = parts.iter().enumerate().filter(|(at, _)| *at != last);
+        let mut premises: Vec<String> = others.map(|(_, part)| show(part)).collect();
+        let names = names(cube);
+        let range = match names.as_slice() {
+            [] => Vec::new(),
+            [one] => vec!["forall".to_owned(), format!("{one}.")],
+            several => vec!["forall".to_owned(), format!("{}.", several.join(", "))],
+        };
+        match names.as_slice() {
+            [] | [_] => {}
+            [first, second] => premises.insert(0, format!("{first} <> {second}")),
+            several => premises.insert(0, format!("distinct({})", several.join(", "))),
         }
-    };
-    words.push("not".to_owned());
-    let start = words.len();
-    words.extend(pieces(system, cube));
-    words[start].insert(0, '(');
-    words.last_mut().expect("a formula has pieces").push(')');
-    words
+        Clause { range, premises, conclusion: show(&Formula::not(parts[last].clone())) }
+    }
+
+    /// The clause in pieces that belong in one line each, unless there is room for several.
+    fn pieces(&self) -> Vec<String> {
+        let mut pieces = self.range.clone();
+        for (at, premise) in self.premises.iter().enumerate() {
+            pieces.push(if at == 0 { premise.clone() } else { format!("and {premise}") });
+        }
+        let arrow = if self.premises.is_empty() { "" } else { "=> " };
+        pieces.push(format!("{arrow}{}", self.conclusion));
+        pieces
+    }
+
+    /// The clause in a line.
+    pub(super) fn to_text(&self) -> String {
+        self.pieces().join(" ")
+    }
+
+    /// The same in lines of its own.
+    pub(super) fn in_lines(&self) -> String {
+        hanging(self.pieces())
+    }
+}
+
+/// A part of a clause: `Shr[z1]` and `not Shr[z1]` for Booleans.
+fn literal(system: &System, cube: &CubeFormula, formula: &Formula) -> String {
+    let show = |formula: &Formula| system.display_formula(formula, &cube.parameters).to_string();
+    match formula {
+        Formula::Compare(Comparison {
+            left: left @ Term::Access(_),
+            relation: relation @ (Relation::Equal | Relation::NotEqual),
+            right: Term::Constructor(EnumerationId::BOOL, value),
+            ty,
+            origin,
+        }) => {
+            // `X = True` without the end.
+            let holds = (*value == Enumeration::TRUE) == (*relation == Relation::Equal);
+            let right = Term::Constructor(EnumerationId::BOOL, Enumeration::TRUE);
+            let (left, relation, origin) = (left.clone(), Relation::Equal, *origin);
+            let text = show(&Formula::Compare(Comparison { left, relation, right, ty: *ty, origin }));
+            let name = text.strip_suffix(" = True").unwrap_or(&text);
+            if holds { name.to_owned() } else { format!("not {name}") }
+        }
+        Formula::Or(choices) => {
+            let choices: Vec<String> = choices.iter().map(|choice| literal(system, cube, choice)).collect();
+            format!("({})", choices.join(" or "))
+        }
+        Formula::And(parts) => {
+            let parts: Vec<String> = parts.iter().map(|part| literal(system, cube, part)).collect();
+            parts.join(" and ")
+        }
+        Formula::Not(inner) => match &**inner {
+            Formula::Or(choices) => {
+                let none = choices.iter().map(|choice| Formula::not(choice.clone()));
+                literal(system, cube, &Formula::and(none))
+            }
+            other => format!("not ({})", literal(system, cube, other)),
+        },
+        other => show(other),
+    }
 }
 
 /// The processes that the formula speaks about.

@@ -2,11 +2,12 @@
 //!
 //! The bad states are on top, as octagons; what leads from initial states to them is red. Below each set of states are those from which a step leads into it;
 //! the arrow points in the direction of the step. What was not expanded because other sets cover it is grey,
-//! and dotted arrows lead to these.
+//! and dotted arrows lead to these. Approximations are boxes; dashed arrows lead to them from the sets in whose place
+//! they stand.
 
 use std::fmt::Write;
 
-use polycube_engine::backward::{Graph, GraphNode, GraphState};
+use polycube_engine::backward::{Graph, GraphNode, GraphOrigin, GraphState};
 
 use super::cube;
 use super::report::Report;
@@ -27,10 +28,11 @@ pub(super) fn to_dot(report: &Report<'_>, graph: &Graph) -> String {
     let bad = on_runs(graph);
     for (at, node) in graph.nodes.iter().enumerate() {
         let style = if bad[at] { RUN } else { style(node) };
-        let shape = match (node.parent.is_none(), &node.state) {
-            (true, _) => ", shape=octagon",
-            (false, GraphState::Initial | GraphState::Spurious) => ", peripheries=2",
-            (false, _) => "",
+        let shape = match (node.parent.is_none(), node.origin, &node.state) {
+            (true, GraphOrigin::Property(_), _) => ", shape=octagon",
+            (true, GraphOrigin::Approximation, _) => ", margin=\"0.2,0.1\"",
+            (false, _, GraphState::Initial | GraphState::Spurious) => ", peripheries=2",
+            (false, ..) => "",
         };
         let _ = writeln!(text, "  n{at} [label=\"{}\"{shape}{style}];", label(report, node));
     }
@@ -58,18 +60,24 @@ fn on_runs(graph: &Graph) -> Vec<bool> {
 /// What stands in a node: what it is, and the set of states.
 fn label(report: &Report<'_>, node: &GraphNode) -> String {
     let mut lines = Vec::new();
-    if node.parent.is_none() {
-        let property = &report.system().properties[node.property];
-        lines.push(format!("{} clause, line {}:", property.kind.keyword(), report.line(property)));
+    match node.origin {
+        _ if node.parent.is_some() => {}
+        GraphOrigin::Property(index) => {
+            let property = &report.system().properties[index];
+            lines.push(format!("{} clause, line {}:", property.kind.keyword(), report.line(property)));
+        }
+        GraphOrigin::Approximation => lines.push("approximation:".to_owned()),
     }
     lines.extend(broken(cube::pieces(report.system(), &node.cube)));
     match &node.state {
         GraphState::Initial => lines.push("(some of these states are initial)".to_owned()),
         GraphState::Spurious => lines.push("(some seem to be initial, but no run was found)".to_owned()),
+        GraphState::Refuted => lines.push("(refuted)".to_owned()),
         GraphState::Visited
         | GraphState::Queued
         | GraphState::Covered(_)
         | GraphState::Deleted(_)
+        | GraphState::Approximated(_)
         | GraphState::Dropped => {}
     }
     lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("\\n")
@@ -92,10 +100,16 @@ fn broken(pieces: Vec<String>) -> Vec<String> {
 
 /// What a node looks like through which no run leads.
 fn style(node: &GraphNode) -> &'static str {
+    let is_root = node.parent.is_none();
     match node.state {
+        // Approximations are boxes.
+        GraphState::Refuted => ", style=\"bold,dashed\", color=darkorange",
+        GraphState::Visited if is_root && node.origin == GraphOrigin::Approximation => ", style=bold",
         GraphState::Visited | GraphState::Initial => "",
         GraphState::Queued => ", style=\"rounded,dashed\"",
-        GraphState::Covered(_) | GraphState::Deleted(_) => ", color=gray60, fontcolor=gray40",
+        GraphState::Covered(_) | GraphState::Deleted(_) | GraphState::Approximated(_) => {
+            ", color=gray60, fontcolor=gray40"
+        }
         GraphState::Dropped => ", style=\"rounded,dashed\", color=gray60, fontcolor=gray40",
         GraphState::Spurious => ", color=darkorange",
     }
@@ -109,6 +123,9 @@ fn edges(at: usize, node: &GraphNode, style: &str) -> String {
         let call = escaped(&format!("{transition}({})", arguments.join(", ")));
         // From the parent to the node, so that the parent stands above; the arrow points the other way.
         let _ = writeln!(text, "  n{parent} -> n{at} [dir=back, label=\" {call}\"{style}];");
+    }
+    if let GraphState::Approximated(larger) = &node.state {
+        let _ = writeln!(text, "  n{at} -> n{larger} [style=dashed, arrowhead=open];");
     }
     let others = match &node.state {
         GraphState::Covered(others) => others.as_slice(),

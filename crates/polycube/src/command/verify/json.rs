@@ -2,11 +2,12 @@
 
 use clap::ValueEnum;
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Statistics, SymbolicRun};
+use polycube_engine::brab::guide::Explored;
 use polycube_language::System;
 use polycube_language::system::Processes;
 use serde::Serialize;
 
-use super::cube;
+use super::cube::{self, Clause};
 use super::report::{Report, Verdict};
 use crate::report::json_trace::{TraceText, processes, to_json};
 
@@ -34,6 +35,7 @@ impl Report<'_> {
             engine: name(&self.arguments.engine),
             search: name(&self.arguments.search),
             threads: self.options.threads,
+            instances: found.instances.iter().map(json_instance).collect(),
             statistics: json_statistics(&found.statistics, self.seconds),
         }
     }
@@ -74,7 +76,10 @@ fn name(value: &impl ValueEnum) -> String {
 
 fn json_clause(system: &System, cube: &CubeFormula) -> JsonClause {
     let JsonCube { parameters, formula } = json_cube(system, cube);
-    JsonClause { text: cube::clause(system, cube), parameters, never: formula }
+    let clause = Clause::new(system, cube);
+    let text = clause.to_text();
+    let Clause { premises, conclusion, .. } = clause;
+    JsonClause { text, parameters, premises, conclusion, never: formula }
 }
 
 fn json_cube(system: &System, cube: &CubeFormula) -> JsonCube {
@@ -94,6 +99,11 @@ fn json_symbolic_run(system: &System, run: &SymbolicRun) -> JsonSymbolicRun {
     }
 }
 
+fn json_instance(explored: &Explored) -> JsonInstance {
+    let Explored { processes, states, depth, complete } = *explored;
+    JsonInstance { processes, states, depth, complete }
+}
+
 fn json_statistics(found: &Statistics, seconds: f64) -> JsonStatistics {
     JsonStatistics {
         nodes: found.nodes,
@@ -106,6 +116,9 @@ fn json_statistics(found: &Statistics, seconds: f64) -> JsonStatistics {
         deleted: found.deleted,
         solver_calls: found.solver_calls,
         gave_up: found.gave_up,
+        approximations: found.approximations,
+        refuted: found.refuted,
+        questions: found.questions,
         depth: found.depth,
         processes: found.processes,
         bytes: found.bytes,
@@ -131,7 +144,17 @@ pub(super) struct JsonReport {
     engine: String,
     search: String,
     threads: usize,
+    instances: Vec<JsonInstance>,
     statistics: JsonStatistics,
+}
+
+/// An instance that guesses were tested on.
+#[derive(Serialize)]
+struct JsonInstance {
+    processes: u32,
+    states: u64,
+    depth: usize,
+    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -156,6 +179,8 @@ struct JsonProperty {
 struct JsonClause {
     text: String,
     parameters: Vec<String>,
+    premises: Vec<String>,
+    conclusion: String,
     never: String,
 }
 
@@ -191,6 +216,9 @@ struct JsonStatistics {
     deleted: u64,
     solver_calls: u64,
     gave_up: u64,
+    approximations: u64,
+    refuted: u64,
+    questions: u64,
     depth: usize,
     processes: u32,
     bytes: usize,

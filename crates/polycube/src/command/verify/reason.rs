@@ -16,6 +16,7 @@ impl Report<'_> {
             Reason::Memory => "memory",
             Reason::Interrupted if self.stopped_by == stop::Reason::Timeout => "timeout",
             Reason::Interrupted => "interrupted",
+            Reason::Violated => "violated",
             Reason::Processes => "processes",
             Reason::Cases => "cases",
             Reason::Crashing(_) => "crashing",
@@ -45,6 +46,7 @@ impl Report<'_> {
                 }
                 _ => "the search was interrupted".to_owned(),
             },
+            Reason::Violated => "another clause is violated, and the search ended soon after".to_owned(),
             Reason::Processes => format!("more than {MAX_NAMED} processes would have to be told apart"),
             Reason::Cases => "a step has too many cases".to_owned(),
             Reason::Crashing(_) => {
@@ -63,6 +65,9 @@ pub(super) fn advice(reason: &Reason) -> &'static str {
         Reason::Nodes | Reason::Depth | Reason::Memory | Reason::Interrupted => {
             "What to try: a higher limit; another order (--search); an `invariant` clause that describes states which \
              are never reached; or `polycube explore`, which looks at one number of processes at a time."
+        }
+        Reason::Violated => {
+            "What to try: mend what is violated; or --engine backward, which decides each clause."
         }
         Reason::Processes | Reason::Cases => {
             "What to try: an `invariant` clause about few processes that describes states which are never reached; or \

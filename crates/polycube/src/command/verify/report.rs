@@ -5,11 +5,12 @@ use std::fmt::Write;
 use annotate_snippets::renderer::AnsiColor;
 use polycube_certificate::{Trace, Violation, replay};
 use polycube_engine::backward::{Answer, Options, Reason, Statistics, Verification};
+use polycube_engine::brab::guide::Explored;
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Processes, Property, PropertyKind};
 
-use super::cube;
+use super::cube::Clause;
 use super::reason::advice;
 use crate::arguments::VerifyArguments;
 use crate::command::Outcome;
@@ -19,6 +20,9 @@ use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
     call, clause_name, hanging, length, paragraph, processes, separate, trace as table, violation,
 };
+
+/// How many clauses of an invariant are shown, unless all are wanted.
+const SHOWN: usize = 8;
 
 /// The answer to all properties together.
 #[derive(Clone, Copy)]
@@ -115,6 +119,7 @@ impl<'r> Report<'r> {
         }
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.invariant());
+        parts.extend(self.guesses());
         parts.push(self.numbers());
         parts.join("\n")
     }
@@ -172,12 +177,8 @@ impl<'r> Report<'r> {
         let trusted = self.answers().filter(|(_, answer)| **answer == Answer::Trusted);
         let place = |property| format!("{}:{}", self.model.input.name, self.line(property));
         let places: Vec<String> = trusted.map(|(property, _)| place(property)).collect();
-        let (last, others) = places.split_last()?;
-        Some(if others.is_empty() {
-            format!("the invariant at {last}")
-        } else {
-            format!("the invariants at {} and {last}", others.join(", "))
-        })
+        let what = if places.len() == 1 { "invariant" } else { "invariants" };
+        (!places.is_empty()).then(|| format!("the {what} at {}", listed(&places)))
     }
 
     /// What is known about each clause, one line each.
@@ -235,16 +236,39 @@ impl<'r> Report<'r> {
         let Verdict::Safe = self.verdict() else { return None };
         let clauses = &self.verification.invariant;
         let count = counted(clauses.len() as u64, "clause");
-        if !self.arguments.show_invariant {
-            return Some(paragraph(&format!(
-                "That is proved by an inductive invariant of {count} (--show-invariant)."
-            )));
-        }
         let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
-        for clause in clauses {
-            text += &cube::clause_in_lines(self.system(), clause);
+        let all = self.arguments.show_invariant || clauses.len() <= SHOWN + 1;
+        for clause in clauses.iter().take(if all { usize::MAX } else { SHOWN }) {
+            text += &Clause::new(self.system(), clause).in_lines();
+        }
+        if !all {
+            let _ =
+                writeln!(text, "  and {} more (--show-invariant)", grouped((clauses.len() - SHOWN) as u64));
         }
         Some(text)
+    }
+
+    /// What was guessed, and what the guesses were tested on: `8 invariants guessed, 2 of them wrong, after a look at
+    /// 75 states of 2 processes (depth 18)`.
+    fn guesses(&self) -> Option<String> {
+        let found = &self.verification.statistics;
+        let (last, others) = self.verification.instances.split_last()?;
+        let instance = |one: &Explored| {
+            let all = if one.complete { "all " } else { "" };
+            format!("{all}{} of {}", counted(one.states, "state"), processes(one.processes))
+        };
+        let mut looked: Vec<String> = others.iter().map(instance).collect();
+        let last = format!("{} (up to {} deep)", instance(last), counted(last.depth as u64, "step"));
+        looked.push(last);
+        let wrong = match found.refuted {
+            0 => String::new(),
+            wrong => format!(" ({} wrong)", grouped(wrong)),
+        };
+        let guesses = match found.approximations {
+            0 => "Guessed: nothing".to_owned(),
+            count => format!("Guessed: {}{wrong}", counted(count, "invariant")),
+        };
+        Some(paragraph(&format!("{guesses}, after a look at {}.", listed(&looked))))
     }
 
     fn numbers(&self) -> String {
@@ -262,6 +286,15 @@ impl<'r> Report<'r> {
         ]);
         separate(&mut numbers);
         hanging(numbers)
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(things: &[String]) -> String {
+    match things.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
     }
 }
 
