@@ -13,9 +13,11 @@ use crate::cube::Cube;
 use crate::cube::store::{NodeId, Scratch};
 use crate::forward::Violation;
 
-/// How many wrong guesses are a reason to look for more states, at first. With every time they are twice as many: it may
-/// be that more states do not help.
+/// How many wrong guesses are a reason to look for more states.
 const MAX_WRONG: u64 = 10;
+
+/// When so many instances were explored, wrong guesses are no reason any more: it may be that more states do not help.
+const MANY_INSTANCES: usize = 4;
 
 /// As many states are explored in the time for one node.
 const STATES_PER_NODE: u64 = 250;
@@ -106,14 +108,20 @@ impl Search<'_, '_, '_> {
         self.set_fate(root, GraphState::Refuted);
     }
 
-    /// Has the guide find more states, if many guesses were wrong, or the search takes longer than that would.
+    /// Has the guide find states: at first, and more of them if many guesses were wrong, or the search takes longer than that would.
     pub(super) fn learn(&mut self) {
         let Some(guide) = &mut self.guide else { return };
         let Some(states) = guide.next_states() else { return };
         let Statistics { nodes, refuted, .. } = self.statistics;
-        let takes_long = (nodes - self.learnt.nodes) * STATES_PER_NODE >= states;
-        let times = guide.instances().len() as u32;
-        if !takes_long && refuted - self.learnt.refuted < MAX_WRONG << times {
+        let too_few = match guide.instances() {
+            [] => true,
+            [one] => !one.complete,
+            _ => false,
+        };
+        let takes_long = too_few || (nodes - self.learnt.nodes) * STATES_PER_NODE >= states;
+        let often_wrong =
+            refuted - self.learnt.refuted >= MAX_WRONG && guide.instances().len() < MANY_INSTANCES;
+        if !takes_long && !often_wrong {
             return;
         }
         let violations = guide.grow();

@@ -152,6 +152,7 @@ pub fn run(shared: &Shared<Search<'_, '_, '_>>, work: u64, observer: &mut dyn Ob
         if search.work() >= work {
             return Ended::Paused;
         }
+        search.learn();
         let claimed = search.claim();
         if claimed.is_empty() {
             return search.missing.take().map_or(Ended::Completed, Ended::Incomplete);
@@ -162,7 +163,6 @@ pub fn run(shared: &Shared<Search<'_, '_, '_>>, work: u64, observer: &mut dyn Ob
         for (&node, (processed, calls)) in claimed.iter().zip(processed) {
             search.commit(node, processed, calls);
         }
-        search.learn();
     }
 }
 

@@ -55,7 +55,7 @@ impl Record {
     const SHORT: usize = 3;
 
     /// How many wrong guesses of each kind are forgiven.
-    const FORGIVEN: u32 = 30;
+    const FORGIVEN: u32 = 20;
 
     /// Notes a guess with so many atoms.
     pub fn made(&mut self, size: usize) {
@@ -70,7 +70,7 @@ impl Record {
     /// Whether there should be more guesses with so many atoms.
     fn is_trusted(&self, size: usize) -> bool {
         let Tally { made, wrong } = if size <= Record::SHORT { &self.short } else { &self.long };
-        *wrong <= Record::FORGIVEN + made / 2
+        *wrong <= Record::FORGIVEN + made / 4
     }
 
     fn tally(&mut self, size: usize) -> &mut Tally {
