@@ -3,7 +3,7 @@
 use polycube_language::System;
 
 use crate::backward::verifier::{Verifier, verify_with, vocabulary};
-use crate::backward::{Answer, Observer, Options, Others, Reason, Verification};
+use crate::backward::{Answer, Limits, Observer, Options, Others, Reason, Verification};
 use crate::brab::guide::Guide;
 use crate::brab::instances::{Instances, Plan};
 use crate::cube::Unsupported;
@@ -40,7 +40,12 @@ pub fn verify(
     };
     let options = &match engine {
         Engine::Backward => options.clone(),
-        Engine::Brab | Engine::Auto => Options { others: Others::Try, ..options.clone() },
+        Engine::Brab => Options { others: Others::Try, ..options.clone() },
+        Engine::Auto => {
+            // Both searches are in memory at the same time.
+            let bytes = options.limits.bytes.map(|bytes| bytes / 2);
+            Options { others: Others::Try, limits: Limits { bytes, ..options.limits }, ..options.clone() }
+        }
     };
     match engine {
         Engine::Backward => verify_with(system, options, None, observer),

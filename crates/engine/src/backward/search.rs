@@ -402,7 +402,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 self.recently_contained(id, &mut contained);
                 contained.retain(|&other| other != id);
                 self.delete(&contained, id);
-                if !counted {
+                if counted {
+                    self.set_fate(id, GraphState::Visited);
+                } else {
                     self.visit(id);
                 }
                 if let Some(error) = missing {

@@ -81,7 +81,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         Verifier { vocabulary, options, search }
     }
 
-    /// Goes on until the search has done so much work, from its beginning (see [`Search::work`]). The outcome, if it has
+    /// Goes on until the search has done so much work, from its beginning (see `Search::work`). The outcome, if it has
     /// ended; the next turn would have none.
     pub fn turn(&mut self, work: u64, observer: &mut dyn Observer) -> Option<Verification> {
         loop {

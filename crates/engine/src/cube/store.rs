@@ -249,7 +249,7 @@ impl Store {
     }
 
     /// Calls `visit` with all instances of visited cubes, over processes of the given cube, that have states in common
-    /// with it, as far as values tell; those that say much more than it does are left out ([`MAX_RESTRICTED`]). A cube that
+    /// with it, as far as values tell; those that say much more than it does are left out (`MAX_RESTRICTED`). A cube that
     /// needs more processes than the given one has says nothing about it.
     pub fn for_each_meeting(
         &self,

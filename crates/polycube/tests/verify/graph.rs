@@ -59,7 +59,10 @@ fn names_are_escaped() {
 #[test]
 fn an_unfinished_search() {
     let folder = small_models();
-    let output = verify(folder.path(), &["german.cub", "--max-nodes", "200", "--graph", "search.dot"]);
+    let output = verify(
+        folder.path(),
+        &["german.cub", "--engine", "backward", "--max-nodes", "200", "--graph", "search.dot"],
+    );
     assert_eq!((code(&output), err(&output)), (3, ""));
     let text = fs::read_to_string(folder.path().join("search.dot")).expect("a graph");
     assert!(

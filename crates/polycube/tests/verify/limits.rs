@@ -6,15 +6,15 @@ use super::*;
 fn limits() {
     let (folder, german) = (small_models(), "german.cub");
     let cases: [(&[&str], &str, &str); 6] = [
-        (&[german, "--max-nodes", "100"], "nodes", "the limit of 100 nodes was reached (--max-nodes)"),
+        (&[german, "--max-nodes", "10"], "nodes", "the limit of 10 nodes was reached (--max-nodes)"),
         (&[german, "--max-nodes", "0"], "nodes", "the limit of 0 nodes was reached (--max-nodes)"),
         (
-            &[german, "--max-depth", "3"],
+            &[german, "--engine", "backward", "--max-depth", "3"],
             "depth",
             "the search ended 3 steps before the bad states (--max-depth)",
         ),
         (
-            &[german, "--max-depth", "1"],
+            &[german, "--engine", "backward", "--max-depth", "1"],
             "depth",
             "the search ended 1 step before the bad states (--max-depth)",
         ),
@@ -38,7 +38,7 @@ fn limits() {
         let expected = format!("Unknown: {sentence}.\n\nWhat to try: a higher limit;");
         assert!(out(&output).starts_with(&expected), "{}", out(&output));
     }
-    let (_, found) = report(folder.path(), &[german, "--max-nodes", "100"]);
+    let (_, found) = report(folder.path(), &[german, "--engine", "backward", "--max-nodes", "100"]);
     let nodes = found["statistics"]["nodes"].as_u64();
     assert!(nodes.is_some_and(|nodes| (100..150).contains(&nodes)), "{found}");
 }
@@ -174,11 +174,15 @@ fn places() {
 #[test]
 fn wrong_command_lines() {
     let folder = small_models();
-    let cases: [(&[&str], &str); 15] = [
+    let cases: [(&[&str], &str); 19] = [
         (&[], "<FILE>"),
         (&["door.cub", "pair.cub"], "unexpected argument 'pair.cub'"),
         (&["door.cub", "-n", "2"], "unexpected argument '-n'"),
-        (&["door.cub", "--engine", "brab"], "possible values: backward"),
+        (&["door.cub", "--engine", "magic"], "possible values: auto, backward, brab"),
+        (&["door.cub", "--procs", "0"], "expected a number of processes, 1 to 64"),
+        (&["door.cub", "--procs", "65"], "expected a number of processes, 1 to 64"),
+        (&["door.cub", "--forward-depth", "-1"], "expected a number of steps, 0 or more"),
+        (&["door.cub", "--max-candidates", "many"], "expected a number of guesses, 0 or more"),
         (&["door.cub", "--search", "best"], "possible values: bfs, dfs, few-processes, few-literals"),
         (&["door.cub", "--max-nodes", "-5"], "expected a number of nodes, 0 or more"),
         (&["door.cub", "--max-depth", "1.5"], "invalid value '1.5' for '--max-depth <STEPS>'"),

@@ -254,8 +254,12 @@ impl<'r> Report<'r> {
         let found = &self.verification.statistics;
         let (last, others) = self.verification.instances.split_last()?;
         let instance = |one: &Explored| {
-            let all = if one.complete { "all " } else { "" };
-            format!("{all}{} of {}", counted(one.states, "state"), processes(one.processes))
+            let states = match (one.states, one.complete) {
+                (1, true) => "the only state".to_owned(),
+                (count, true) => format!("all {}", counted(count, "state")),
+                (count, false) => counted(count, "state"),
+            };
+            format!("{states} of {}", processes(one.processes))
         };
         let mut looked: Vec<String> = others.iter().map(instance).collect();
         let last = format!("{} (up to {} deep)", instance(last), counted(last.depth as u64, "step"));
