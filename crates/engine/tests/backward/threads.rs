@@ -1,6 +1,8 @@
 //! The number of threads makes no difference.
 
-use polycube_engine::backward::{Limits, Options, verify};
+use polycube_engine::backward::{Limits, Options};
+use polycube_engine::brab::instances::Plan;
+use polycube_engine::engine::{Engine, verify};
 use polycube_testing::{Model, models, shared};
 
 #[test]
@@ -11,13 +13,16 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     all.extend(published);
     for model in all {
         let Some(system) = polycube_language::check(&model.text).system else { continue };
-        let result = |threads| {
-            let limits = Limits { nodes: Some(150), ..Limits::default() };
-            verify(&system, &Options { threads, limits, graph: true, ..Options::default() }, &mut ())
-        };
-        let one = result(1);
-        for threads in [2, 5] {
-            assert_eq!(result(threads), one, "{}: {threads} threads", model.name());
+        for (engine, nodes) in [(Engine::Backward, 150), (Engine::Auto, 60)] {
+            let result = |threads| {
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let options = Options { threads, limits, graph: true, ..Options::default() };
+                verify(&system, engine, &options, Plan::default(), &mut ())
+            };
+            let one = result(1);
+            for threads in [2, 5] {
+                assert_eq!(result(threads), one, "{}: {engine:?}, {threads} threads", model.name());
+            }
         }
     }
 }
