@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Prints a table: the answer, seconds, expanded cubes, those of the invariant, computed predecessors, and how many of
-//! them were dropped by each check. `--without equal|contained|union|deletion` leaves a check out, to see what it saves;
+//! them were dropped by each check. `--without equal|contained|union|deletion|dependencies` leaves a check out, to see what it saves;
 //! `--search breadth|depth|processes|literals` chooses the order; `--engine backward|brab` one of the engines, and
 //! `--procs` and `--forward-depth` the instances that approximations are tested with. Without files: our models, and the
 //! published ones where they are found.
@@ -25,7 +25,7 @@ use polycube_engine::engine::{Engine, verify};
 use polycube_testing::{Model, models, shared};
 
 const USAGE: &str = "usage: verify [--seconds N] [--threads N] [--search breadth|depth|processes|literals]
-              [--without equal|contained|union|deletion]...
+              [--without equal|contained|union|deletion|dependencies]...
               [--engine auto|backward|brab] [--procs N] [--forward-depth N] [FILE]...";
 
 /// What to do.
@@ -106,6 +106,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Plan> {
                 "contained" => plan.options.checks.contained = false,
                 "union" => plan.options.checks.union = false,
                 "deletion" => plan.options.checks.deletion = false,
+                "dependencies" => plan.options.checks.dependencies = false,
                 _ => return None,
             },
             "--engine" => {

@@ -10,7 +10,7 @@ use super::verification::{GraphState, Statistics};
 use super::visited::Calls;
 use crate::brab::candidate::{Generalization, generalize, is_reached};
 use crate::cube::Cube;
-use crate::cube::store::{NodeId, Scratch};
+use crate::cube::store::{NodeId, Scratch, Store};
 use crate::forward::Violation;
 
 /// How many wrong guesses are a reason to look for more states.
@@ -106,6 +106,24 @@ impl Search<'_, '_, '_> {
         self.refuted.insert(self.vocabulary, root, origin, cube);
         self.retract(origin);
         self.set_fate(root, GraphState::Refuted);
+        if !self.options.checks.dependencies {
+            self.begin_again();
+        }
+    }
+
+    /// Forgets everything but what was refuted or violated: only to measure what that would cost.
+    fn begin_again(&mut self) {
+        let properties = self.system.properties.len();
+        for origin in self.origins.iter_mut().skip(properties) {
+            origin.standing = Standing::Refuted;
+        }
+        self.visited = Store::default();
+        self.recent = Store::default();
+        self.queue.clear();
+        self.known.clear();
+        self.approximations.clear();
+        self.debts.clear();
+        self.start();
     }
 
     /// Has the guide find states: at first, and more of them if many guesses were wrong, or the search takes longer than that would.

@@ -213,7 +213,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     /// The properties are where the search begins: invariants first, since what they exclude helps with the rest.
-    fn start(&mut self) {
+    pub(super) fn start(&mut self) {
         for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
             for (index, property) in self.system.properties.iter().enumerate() {
                 if property.kind != kind {

@@ -91,11 +91,13 @@ pub struct Checks {
     pub union: bool,
     /// Are visited cubes dropped that a new one contains?
     pub deletion: bool,
+    /// When an approximation is refuted, is only what depends on it taken back? Otherwise the search begins again.
+    pub dependencies: bool,
 }
 
 impl Default for Checks {
     fn default() -> Checks {
-        Checks { equal: true, contained: true, union: true, deletion: true }
+        Checks { equal: true, contained: true, union: true, deletion: true, dependencies: true }
     }
 }
 
