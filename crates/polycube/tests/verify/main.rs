@@ -138,16 +138,11 @@ fn verdicts(report: &Value) -> Value {
 
 /// The models that need more than a second or two, and how many nodes they get: with more, or with a better
 /// engine, they may be decided.
-const HARD: [(&str, &str); 9] = [
+const HARD: [(&str, &str); 4] = [
     ("bakery", "300"),
     ("chandra_toueg_omission", "300"),
-    ("flash_control", "300"),
-    ("flash_data", "300"),
     ("lamport_distributed", "300"),
     ("ticket", "300"),
-    ("chandra_toueg_omission_deaf_coordinator", "300"),
-    ("flash_writeback_race", "300"),
-    ("szymanski_entrance_any_order", "100"),
 ];
 
 /// The models that are not supported yet.
