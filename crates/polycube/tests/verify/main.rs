@@ -138,12 +138,8 @@ fn verdicts(report: &Value) -> Value {
 
 /// The models that need more than a second or two, and how many nodes they get: with more, or with a better
 /// engine, they may be decided.
-const HARD: [(&str, &str); 4] = [
-    ("bakery", "300"),
-    ("chandra_toueg_omission", "300"),
-    ("lamport_distributed", "300"),
-    ("ticket", "300"),
-];
+const HARD: [(&str, &str); 4] =
+    [("bakery", "300"), ("chandra_toueg_omission", "300"), ("lamport_distributed", "300"), ("ticket", "300")];
 
 /// The models that are not supported yet.
 const UNSUPPORTED: [&str; 1] = ["splitter"];
