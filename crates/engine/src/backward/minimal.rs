@@ -9,14 +9,19 @@ use std::sync::Arc;
 
 use super::preimage::predecessors;
 use super::root::property_cubes;
-use super::search::Search;
+use super::search::{LOOKS_PER_WORK, Search};
+use super::verification::Statistics;
 use super::visited::{Calls, Coverage, coverage};
 use crate::cube::Cube;
 use crate::cube::store::{NodeId, Scratch, Store};
 
-/// How many obligations are looked at, at least, and how many for each one that the invariant has.
-const LOOKS: usize = 2_000;
-const LOOKS_PER_OBLIGATION: usize = 3;
+/// The part of the work of the search that may be done once more. With approximations there are few cubes, which people
+/// read, and much else to do; without them, this is nearly all that the search has done.
+const SHARE_WITH_GUIDE: u64 = 2;
+const SHARE_WITHOUT: u64 = 10;
+
+/// How much work is done at least, if need be.
+const LEAST_WORK: u64 = 200;
 
 /// A cube that has to be covered.
 struct Obligation {
@@ -34,12 +39,19 @@ struct Minimal<'m, 'o, 'v, 's> {
     store: Store,
     kept: Vec<bool>,
     obligations: Vec<Obligation>,
+    /// The obligations that each cube has met at some time.
+    met: Vec<Vec<usize>>,
     scratch: Scratch,
+    calls: Calls,
+    /// How many predecessors were computed.
+    computed: u64,
+    /// How much work may be done.
+    budget: u64,
 }
 
 impl Search<'_, '_, '_> {
-    /// Visited cubes that form an inductive invariant: as few as can be found, those first that say the least. `trusted`
-    /// says which origins were believed: their cubes have no obligations.
+    /// Visited cubes that form an inductive invariant: as few as can be found in a part of the time that the search took,
+    /// those first that say the least. `trusted` says which origins were believed: their cubes have no obligations.
     pub(super) fn minimal_invariant(&self, trusted: &dyn Fn(u32) -> bool) -> Vec<Arc<Cube>> {
         let mut store = Store::default();
         let mut cubes = Vec::new();
@@ -51,18 +63,28 @@ impl Search<'_, '_, '_> {
             has_none.push(trusted(entry.origin));
         }
         let kept = vec![false; cubes.len()];
+        let met = vec![Vec::new(); cubes.len()];
+        let share = if self.guide.is_some() { SHARE_WITH_GUIDE } else { SHARE_WITHOUT };
         let mut minimal = Minimal {
             search: self,
             cubes,
             store,
             kept,
             obligations: Vec::new(),
+            met,
             scratch: Scratch::default(),
+            calls: Calls::default(),
+            computed: 0,
+            budget: LEAST_WORK.max(self.work() / share),
         };
-        if minimal.collect(&has_none) {
+        // If most cubes are needed, most of their predecessors have to be computed once more.
+        let Statistics { computed, nodes, kept, .. } = self.statistics;
+        let is_hopeless = computed * kept > nodes * minimal.budget;
+        if !is_hopeless && minimal.collect(&has_none) {
             minimal.reduce();
         } else {
-            // The solver gave up where it did not before: all of it is needed, as far as one can tell.
+            // There are too many to look at, or the solver gave up where it did not before: all of them are needed, as far
+            // as one can tell.
             minimal.kept.fill(true);
         }
         let mut order: Vec<usize> = (0..minimal.cubes.len()).filter(|&at| minimal.kept[at]).collect();
@@ -78,6 +100,12 @@ impl Minimal<'_, '_, '_, '_> {
         (cube.named, cube.literals(self.search.vocabulary))
     }
 
+    /// Whether all the work was done that may be done.
+    fn is_exhausted(&self) -> bool {
+        let Calls { covers, theory, .. } = self.calls;
+        self.computed + covers + theory + self.scratch.looks / LOOKS_PER_WORK >= self.budget
+    }
+
     /// Finds the cubes that are needed, beginning with those that contain the properties, and their obligations. Whether
     /// all obligations are met.
     fn collect(&mut self, has_none: &[bool]) -> bool {
@@ -89,18 +117,24 @@ impl Minimal<'_, '_, '_, '_> {
         }
         let all = vec![true; self.cubes.len()];
         while let Some((cube, of)) = waiting.pop() {
+            if self.is_exhausted() {
+                return false;
+            }
             let Some(by) = self.cover(&cube, &all) else { return false };
             for node in &by {
                 let at = node.index();
+                self.met[at].push(self.obligations.len());
                 if std::mem::replace(&mut self.kept[at], true) || has_none[at] {
                     continue;
                 }
                 for rule in &self.search.rules {
                     let (cube, constants) = (&self.cubes[at], self.search.constants);
+                    let before = waiting.len();
                     let done = predecessors(vocabulary, rule, cube, constants, &mut |predecessor| {
                         waiting.extend(predecessor.map(|predecessor| (predecessor.cube, Some(at))));
                         ControlFlow::Continue(())
                     });
+                    self.computed += (waiting.len() - before) as u64;
                     if done.is_err() {
                         return false;
                     }
@@ -113,49 +147,49 @@ impl Minimal<'_, '_, '_, '_> {
 
     /// Drops cubes that are not needed, those first that say the most.
     fn reduce(&mut self) {
-        let mut looks = LOOKS.max(LOOKS_PER_OBLIGATION * self.obligations.len());
         let mut order: Vec<usize> = (0..self.cubes.len()).filter(|&at| self.kept[at]).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(self.weight(at)));
         loop {
             let before = order.len();
-            order.retain(|&at| !self.drop_one(at, &mut looks));
-            if order.len() == before || looks == 0 {
+            order.retain(|&at| !self.drop_one(at));
+            if order.len() == before || self.is_exhausted() {
                 return;
             }
         }
     }
 
     /// Drops a cube if its obligations can be met by others.
-    fn drop_one(&mut self, dropped: usize, looks: &mut usize) -> bool {
-        self.kept[dropped] = false;
+    fn drop_one(&mut self, dropped: usize) -> bool {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept[dropped] = false;
+        let covers = self.without(dropped, &kept);
+        kept[dropped] = covers.is_none();
+        self.kept = kept;
+        for &(at, ref by) in covers.iter().flatten() {
+            for node in by {
+                self.met[node.index()].push(at);
+            }
+            self.obligations[at].by.clone_from(by);
+        }
+        covers.is_some()
+    }
+
+    /// How others meet the obligations that a cube has met, if they do.
+    fn without(&mut self, dropped: usize, kept: &[bool]) -> Option<Vec<(usize, Vec<NodeId>)>> {
         let mut covers = Vec::new();
-        for at in 0..self.obligations.len() {
+        for at in self.met[dropped].clone() {
             let Obligation { cube, of, by } = &self.obligations[at];
-            let counts = of.is_none_or(|of| self.kept[of]);
+            let counts = of.is_none_or(|of| kept[of]);
             if !counts || !by.iter().any(|node| node.index() == dropped) {
                 continue;
             }
+            if self.is_exhausted() {
+                return None;
+            }
             let cube = cube.clone();
-            let found = match looks.checked_sub(1) {
-                None => None,
-                Some(left) => {
-                    *looks = left;
-                    let kept = std::mem::take(&mut self.kept);
-                    let found = self.cover(&cube, &kept);
-                    self.kept = kept;
-                    found
-                }
-            };
-            let Some(by) = found else {
-                self.kept[dropped] = true;
-                return false;
-            };
-            covers.push((at, by));
+            covers.push((at, self.cover(&cube, kept)?));
         }
-        for (at, by) in covers {
-            self.obligations[at].by = by;
-        }
-        true
+        Some(covers)
     }
 
     /// Which of the allowed cubes cover another one.
@@ -166,7 +200,7 @@ impl Minimal<'_, '_, '_, '_> {
             cube,
             self.search.options.checks,
             &mut self.scratch,
-            &mut Calls::default(),
+            &mut self.calls,
             &|entry| allowed[entry.node.index()],
         );
         match found {

@@ -19,7 +19,7 @@ const CHECKED: usize = 100;
 
 impl Search<'_, '_, '_> {
     /// The answers. `reason`: why something is left to be done.
-    pub(super) fn finish(mut self, reason: Option<&Reason>) -> Verification {
+    pub(super) fn finish(&mut self, reason: Option<&Reason>) -> Verification {
         self.statistics.bytes = self.bytes();
         self.statistics.kept = self.visited.len() as u64;
         self.statistics.queue = self.queue.len() as u64;
@@ -55,7 +55,8 @@ impl Search<'_, '_, '_> {
             invariant.extend(show::subtype_formulas(self.vocabulary));
         }
         let graph = self.options.graph.then(|| self.graph());
-        Verification { answers, invariant, statistics: self.statistics, instances: Vec::new(), graph }
+        let instances = self.guide.as_ref().map_or(Vec::new(), |guide| guide.instances().to_vec());
+        Verification { answers, invariant, statistics: self.statistics, instances, graph }
     }
 
     fn graph(&self) -> Graph {

@@ -61,7 +61,7 @@ const WORK_AFTER_VIOLATION: u64 = 5_000;
 const STATES_PER_WORK: u64 = 20;
 
 /// Cubes are compared as often in that time.
-const LOOKS_PER_WORK: u64 = 100;
+pub(super) const LOOKS_PER_WORK: u64 = 100;
 
 /// The oracle looks at as many words of 64 states in that time.
 const WORDS_PER_WORK: u64 = 5_000;

@@ -97,9 +97,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
                 }
             };
             let constants = search.constants;
-            let guide = search.guide.take();
-            let instances = guide.as_ref().map_or(Vec::new(), |guide| guide.instances().to_vec());
-            let verification = Verification { instances, ..search.finish(reason.as_ref()) };
+            let verification = search.finish(reason.as_ref());
             let unclear = |answer: &Answer| {
                 matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)))
             };
@@ -109,7 +107,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
             {
                 return Some(verification);
             }
-            self.search = Some(Search::new(self.vocabulary, self.options, guide, Constants::Exact));
+            self.search = Some(Search::new(self.vocabulary, self.options, search.guide, Constants::Exact));
         }
     }
 
