@@ -1,8 +1,11 @@
 //! Which engine verifies a system, and how several share the work.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
 use polycube_language::System;
 
-use crate::backward::verifier::{Verifier, verify_with, vocabulary};
+use crate::backward::verifier::{Errand, Verifier, verify_with, vocabulary};
 use crate::backward::{Answer, Limits, Observer, Options, Others, Reason, Verification};
 use crate::brab::guide::Guide;
 use crate::brab::instances::{Instances, Plan};
@@ -36,7 +39,7 @@ pub fn verify(
 ) -> Result<Verification, Unsupported> {
     let guide = || -> Option<Box<dyn Guide + '_>> {
         let interrupt = options.interrupt.clone();
-        Some(Box::new(Instances::new(system, plan, options.threads, options.limits.bytes, interrupt)))
+        Some(Box::new(Instances::new(system, plan, options.limits.bytes, interrupt)))
     };
     let options = &match engine {
         Engine::Backward => options.clone(),
@@ -54,35 +57,100 @@ pub fn verify(
             let vocabulary = vocabulary(system)?;
             let plain = Verifier::new(&vocabulary, options, None);
             let guided = Verifier::new(&vocabulary, options, guide());
-            Ok(in_turns(plain, guided, observer))
+            Ok(in_turns(plain, guided, options.threads, observer))
         }
     }
 }
 
-/// Lets two searches go on in turns, each with all threads, until one of them has an answer. What they do in a turn is
-/// measured by work, not by time: so the answer does not depend on the machine.
+/// Lets two searches go on in turns until one of them has an answer. What they do in a turn is measured by work, not by
+/// time: so the answer does not depend on the machine.
 ///
 /// One that had to give up leaves it to the other.
 fn in_turns<'o, 'v, 's>(
     plain: Verifier<'o, 'v, 's>,
     guided: Verifier<'o, 'v, 's>,
+    threads: usize,
     observer: &mut dyn Observer,
 ) -> Verification {
     // Approximations are worth a try: mostly they are what a person would call the invariants.
-    let mut verifiers = vec![(guided, SHARE), (plain, 1)];
+    let mut searches = vec![(guided, SHARE), (plain, 1)];
     let mut work = FIRST_WORK;
     loop {
-        for at in 0..verifiers.len() {
-            let (verifier, share) = &mut verifiers[at];
-            if let Some(found) = verifier.turn(work.saturating_mul(*share), observer) {
-                verifiers.remove(at);
-                if verifiers.is_empty() || !gave_up(&found) {
-                    return found;
-                }
-                break;
-            }
+        // Easy systems are done before another thread would have begun.
+        let threads = if work == FIRST_WORK { 1 } else { threads };
+        let mut ended = match &mut searches[..] {
+            [first, second] if threads > 1 => race(first, second, work, threads, observer).into(),
+            searches => one_by_one(searches, work, threads, observer),
+        };
+        if let Some(answer) = ended.iter_mut().find_map(|found| found.take_if(|found| !gave_up(found))) {
+            return answer;
+        }
+        let mut is_over = ended.iter().map(Option::is_some);
+        searches.retain(|_| !is_over.next().expect("an entry for each search"));
+        if searches.is_empty() {
+            return ended.pop().flatten().expect("all have ended");
         }
         work = work.saturating_mul(2);
+    }
+}
+
+/// A search, with how many times as much work it may do.
+type Share<'o, 'v, 's> = (Verifier<'o, 'v, 's>, u64);
+
+/// A turn of each search, one after the other until one has an answer. The outcomes of those that have ended.
+fn one_by_one(
+    searches: &mut [Share<'_, '_, '_>],
+    work: u64,
+    threads: usize,
+    observer: &mut dyn Observer,
+) -> Vec<Option<Verification>> {
+    let mut ended = Vec::new();
+    for (search, share) in searches {
+        let is_decided = matches!(ended.last(), Some(Some(found)) if !gave_up(found));
+        ended.push(if is_decided {
+            None
+        } else {
+            search.turn(work.saturating_mul(*share), threads, None, observer)
+        });
+    }
+    ended
+}
+
+/// The same, but at the same time: one of the threads takes the turn of the second search, and then helps the first. If
+/// the first has an answer, then what the second would find does not count, as if it had not begun.
+fn race(
+    first: &mut Share<'_, '_, '_>,
+    second: &mut Share<'_, '_, '_>,
+    work: u64,
+    threads: usize,
+    observer: &mut dyn Observer,
+) -> [Option<Verification>; 2] {
+    let abandoned = second.0.abandoned();
+    let turn = SecondTurn { work, search: Mutex::new(second), found: Mutex::new(None), abandoned };
+    let found = first.0.turn(work.saturating_mul(first.1), threads, Some(&turn), observer);
+    let is_decided = found.as_ref().is_some_and(|found| !gave_up(found));
+    let other = turn.found.into_inner().expect("no thread panicked");
+    [found, other.filter(|_| !is_decided)]
+}
+
+/// The turn of a search, while another one has its own.
+struct SecondTurn<'t, 'o, 'v, 's> {
+    work: u64,
+    search: Mutex<&'t mut Share<'o, 'v, 's>>,
+    found: Mutex<Option<Verification>>,
+    abandoned: Arc<AtomicBool>,
+}
+
+impl Errand for SecondTurn<'_, '_, '_, '_> {
+    fn run(&self) {
+        let mut search = self.search.lock().expect("no thread panicked");
+        let work = self.work.saturating_mul(search.1);
+        let found = search.0.turn(work, 1, None, &mut ());
+        *self.found.lock().expect("no thread panicked") = found;
+    }
+
+    fn ended(&self, found: &Verification) {
+        self.abandoned.store(!gave_up(found), Ordering::Relaxed);
     }
 }
 

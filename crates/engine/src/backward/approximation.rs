@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::node::Node;
 use super::origin::{Origin, Standing};
 use super::search::Search;
-use super::verification::{GraphState, Statistics};
+use super::verification::{GraphState, Observer, Progress, Statistics};
 use super::visited::Calls;
 use crate::brab::candidate::{Generalization, generalize, is_reached};
 use crate::cube::Cube;
 use crate::cube::store::{NodeId, Scratch, Store};
-use crate::forward::Violation;
+use crate::forward::{self, Violation};
 
 /// How many wrong guesses are a reason to look for more states.
 const MAX_WRONG: u64 = 10;
@@ -27,6 +27,20 @@ const STATES_PER_NODE: u64 = 250;
 pub struct Learnt {
     nodes: u64,
     refuted: u64,
+}
+
+/// Tells whoever watches the search how far an exploration has come.
+struct Exploring<'w> {
+    statistics: Statistics,
+    queue: u64,
+    observer: &'w mut dyn Observer,
+}
+
+impl forward::Observer for Exploring<'_> {
+    fn progress(&mut self, progress: &forward::Progress) {
+        let Exploring { statistics, queue, .. } = *self;
+        self.observer.progress(&Progress { statistics, queue, exploring: Some(progress.states) });
+    }
 }
 
 impl Search<'_, '_, '_> {
@@ -127,7 +141,8 @@ impl Search<'_, '_, '_> {
     }
 
     /// Has the guide find states: at first, and more of them if many guesses were wrong, or the search takes longer than that would.
-    pub(super) fn learn(&mut self) {
+    pub(super) fn learn(&mut self, threads: usize, observer: &mut dyn Observer) {
+        let (statistics, queue) = (self.statistics, self.queue.len() as u64);
         let Some(guide) = &mut self.guide else { return };
         let Some(states) = guide.next_states() else { return };
         let Statistics { nodes, refuted, .. } = self.statistics;
@@ -142,7 +157,8 @@ impl Search<'_, '_, '_> {
         if !takes_long && !often_wrong {
             return;
         }
-        let violations = guide.grow();
+        let mut observer = Exploring { statistics, queue, observer };
+        let violations = guide.grow(threads, &mut observer);
         for Violation { property, trace, .. } in violations {
             if self.is_open(property as u32) {
                 self.violate(property as u32, trace);

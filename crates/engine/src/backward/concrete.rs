@@ -4,8 +4,6 @@
 //! every universal quantifier is exact, so a cube at the end that meets the initial states stands for real runs;
 //! one of them is executed forwards, and the judge has the last word.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use polycube_certificate::{Cell, Instance, NewValue, Orders, State, Step, Trace, Value, new_value, replay};
 use polycube_language::System;
 use polycube_language::number::Number;
@@ -52,7 +50,7 @@ pub fn concretize(
     property: usize,
     transitions: &[usize],
     processes: u8,
-    interrupt: &AtomicBool,
+    is_interrupted: &dyn Fn() -> bool,
 ) -> Option<Trace> {
     let vocabulary = Vocabulary::new(system, Universe::Closed(processes)).ok()?;
     let mut layers: Vec<Vec<Link>> = Vec::new();
@@ -64,7 +62,7 @@ pub fn concretize(
         let mut layer: Vec<Link> = Vec::new();
         for (next, link) in layers[layers.len() - 1].iter().enumerate() {
             for_each_assignment(&vocabulary, rule.transition.parameters.len(), processes, &mut |arguments| {
-                if layer.len() < MAX_WIDTH * 4 && !interrupt.load(Ordering::Relaxed) {
+                if layer.len() < MAX_WIDTH * 4 && !is_interrupted() {
                     for cube in cubes_before(&vocabulary, rule, &link.cube, arguments).unwrap_or_default() {
                         layer.push(Link { cube, next, arguments: arguments.to_vec() });
                     }
@@ -75,7 +73,7 @@ pub fn concretize(
     }
     let initial = Initial::new(&vocabulary);
     layers[layers.len() - 1].iter().enumerate().find_map(|(index, link)| {
-        if interrupt.load(Ordering::Relaxed) {
+        if is_interrupted() {
             return None;
         }
         let Meeting::At(draft) = initial.meeting(&link.cube) else { return None };

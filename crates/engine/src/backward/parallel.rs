@@ -16,8 +16,8 @@ pub struct Shared<T> {
 
 /// The other threads: they wait for work, round by round.
 struct Workers {
-    /// How many others there are.
-    others: usize,
+    /// How many have come: from then on they take part in every round. Changed while `start` is locked.
+    present: AtomicUsize,
     /// Opened when there is work.
     start: Gate,
     /// How many of the others have not finished the round.
@@ -43,9 +43,10 @@ impl Gate {
     /// How often one looks before one sleeps.
     const LOOKS: usize = 200;
 
-    /// Lets everybody through who waits for the end of this round.
-    fn open(&self) {
+    /// Lets everybody through who waits for the end of this round, after something is `prepared`.
+    fn open(&self, prepare: impl FnOnce()) {
         let sleepers = self.sleepers.lock().expect("no thread panicked");
+        prepare();
         self.round.fetch_add(1, Ordering::Release);
         drop(sleepers);
         self.opened.notify_all();
@@ -70,14 +71,25 @@ impl Gate {
 type Outcome = std::thread::Result<(Processed, Calls)>;
 
 impl Workers {
-    /// Lets the other threads go, which all wait for work.
+    /// A thread comes. The round in which it will take part, unless there is none any more.
+    fn join(&self) -> Option<usize> {
+        let _locked = self.start.sleepers.lock().expect("no thread panicked");
+        self.present.fetch_add(1, Ordering::Relaxed);
+        (!self.end.load(Ordering::Relaxed)).then(|| self.start.round.load(Ordering::Relaxed))
+    }
+
+    /// Lets the other threads go, which wait for work or have not come yet.
     fn dismiss(&self) {
-        self.end.store(true, Ordering::Relaxed);
-        self.start.open();
+        self.start.open(|| self.end.store(true, Ordering::Relaxed));
     }
 }
 
 impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
+    /// How many threads have nothing else to do.
+    pub fn threads(&self) -> usize {
+        1 + self.workers.as_ref().map_or(0, |workers| workers.present.load(Ordering::Relaxed))
+    }
+
     /// For whoever changes the search.
     pub fn write(&self) -> RwLockWriteGuard<'_, Search<'o, 'v, 's>> {
         self.state.write().expect("no thread panicked")
@@ -96,11 +108,16 @@ impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
         *workers.work.lock().expect("no thread panicked") = nodes.to_vec();
         workers.next.store(0, Ordering::Relaxed);
         *workers.results.lock().expect("no thread panicked") = nodes.iter().map(|_| None).collect();
-        workers.working.store(workers.others, Ordering::Relaxed);
         let round = workers.done.round.load(Ordering::Relaxed);
-        workers.start.open();
+        let mut others = 0;
+        workers.start.open(|| {
+            others = workers.present.load(Ordering::Relaxed);
+            workers.working.store(others, Ordering::Relaxed);
+        });
         self.work(workers);
-        workers.done.wait(round);
+        if others > 0 {
+            workers.done.wait(round);
+        }
         let results = std::mem::take(&mut *workers.results.lock().expect("no thread panicked"));
         let outcomes = results.into_iter().map(|result| result.expect("every node was processed"));
         outcomes.map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
@@ -120,27 +137,29 @@ impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
     }
 
     fn serve(&self, workers: &Workers) {
-        for round in 0.. {
+        let Some(first) = workers.join() else { return };
+        for round in first.. {
             workers.start.wait(round);
             if workers.end.load(Ordering::Relaxed) {
                 return;
             }
             self.work(workers);
             if workers.working.fetch_sub(1, Ordering::AcqRel) == 1 {
-                workers.done.open();
+                workers.done.open(|| ());
             }
         }
     }
 }
 
-/// Calls `run` with so many threads, this one included, at its service.
+/// Calls `run` with so many threads, this one included, at its service. One of them does something else first.
 pub fn with_workers<'o, 'v, 's, R>(
     search: Search<'o, 'v, 's>,
     threads: usize,
+    errand: Option<&(dyn Fn() + Sync)>,
     run: impl FnOnce(&Shared<Search<'o, 'v, 's>>) -> R,
 ) -> (Search<'o, 'v, 's>, R) {
     let workers = (threads > 1).then(|| Workers {
-        others: threads - 1,
+        present: AtomicUsize::new(0),
         start: Gate::default(),
         working: AtomicUsize::new(0),
         done: Gate::default(),
@@ -152,8 +171,13 @@ pub fn with_workers<'o, 'v, 's, R>(
     let shared = Shared { state: RwLock::new(search), workers };
     let result = std::thread::scope(|scope| {
         if let Some(workers) = &shared.workers {
-            for _ in 1..threads {
-                scope.spawn(|| shared.serve(workers));
+            for number in 1..threads {
+                let errand = errand.filter(|_| number == 1);
+                let shared = &shared;
+                scope.spawn(move || {
+                    errand.inspect(|errand| errand());
+                    shared.serve(workers);
+                });
             }
         }
         let result = catch_unwind(AssertUnwindSafe(|| run(&shared)));

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_certificate::Trace;
 use polycube_language::System;
@@ -105,6 +105,8 @@ pub struct Search<'o, 'v, 's> {
     pub(super) rules: Vec<Rule<'s>>,
     pub(super) initial: Initial<'v, 's>,
     pub(super) options: &'o Options,
+    /// Set when nobody waits for the result any more.
+    pub(super) abandoned: Arc<AtomicBool>,
     /// Who rejects approximations, if there are to be any.
     pub(super) guide: Option<Box<dyn Guide + 'o>>,
     /// How good guesses were so far.
@@ -152,7 +154,7 @@ pub fn run(shared: &Shared<Search<'_, '_, '_>>, work: u64, observer: &mut dyn Ob
         if search.work() >= work {
             return Ended::Paused;
         }
-        search.learn();
+        search.learn(shared.threads(), observer);
         let claimed = search.claim();
         if claimed.is_empty() {
             return search.missing.take().map_or(Ended::Completed, Ended::Incomplete);
@@ -171,6 +173,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     pub fn new(
         vocabulary: &'v Vocabulary<'s>,
         options: &'o Options,
+        abandoned: Arc<AtomicBool>,
         guide: Option<Box<dyn Guide + 'o>>,
         constants: Constants,
     ) -> Search<'o, 'v, 's> {
@@ -181,6 +184,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             rules: Rule::all(system),
             initial: Initial::new(vocabulary),
             options,
+            abandoned,
             guide,
             record: Record::default(),
             learnt: Learnt::default(),
@@ -259,7 +263,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     fn progress(&self) -> Progress {
-        Progress { statistics: self.statistics, queue: self.queue.len() as u64 }
+        Progress { statistics: self.statistics, queue: self.queue.len() as u64, exploring: None }
     }
 
     /// Roughly how many bytes it takes.
@@ -273,10 +277,15 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         nodes + queue + known + debts + self.visited.bytes() + explored
     }
 
+    /// Whether the search is to end at once.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.options.interrupt.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
+    }
+
     /// Why the search should end now.
     fn limit(&self) -> Option<Reason> {
         let limits = &self.options.limits;
-        if self.options.interrupt.load(Ordering::Relaxed) {
+        if self.is_interrupted() {
             Some(Reason::Interrupted)
         } else if limits.bytes.is_some_and(|bytes| self.statistics.bytes >= bytes) {
             Some(Reason::Memory)
@@ -341,7 +350,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let mut missing = None;
         for rule in &self.rules {
             let done = predecessors(self.vocabulary, rule, cube, self.constants, &mut |predecessor| {
-                if self.options.interrupt.load(Ordering::Relaxed) {
+                if self.is_interrupted() {
                     return ControlFlow::Break(());
                 }
                 if let Some(predecessor) = predecessor {
@@ -355,7 +364,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 ControlFlow::Continue(())
             });
             missing = missing.or(done.err());
-            if self.options.interrupt.load(Ordering::Relaxed) {
+            if self.is_interrupted() {
                 return Processed::Interrupted;
             }
         }
@@ -587,8 +596,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             Processes::Any => least..=(least + SPARE_PROCESSES).min(MAX_NAMED),
         };
         sizes.into_iter().find_map(|processes| {
-            let interrupt = &self.options.interrupt;
-            concretize(self.system, &self.rules, *origin as usize, &transitions, processes, interrupt)
+            let is_interrupted = || self.is_interrupted();
+            concretize(self.system, &self.rules, *origin as usize, &transitions, processes, &is_interrupted)
         })
     }
 

@@ -247,6 +247,8 @@ pub struct Progress {
     pub statistics: Statistics,
     /// How many cubes wait.
     pub queue: u64,
+    /// While an instance is explored: how many states of it were found.
+    pub exploring: Option<u64>,
 }
 
 /// Watches a search.

@@ -1,6 +1,7 @@
 //! One way to verify a system, in one go or in turns.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use polycube_language::System;
 use polycube_language::system::Property;
@@ -31,7 +32,9 @@ pub fn verify_with(
 ) -> Result<Verification, Unsupported> {
     let vocabulary = vocabulary(system)?;
     let mut verifier = Verifier::new(&vocabulary, options, guide);
-    Ok(verifier.turn(u64::MAX, observer).expect("without a bound it goes on to the end"))
+    Ok(verifier
+        .turn(u64::MAX, options.threads, None, observer)
+        .expect("without a bound it goes on to the end"))
 }
 
 /// The vocabulary of a system that can be verified.
@@ -50,8 +53,18 @@ pub fn vocabulary(system: &System) -> Result<Vocabulary<'_>, Unsupported> {
 pub struct Verifier<'o, 'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
     options: &'o Options,
+    abandoned: Arc<AtomicBool>,
     /// None while it has its turn, and when it has ended.
     search: Option<Search<'o, 'v, 's>>,
+}
+
+/// Something else that is done during a turn, by a thread that helps afterwards.
+pub trait Errand: Sync {
+    /// Does it.
+    fn run(&self);
+
+    /// The turn has ended, with this outcome.
+    fn ended(&self, found: &Verification);
 }
 
 /// Why a turn ends.
@@ -77,42 +90,64 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
             Some(_) => Constants::Forgotten,
             None => Constants::Exact,
         };
-        let search = Some(Search::new(vocabulary, options, guide, constants));
-        Verifier { vocabulary, options, search }
+        let abandoned = Arc::new(AtomicBool::new(false));
+        let search = Some(Search::new(vocabulary, options, Arc::clone(&abandoned), guide, constants));
+        Verifier { vocabulary, options, abandoned, search }
     }
 
     /// Goes on until the search has done so much work, from its beginning (see `Search::work`). The outcome, if it has
-    /// ended; the next turn would have none.
-    pub fn turn(&mut self, work: u64, observer: &mut dyn Observer) -> Option<Verification> {
+    /// ended; there is no turn after that.
+    pub fn turn(
+        &mut self,
+        work: u64,
+        threads: usize,
+        mut errand: Option<&dyn Errand>,
+        observer: &mut dyn Observer,
+    ) -> Option<Verification> {
         loop {
             let search = self.search.take().expect("it has not ended");
-            let (mut search, ended) =
-                with_workers(search, self.options.threads, |shared| run(shared, work, observer));
-            let reason = match ended {
-                Ended::Completed => None,
-                Ended::Incomplete(reason) => Some(reason),
-                Ended::Paused => {
+            let errand = errand.take();
+            let run_errand = errand.map(|errand| move || errand.run());
+            let run_errand = run_errand.as_ref().map(|run| run as &(dyn Fn() + Sync));
+            let (mut search, ended) = with_workers(search, threads, run_errand, |shared| {
+                let reason = match run(shared, work, observer) {
+                    Ended::Completed => None,
+                    Ended::Incomplete(reason) => Some(reason),
+                    Ended::Paused => return None,
+                };
+                let mut search = shared.write();
+                let found = search.finish(reason.as_ref());
+                let again = needs_constants(&search, &found);
+                if let Some(errand) = errand.filter(|_| !again) {
+                    errand.ended(&found);
+                }
+                Some((found, again))
+            });
+            match ended {
+                None => {
                     self.search = Some(search);
                     return None;
                 }
-            };
-            let constants = search.constants;
-            let verification = search.finish(reason.as_ref());
-            let unclear = |answer: &Answer| {
-                matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)))
-            };
-            if constants == Constants::Exact
-                || !verification.answers.iter().any(unclear)
-                || self.options.interrupt.load(Ordering::Relaxed)
-            {
-                return Some(verification);
+                Some((found, false)) => return Some(found),
+                Some((_, true)) => {
+                    let (abandoned, guide) = (Arc::clone(&self.abandoned), search.guide.take());
+                    let constants = Constants::Exact;
+                    self.search =
+                        Some(Search::new(self.vocabulary, self.options, abandoned, guide, constants));
+                }
             }
-            self.search = Some(Search::new(self.vocabulary, self.options, search.guide, Constants::Exact));
         }
     }
 
-    /// How much work was done.
-    pub fn work(&self) -> u64 {
-        self.search.as_ref().map_or(0, Search::work)
+    /// Set, it ends the search at once: nobody waits for its result any more.
+    pub fn abandoned(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.abandoned)
     }
+}
+
+/// Whether an answer is missing that may be found if constants are not forgotten.
+fn needs_constants(search: &Search<'_, '_, '_>, found: &Verification) -> bool {
+    let unclear =
+        |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)));
+    search.constants == Constants::Forgotten && found.answers.iter().any(unclear) && !search.is_interrupted()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::oracle::Oracle;
-use crate::forward::Violation;
+use crate::forward::{Observer, Violation};
 
 /// Knows reachable states, and can find more.
 pub trait Guide: Debug + Send + Sync {
@@ -13,8 +13,8 @@ pub trait Guide: Debug + Send + Sync {
     /// How many states it would look at next; none if it does not find any more.
     fn next_states(&self) -> Option<u64>;
 
-    /// Looks at them. Properties that it finds to be violated.
-    fn grow(&mut self) -> Vec<Violation>;
+    /// Looks at them, with so many threads. Properties that it finds to be violated.
+    fn grow(&mut self, threads: usize, observer: &mut dyn Observer) -> Vec<Violation>;
 
     /// The instances that it looked at.
     fn instances(&self) -> &[Explored];
@@ -49,7 +49,7 @@ impl Guide for Fixed<'_> {
         None
     }
 
-    fn grow(&mut self) -> Vec<Violation> {
+    fn grow(&mut self, _: usize, _: &mut dyn Observer) -> Vec<Violation> {
         Vec::new()
     }
 

@@ -4,6 +4,7 @@
 //! many states are known that are far from the initial ones, and it is there that guesses go wrong which no state near
 //! the beginning contradicts.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +15,7 @@ use super::crash::with_crashes;
 use super::guide::{Explored, Guide};
 use super::oracle::{Atom, Oracle, Reached};
 use crate::forward::oracle::Oracle as States;
-use crate::forward::{End, Extent, Goal, Limits, Options, Violation};
+use crate::forward::{End, Extent, Goal, Limits, Observer, Options, Violation};
 
 /// How many states the first instance may have. Each further one may have [`FACTOR`] times as many.
 const FIRST_STATES: u64 = 2_000;
@@ -52,7 +53,6 @@ pub struct Instances<'s> {
     /// The one in which processes crash, if that makes a difference.
     crashing: Option<(System, SymbolId)>,
     plan: Plan,
-    threads: usize,
     interrupt: Arc<AtomicBool>,
     /// How many bytes all of it may take.
     max_bytes: Option<usize>,
@@ -84,18 +84,11 @@ impl Oracle for Known {
 
 impl<'s> Instances<'s> {
     /// None explored yet.
-    pub fn new(
-        system: &'s System,
-        plan: Plan,
-        threads: usize,
-        max_bytes: Option<usize>,
-        interrupt: Arc<AtomicBool>,
-    ) -> Self {
+    pub fn new(system: &'s System, plan: Plan, max_bytes: Option<usize>, interrupt: Arc<AtomicBool>) -> Self {
         Instances {
             system,
             crashing: with_crashes(system),
             plan,
-            threads,
             interrupt,
             max_bytes,
             states: Known::default(),
@@ -119,16 +112,24 @@ impl<'s> Instances<'s> {
         }
     }
 
-    fn learn(&mut self, states: States, crashed: Option<SymbolId>) {
-        self.bytes += states.bytes();
-        self.states.0.push(Reached { states, crashed });
+    fn learn(&mut self, states: Reached) {
+        self.bytes += states.states.bytes();
+        self.states.0.push(states);
+    }
+
+    /// States of the system in which processes crash, if that makes a difference.
+    fn explore_crashing(&self, options: &Options, threads: usize) -> Option<Reached> {
+        let (system, crashed) = self.crashing.as_ref()?;
+        let options = Options { goal: Goal::Everything, threads, ..options.clone() };
+        let (states, _) = States::explore(system, &options, &mut ()).ok()?;
+        Some(Reached { states, crashed: Some(*crashed) })
     }
 
     fn states_of_stage(&self) -> u64 {
         FIRST_STATES * FACTOR.pow(self.stage)
     }
 
-    fn options(&self) -> Options {
+    fn options(&self, threads: usize) -> Options {
         let states = self.states_of_stage();
         let (extent, limits) = match self.plan.depth {
             Some(depth) => (Extent::Everything, Limits { depth: Some(depth), ..Limits::default() }),
@@ -140,7 +141,7 @@ impl<'s> Instances<'s> {
         let bytes = self.max_bytes.map(|most| most.saturating_sub(self.bytes) / 2);
         Options {
             extent,
-            threads: self.threads,
+            threads,
             // When one violation is known, another one is wanted.
             goal: if self.violated { Goal::Everything } else { Goal::FirstUnsafe },
             limits: Limits { bytes, ..limits },
@@ -163,25 +164,31 @@ impl Guide for Instances<'_> {
         (self.stage < stages && !all).then(|| self.states_of_stage())
     }
 
-    fn grow(&mut self) -> Vec<Violation> {
-        let options = self.options();
-        let explored = States::explore(self.system, &options, &mut ());
+    fn grow(&mut self, threads: usize, observer: &mut dyn Observer) -> Vec<Violation> {
+        // The system with crashes is explored by half of the threads.
+        let apart = if self.crashing.is_some() { threads / 2 } else { 0 };
+        let options = self.options(threads - apart);
+        let (explored, crashed) = std::thread::scope(|scope| {
+            let crashed = (apart > 0).then(|| scope.spawn(|| self.explore_crashing(&options, apart)));
+            let explored = States::explore(self.system, &options, observer);
+            let crashed = crashed.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            (explored, crashed)
+        });
         self.stage += 1;
         // An instance that is too large for exploration says nothing.
         let Ok((states, exploration)) = explored else { return Vec::new() };
+        let states = Reached { states, crashed: None };
         let (processes, complete) = (options.processes, exploration.end == End::Complete);
         if complete {
             self.processes = processes + 1;
         }
-        self.learn(states, None);
-        if let Some((system, crashed)) = &self.crashing
-            && exploration.violations.is_empty()
+        if exploration.violations.is_empty()
+            && let Some(crashed) = crashed.unwrap_or_else(|| self.explore_crashing(&options, threads))
         {
-            let options = Options { goal: Goal::Everything, ..options };
-            let crashed = Some(*crashed);
-            if let Ok((states, _)) = States::explore(system, &options, &mut ()) {
-                self.learn(states, crashed);
-            }
+            self.learn(states);
+            self.learn(crashed);
+        } else {
+            self.learn(states);
         }
         self.explored.push(Explored {
             processes,

@@ -126,14 +126,17 @@ impl Observer for ProgressLine<'_> {
     fn progress(&mut self, progress: &Progress) {
         let found = &progress.statistics;
         self.show(|seconds| {
+            let exploring =
+                progress.exploring.map(|states| format!(", exploring: {}", counted(states, "state")));
             format!(
-                "{}, {} waiting, depth {}, {}, {} covered, {}",
+                "{}, {} waiting, depth {}, {}, {} covered, {}{}",
                 counted(found.nodes, "node"),
                 grouped(progress.queue),
                 found.depth,
                 processes(found.processes),
                 grouped(known(found)),
                 rate(found.nodes, "nodes", seconds),
+                exploring.unwrap_or_default(),
             )
         });
     }
