@@ -1,13 +1,16 @@
 //! Does a cube meet the initial states? One formula: the cube, and every `init` clause for every choice of its
 //! parameters among the named processes.
 //!
-//! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too, and
-//! quantifiers inside of it are weakened. A "no" is always right.
+//! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too. Those that cells
+//! point at, and those that have to exist because a clause without parameters says so, are named as well; but if each
+//! process needs another one, there is no end to it, and what is said of the other one is weakened. (Whether there is then
+//! a finite number of processes at all is undecidable: it is the satisfiability of formulas like `forall x. exists y.
+//! forall z. ..` in finite models.) A "no" is always right.
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use polycube_language::formula::Formula;
+use polycube_language::formula::{Formula, Quantified, Quantifier};
 use polycube_language::system::SymbolId;
 use polycube_smt::relation::Variable;
 use polycube_smt::shape::Kind;
@@ -15,13 +18,13 @@ use polycube_smt::shape::Kind;
 use super::condition::Conditions;
 use super::expansion::{Cases, Draft};
 use super::tree::Tree;
+use crate::cube::Cube;
 use crate::cube::renaming::place;
 use crate::cube::simplify::{is_consistent, settle};
 use crate::cube::vocabulary::{Indices, MAX_NAMED, OTHER, PROCESSES, Vocabulary};
 
 /// How many cells are followed to the processes that they point at.
 const MAX_POINTERS: usize = 4;
-use crate::cube::Cube;
 
 /// The initial states.
 #[derive(Debug)]
@@ -29,6 +32,8 @@ pub struct Initial<'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
     /// For each number of named processes.
     instances: [OnceLock<Instance>; MAX_NAMED as usize + 1],
+    /// How many processes have to exist because clauses without parameters say so.
+    witnesses: u8,
 }
 
 /// Initial states in a cube.
@@ -50,10 +55,29 @@ struct Instance {
     possible: bool,
 }
 
+/// Processes that are named besides those of a cube.
+#[derive(Debug, Default)]
+struct Besides {
+    /// Those that these cells point at.
+    pointers: Vec<(SymbolId, Indices)>,
+    /// Those that have to exist, if they are among them.
+    witnesses: bool,
+}
+
+impl Besides {
+    fn is_none(&self) -> bool {
+        self.pointers.is_empty() && !self.witnesses
+    }
+}
+
 impl<'v, 's> Initial<'v, 's> {
     /// The initial states of a system.
     pub fn new(vocabulary: &'v Vocabulary<'s>) -> Initial<'v, 's> {
-        Initial { vocabulary, instances: Default::default() }
+        let system = vocabulary.system;
+        let closed = system.init.iter().filter(|init| init.parameters.is_empty());
+        let witnesses = closed.map(|init| witnesses(&init.formula, true)).sum::<usize>();
+        let witnesses = if vocabulary.is_open() { witnesses.min(MAX_NAMED.into()) as u8 } else { 0 };
+        Initial { vocabulary, instances: Default::default(), witnesses }
     }
 
     /// Whether the cube contains initial states, as far as cubes tell.
@@ -65,24 +89,29 @@ impl<'v, 's> Initial<'v, 's> {
     pub fn meeting(&self, cube: &Cube) -> Meeting {
         // There is always a process, so what `init` says of all processes holds for one at least.
         let named = cube.named.max(1);
-        let meeting = self.meets_with(cube, named, &[]);
+        let meeting = self.meets_with(cube, named, &Besides::default());
         if !self.vocabulary.is_open() || matches!(meeting, Meeting::None) {
             return meeting;
         }
         // `init` holds for all processes that there are, and for those that cells point at. So these are named as well,
         // as many as there can be: each choice of cells gives a necessary condition.
         let named = named.max(cube.at_least).min(self.vocabulary.max_named);
-        let pointers = self.pointers(cube, named);
-        if named == cube.named && pointers.is_empty() {
+        // Nobody has to be named, but only if all are named is something gained.
+        let witnesses = self.witnesses;
+        let witnesses = if witnesses <= self.vocabulary.max_named - named { witnesses } else { 0 };
+        let pointers = self.pointers(cube, named, self.vocabulary.max_named - named - witnesses);
+        if named == cube.named && pointers.is_empty() && witnesses == 0 {
             return meeting;
         }
-        let most = named + pointers.len() as u8;
-        let mut meetings = (named..=most).map(|named| self.meets_with(cube, named, &pointers));
+        let most = named + witnesses + pointers.len() as u8;
+        let besides = Besides { pointers, witnesses: witnesses > 0 };
+        // They may be the same ones, or some of those that the cube names.
+        let mut meetings = (named..=most).map(|named| self.meets_with(cube, named, &besides));
         meetings.find(|meeting| !matches!(meeting, Meeting::None)).unwrap_or(Meeting::None)
     }
 
-    /// Some cells that may point at processes that are not among the first so many.
-    fn pointers(&self, cube: &Cube, named: u8) -> Vec<(SymbolId, Indices)> {
+    /// Some cells that may point at processes that are not among the first so many; there is room for so many others.
+    fn pointers(&self, cube: &Cube, named: u8, room: u8) -> Vec<(SymbolId, Indices)> {
         let layout = self.vocabulary.layout(named);
         let identity: Vec<u8> = (0..cube.named).collect();
         let mut words = Vec::new();
@@ -98,20 +127,18 @@ impl<'v, 's> Initial<'v, 's> {
             }
         }
         pointers.sort_by_key(|(_, indices)| indices.len());
-        // There has to be room for all the processes that they can be.
-        let room = self.vocabulary.max_named.saturating_sub(named);
         pointers.truncate(MAX_POINTERS.min(room.into()));
         pointers
     }
 
-    /// The same, over so many processes, to which these cells point.
-    fn meets_with(&self, cube: &Cube, named: u8, pointers: &[(SymbolId, Indices)]) -> Meeting {
+    /// The same, over so many processes, among which are others besides those that the cube names.
+    fn meets_with(&self, cube: &Cube, named: u8, besides: &Besides) -> Meeting {
         let layout = self.vocabulary.layout(named);
         let own;
-        let instance = if pointers.is_empty() {
-            self.instances[usize::from(named)].get_or_init(|| self.instance(named, &[]))
+        let instance = if besides.is_none() {
+            self.instances[usize::from(named)].get_or_init(|| self.instance(named, besides))
         } else {
-            own = self.instance(named, pointers);
+            own = self.instance(named, besides);
             &own
         };
         let identity: Vec<u8> = (0..cube.named).collect();
@@ -142,10 +169,10 @@ impl<'v, 's> Initial<'v, 's> {
         if cases.is_err() { Meeting::Unclear } else { found }
     }
 
-    /// `init` for so many processes, to which these cells point.
-    fn instance(&self, named: u8, pointers: &[(SymbolId, Indices)]) -> Instance {
+    /// `init` for so many processes, among which are those.
+    fn instance(&self, named: u8, besides: &Besides) -> Instance {
         let mut conditions = Conditions::new(self.vocabulary, named);
-        for (symbol, indices) in pointers {
+        for (symbol, indices) in &besides.pointers {
             let cell = conditions.layout.cell(*symbol, indices);
             let field = conditions.layout.shape.field(cell).expect("a process has a field");
             field.restrict(&mut conditions.draft, !(1 << OTHER));
@@ -163,7 +190,10 @@ impl<'v, 's> Initial<'v, 's> {
                     conditions.bind(parameter.id, process);
                 }
                 for &(part, holds) in &parts {
-                    let tree = conditions.weak(part, holds);
+                    let tree = match besides.witnesses && init.parameters.is_empty() {
+                        true => witnessed(&mut conditions, named, part, holds),
+                        false => conditions.weak(part, holds),
+                    };
                     possible = possible && draft.assert(shape, tree, &mut pending);
                     conditions.draft.clone_from(&draft.words);
                 }
@@ -183,6 +213,34 @@ fn conjuncts<'f>(formula: &'f Formula, holds: bool, found: &mut Vec<(&'f Formula
         Formula::And(parts) if holds => parts.iter().for_each(|part| conjuncts(part, true, found)),
         Formula::Or(parts) if !holds => parts.iter().for_each(|part| conjuncts(part, false, found)),
         _ => found.push((formula, holds)),
+    }
+}
+
+/// How many processes have to exist for a formula to hold, or to fail; as far as it is a conjunction.
+fn witnesses(formula: &Formula, holds: bool) -> usize {
+    let mut parts = Vec::new();
+    conjuncts(formula, holds, &mut parts);
+    let existential = parts.iter().filter_map(|&(part, holds)| Some((exists(part, holds)?, holds)));
+    existential.map(|(quantified, holds)| 1 + witnesses(&quantified.body, holds)).sum()
+}
+
+/// The condition that a formula holds, or fails, if those processes are named that have to exist for that.
+fn witnessed(conditions: &mut Conditions<'_, '_>, named: u8, formula: &Formula, holds: bool) -> Tree {
+    let Some(quantified) = exists(formula, holds) else { return conditions.weak(formula, holds) };
+    let mut parts = Vec::new();
+    conjuncts(&quantified.body, holds, &mut parts);
+    let cases = (0..named).map(|process| {
+        conditions.bind(quantified.variable.id, process);
+        Tree::all(parts.iter().map(|&(part, holds)| witnessed(conditions, named, part, holds)))
+    });
+    Tree::any(cases)
+}
+
+/// The formula that has to hold, or to fail, for some process.
+fn exists(formula: &Formula, holds: bool) -> Option<&Quantified> {
+    match formula {
+        Formula::Quantified(one) if (one.quantifier == Quantifier::Exists) == holds => Some(one),
+        _ => None,
     }
 }
 

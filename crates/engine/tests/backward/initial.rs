@@ -20,3 +20,20 @@ fn an_index_that_leads_elsewhere_in_one_case_says_something_in_the_others() {
     let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
     assert_eq!(verification.verdict().word(), "safe", "{:?}", verification.answers);
 }
+
+#[test]
+fn a_process_that_has_to_exist_has_to_satisfy_the_rest() {
+    // Somebody is at `Busy`, but everybody is at `Idle`: there are no initial states.
+    let model = "
+        type place = Idle | Busy
+        var X : bool
+        array At[proc] : place
+        init () { exists q. At[q] = Busy }
+        init (p) { At[p] = Idle }
+        unsafe () { X = True }
+        transition t (p) requires { X = False } { X := True; }
+    ";
+    let system = polycube_language::check(model).system.expect("a correct model");
+    let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
+    assert_eq!(verification.verdict().word(), "safe", "{:?}", verification.answers);
+}

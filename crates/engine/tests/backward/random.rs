@@ -151,14 +151,17 @@ fn check(seed: u64, engine: Engine, totals: &Totals) {
                 add(&totals.crashing, 1)
             }
             Answer::Unknown(Reason::Unconfirmed(run)) => {
-                // What quantifiers inside of `init` say is not used in full. Nor is it found out in all cases that no
-                // instance has an initial state: `init (p) { A[p] < p }` has infinite models.
-                let quantified = system.init.iter().any(|init| quantifies(&init.formula));
+                // It is not found out in all cases that no instance has an initial state: `init (p) { A[p] < p }` has
+                // infinite models, and so has `init (p) { exists q. p < q }`.
+                let dependent = system.init.iter().any(|init| {
+                    let apart = init.parameters.is_empty();
+                    needs_another(&init.formula, true, apart)
+                });
                 let pointers = system.symbols.iter().any(|symbol| {
                     symbol.ty == Type::Process && matches!(symbol.kind, SymbolKind::Array { .. })
                 });
                 assert!(
-                    quantified || pointers && starts_nowhere(&system, run),
+                    (dependent || pointers) && starts_nowhere(&system, run),
                     "seed {seed}: {run:?}\n{}",
                     system.to_source()
                 );
@@ -253,14 +256,26 @@ fn starts_nowhere(system: &System, run: &SymbolicRun) -> bool {
     })
 }
 
-fn quantifies(formula: &Formula) -> bool {
+/// Whether some process has to exist for a formula to hold, or to fail; not counting those that have to exist `apart` from
+/// everything else.
+fn needs_another(formula: &Formula, holds: bool, apart: bool) -> bool {
     match formula {
         Formula::Constant(_) | Formula::Compare(_) => false,
-        Formula::Not(part) => quantifies(part),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(quantifies),
-        Formula::Iff(parts) => parts.iter().any(quantifies),
-        Formula::IfThenElse(parts) => parts.iter().any(quantifies),
-        Formula::Quantified(_) => true,
+        Formula::Not(part) => needs_another(part, !holds, apart),
+        Formula::And(parts) | Formula::Or(parts) => {
+            let apart = apart && matches!(formula, Formula::And(_)) == holds;
+            parts.iter().any(|part| needs_another(part, holds, apart))
+        }
+        Formula::Iff(parts) => {
+            parts.iter().any(|part| needs_another(part, true, false) || needs_another(part, false, false))
+        }
+        Formula::IfThenElse(parts) => {
+            parts.iter().any(|part| needs_another(part, true, false) || needs_another(part, false, false))
+        }
+        Formula::Quantified(one) => {
+            let exists = (one.quantifier == Quantifier::Exists) == holds;
+            exists && !apart || needs_another(&one.body, holds, apart && exists)
+        }
     }
 }
 
