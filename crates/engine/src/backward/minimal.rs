@@ -7,9 +7,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::bounds::LOOKS_PER_WORK;
 use super::preimage::predecessors;
 use super::root::property_cubes;
-use super::search::{LOOKS_PER_WORK, Search};
+use super::search::Search;
 use super::verification::Statistics;
 use super::visited::{Calls, Coverage, coverage};
 use crate::cube::Cube;

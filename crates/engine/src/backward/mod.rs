@@ -1,8 +1,10 @@
 //! Backward reachability over cubes.
 
 mod approximation;
+mod bounds;
 pub mod concrete;
 pub mod condition;
+mod debt;
 pub mod expansion;
 pub mod initial;
 mod minimal;
@@ -11,12 +13,14 @@ pub mod origin;
 mod outcome;
 mod parallel;
 pub mod preimage;
+mod queue;
 pub mod root;
 pub mod rule;
 mod search;
 pub mod tree;
 pub mod verification;
 pub mod verifier;
+mod violation;
 pub mod visited;
 
 pub use crate::cube::show::CubeFormula;

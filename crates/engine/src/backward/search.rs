@@ -14,64 +14,29 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use polycube_certificate::Trace;
 use polycube_language::System;
-use polycube_language::system::{Processes, PropertyKind};
+use polycube_language::system::PropertyKind;
 use rustc_hash::FxHashMap;
 
 use super::approximation::Learnt;
-use super::concrete::concretize;
+use super::debt::Debt;
 use super::initial::Initial;
-use super::node::{Node, steps};
+use super::node::Node;
 use super::origin::{Origin, Standing};
 use super::parallel::Shared;
 use super::preimage::{Constants, Predecessor, TooMany, predecessors};
 use super::root::property_cubes;
 use super::rule::Rule;
-use super::verification::{
-    GraphState, Invariants, Observer, Options, Others, Progress, Reason, SearchOrder, Statistics,
-};
+use super::verification::{GraphState, Invariants, Observer, Options, Reason, Statistics};
 use super::verifier::Ended;
 use super::visited::{Calls, Coverage, coverage};
 use crate::brab::candidate::{Generalization, Record};
 use crate::brab::guide::Guide;
 use crate::cube::Cube;
 use crate::cube::store::{Entry, NodeId, Scratch, Store};
-use crate::cube::vocabulary::{MAX_NAMED, Vocabulary};
-
-/// How many nodes are claimed at once, at least. Of nodes that are claimed together, none can cover another before it
-/// is expanded: with more of them more are expanded in vain, with fewer the threads wait for each other more often.
-const LEAST_BATCH: usize = 8;
-
-/// How many nodes are claimed at once, at most.
-const LARGEST_BATCH: usize = 64;
-
-/// How many more processes than a symbolic run names are tried for a real one.
-const SPARE_PROCESSES: u8 = 2;
-
-/// How many symbolic runs of one property are tried.
-const MAX_ATTEMPTS: usize = 100;
-
-/// How much work is done at least, besides as much as was done before, to decide other properties than a violated one.
-const WORK_AFTER_VIOLATION: u64 = 5_000;
-
-/// As many states are explored in the time for one predecessor, or one question to the solver.
-const STATES_PER_WORK: u64 = 20;
-
-/// Cubes are compared as often in that time.
-pub(super) const LOOKS_PER_WORK: u64 = 100;
-
-/// The oracle looks at as many words of 64 states in that time.
-const WORDS_PER_WORK: u64 = 5_000;
-
-/// A node that is not needed as long as other origins stand.
-pub(super) struct Debt {
-    node: NodeId,
-    /// The other origins.
-    origins: Box<[u32]>,
-}
+use crate::cube::vocabulary::Vocabulary;
 
 /// What processing a node gave.
 pub enum Processed {
@@ -209,13 +174,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         search
     }
 
-    /// How much was done so far: a measure of the time, but the same on all machines.
-    pub fn work(&self) -> u64 {
-        let Statistics { computed, solver_calls, .. } = self.statistics;
-        let explored: u64 = self.guide.iter().flat_map(|guide| guide.instances()).map(|one| one.states).sum();
-        computed + solver_calls + self.effort + explored / STATES_PER_WORK
-    }
-
     /// The properties are where the search begins: invariants first, since what they exclude helps with the rest.
     pub(super) fn start(&mut self) {
         for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
@@ -260,59 +218,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
-    }
-
-    fn progress(&self) -> Progress {
-        Progress { statistics: self.statistics, queue: self.queue.len() as u64, exploring: None }
-    }
-
-    /// Roughly how many bytes it takes.
-    pub(super) fn bytes(&self) -> usize {
-        let nodes = self.nodes.capacity() * size_of::<Node>() + self.heap_bytes;
-        let queue = self.queue.capacity() * size_of::<Reverse<(u64, NodeId)>>();
-        // One byte for each entry says whether there is something.
-        let known = self.known.capacity() * 8 / 7 * (size_of::<(Arc<Cube>, NodeId)>() + 1);
-        let debts = self.debts.capacity() * size_of::<Debt>();
-        let explored = self.guide.as_ref().map_or(0, |guide| guide.bytes());
-        nodes + queue + known + debts + self.visited.bytes() + explored
-    }
-
-    /// Whether the search is to end at once.
-    pub(super) fn is_interrupted(&self) -> bool {
-        self.options.interrupt.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
-    }
-
-    /// Why the search should end now.
-    fn limit(&self) -> Option<Reason> {
-        let limits = &self.options.limits;
-        if self.is_interrupted() {
-            Some(Reason::Interrupted)
-        } else if limits.bytes.is_some_and(|bytes| self.statistics.bytes >= bytes) {
-            Some(Reason::Memory)
-        } else if limits.nodes.is_some_and(|nodes| self.statistics.nodes >= nodes) && !self.queue.is_empty() {
-            Some(Reason::Nodes)
-        } else if self.last_work.is_some_and(|work| self.work() >= work) && !self.queue.is_empty() {
-            Some(Reason::Violated)
-        } else {
-            None
-        }
-    }
-
-    /// Takes the next nodes from the queue.
-    fn claim(&mut self) -> Vec<NodeId> {
-        self.recent = Store::default();
-        // Few compared with those that are visited, so that little is missed: with a 16th of them, 1 to 3 % more nodes
-        // are expanded on most models than with a 64th, but two threads are busy 94 % of the time instead of 90.
-        let count = (self.visited.len() / 16).clamp(LEAST_BATCH, LARGEST_BATCH);
-        let mut claimed = Vec::with_capacity(count);
-        while claimed.len() < count
-            && let Some(Reverse((_, node))) = self.queue.pop()
-        {
-            if self.is_open(self.node(node).origin) {
-                claimed.push(node);
-            }
-        }
-        claimed
     }
 
     /// Whether a node is covered, and otherwise its predecessors.
@@ -378,9 +283,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Makes the result of processing a node part of the search.
     fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls) {
-        self.statistics.solver_calls += calls.covers + calls.theory;
-        self.statistics.questions += calls.questions;
-        self.effort += calls.looks / LOOKS_PER_WORK + calls.words / WORDS_PER_WORK;
+        self.count(calls);
         let origin = self.node(id).origin;
         if !self.is_open(origin) {
             return;
@@ -455,17 +358,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.set_fate(id, GraphState::Covered(covering.iter().map(|other| other.index()).collect()));
     }
 
-    /// Notes that a node is not needed as long as these origins stand.
-    pub(super) fn owe(&mut self, node: NodeId, mut origins: Vec<u32>) {
-        let own = self.node(node).origin;
-        origins.retain(|&origin| origin != own);
-        origins.sort_unstable();
-        origins.dedup();
-        if !origins.is_empty() {
-            self.debts.push(Debt { node, origins: origins.into_boxed_slice() });
-        }
-    }
-
     /// Adds the nodes that a node contains and that were visited since it was claimed.
     fn recently_contained(&self, id: NodeId, contained: &mut Vec<NodeId>) {
         if self.options.checks.deletion {
@@ -503,119 +395,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.recent.insert(self.vocabulary, id, origin, Arc::clone(&cube));
         self.visited.insert(self.vocabulary, id, origin, cube);
         self.set_fate(id, GraphState::Visited);
-    }
-
-    /// Adds a new node to the queue, unless an equal one is known.
-    fn add(&mut self, node: Node, initial: bool) {
-        if self.is_known(&node.cube, node.origin) {
-            self.statistics.equal += 1;
-            return;
-        }
-        let origin = node.origin;
-        let id = self.push(node);
-        self.known.insert(Arc::clone(&self.node(id).cube), id);
-        if initial {
-            self.try_run(id);
-        }
-        if self.is_open(origin) {
-            self.enqueue(id);
-        }
-    }
-
-    /// Whether there is a node of the same origin with an equal cube.
-    fn is_known(&self, cube: &Cube, origin: u32) -> bool {
-        let same_origin = |&other: &NodeId| self.node(other).origin == origin;
-        self.options.checks.equal && self.known.get(cube).is_some_and(same_origin)
-    }
-
-    pub(super) fn push(&mut self, node: Node) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
-        self.heap_bytes += node.heap_bytes();
-        self.nodes.push(node);
-        if self.options.graph {
-            self.fates.push(GraphState::Queued);
-        }
-        id
-    }
-
-    pub(super) fn enqueue(&mut self, id: NodeId) {
-        self.queue.push(Reverse((self.key(id), id)));
-        self.set_fate(id, GraphState::Queued);
-    }
-
-    /// Where a node stands in the queue.
-    fn key(&self, id: NodeId) -> u64 {
-        let node = self.node(id);
-        let (depth, processes) = (u64::from(node.depth), u64::from(node.cube.named));
-        // What comes from approximations goes first: the sooner a wrong one is found out, the less was done in vain.
-        let last = u64::from(self.is_property(node.origin)) << 63;
-        last | match self.options.order {
-            SearchOrder::BreadthFirst => depth,
-            SearchOrder::DepthFirst => u64::MAX >> 1 & !u64::from(id.0),
-            SearchOrder::FewProcesses => processes << 32 | depth,
-            SearchOrder::FewLiterals => {
-                processes << 48 | (node.cube.literals(self.vocabulary) as u64) << 32 | depth
-            }
-        }
-    }
-
-    /// A node contains initial states, as far as cubes tell: is there a run?
-    fn try_run(&mut self, id: NodeId) {
-        let origin = self.node(id).origin;
-        if !self.is_property(origin) {
-            return self.refute(origin);
-        }
-        self.origins[origin as usize].attempts += 1;
-        if self.origins[origin as usize].attempts <= MAX_ATTEMPTS
-            && let Some(trace) = self.concrete_run(id)
-        {
-            self.set_fate(id, GraphState::Initial);
-            self.violate(origin, trace);
-        } else if self.origins[origin as usize].spurious.is_none() {
-            self.origins[origin as usize].spurious = Some(id);
-            self.set_fate(id, GraphState::Spurious);
-            self.retract(origin);
-        }
-    }
-
-    /// This run violates a property.
-    pub(super) fn violate(&mut self, property: u32, trace: Trace) {
-        self.origins[property as usize].standing = Standing::Violated(trace);
-        self.retract(property);
-        if self.options.others == Others::Try && self.last_work.is_none() {
-            self.last_work = Some(2 * self.work() + WORK_AFTER_VIOLATION);
-        }
-    }
-
-    fn concrete_run(&self, id: NodeId) -> Option<Trace> {
-        let transitions: Vec<usize> = steps(&self.nodes, id).map(|step| step.transition as usize).collect();
-        let Node { cube, origin, .. } = self.node(id);
-        let least = cube.at_least.max(1);
-        let sizes = match self.system.processes {
-            Processes::Exactly(size) => size as u8..=size as u8,
-            Processes::Any => least..=(least + SPARE_PROCESSES).min(MAX_NAMED),
-        };
-        sizes.into_iter().find_map(|processes| {
-            let is_interrupted = || self.is_interrupted();
-            concretize(self.system, &self.rules, *origin as usize, &transitions, processes, &is_interrupted)
-        })
-    }
-
-    /// There is a symbolic run to this origin. Its cubes do not count for others any more: what they covered comes back.
-    /// If the run is real, they are not needed at all.
-    pub(super) fn retract(&mut self, origin: u32) {
-        if !self.is_open(origin) {
-            for entry in self.visited.remove(|entry| entry.origin == origin) {
-                self.set_fate(entry.node, GraphState::Dropped);
-            }
-        }
-        for debt in std::mem::take(&mut self.debts) {
-            if !debt.origins.contains(&origin) {
-                self.debts.push(debt);
-            } else if self.is_open(self.node(debt.node).origin) {
-                self.enqueue(debt.node);
-            }
-        }
     }
 
     pub(super) fn set_fate(&mut self, id: NodeId, fate: GraphState) {
