@@ -9,6 +9,7 @@ use super::search::Search;
 use super::verification::{GraphState, Observer, Progress, Statistics};
 use super::visited::Calls;
 use crate::brab::candidate::{Generalization, generalize, is_reached};
+use crate::brab::record::Guess;
 use crate::cube::Cube;
 use crate::cube::store::{NodeId, Scratch, Store};
 use crate::forward::{self, Violation};
@@ -85,7 +86,7 @@ impl Search<'_, '_, '_> {
     /// Sound, although it counts as visited before it is expanded: it is in the queue, so the search does not end before its
     /// predecessors are treated like all others; it contains no initial states, as [`Search::approximate`] has made sure;
     /// and the node, which it contains, comes back if it is refuted.
-    pub(super) fn adopt(&mut self, id: NodeId, cube: Cube) {
+    pub(super) fn adopt(&mut self, id: NodeId, cube: Cube, kind: Guess) {
         let cube = Arc::new(cube);
         let origin = match self.approximations.get(&cube) {
             Some(&origin) if self.is_open(origin) => origin,
@@ -93,10 +94,10 @@ impl Search<'_, '_, '_> {
             Some(_) => return self.enqueue(id),
             None => {
                 let origin = self.origins.len() as u32;
-                self.origins.push(Origin::default());
+                self.origins.push(Origin { guess: Some(kind), ..Origin::default() });
                 self.approximations.insert(Arc::clone(&cube), origin);
                 self.statistics.approximations += 1;
-                self.record.made(cube.literals(self.vocabulary));
+                self.record.made(kind);
                 let depth = self.node(id).depth;
                 let root = self.push(Node { cube, origin, depth, step: None });
                 self.origins[origin as usize].root = Some(root);
@@ -116,7 +117,8 @@ impl Search<'_, '_, '_> {
         self.statistics.refuted += 1;
         let root = self.origins[origin as usize].root.expect("an approximation has a root");
         let cube = Arc::clone(&self.node(root).cube);
-        self.record.was_wrong(cube.literals(self.vocabulary));
+        let kind = self.origins[origin as usize].guess.expect("an approximation is a guess");
+        self.record.was_wrong(kind);
         self.refuted.insert(self.vocabulary, root, origin, cube);
         self.retract(origin);
         self.set_fate(root, GraphState::Refuted);

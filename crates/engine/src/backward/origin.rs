@@ -2,6 +2,7 @@
 
 use polycube_certificate::Trace;
 
+use crate::brab::record::Guess;
 use crate::cube::store::NodeId;
 
 /// What nodes come from.
@@ -11,6 +12,8 @@ pub struct Origin {
     pub standing: Standing,
     /// Its cube, if it is an approximation.
     pub root: Option<NodeId>,
+    /// What it is like, if it is an approximation.
+    pub guess: Option<Guess>,
     /// How many symbolic runs to it were tried.
     pub attempts: usize,
     /// The first node that contains initial states although no run was found.

@@ -32,8 +32,9 @@ use super::rule::Rule;
 use super::verification::{GraphState, Invariants, Observer, Options, Reason, Statistics};
 use super::verifier::Ended;
 use super::visited::{Calls, Coverage, coverage};
-use crate::brab::candidate::{Generalization, Record};
+use crate::brab::candidate::Generalization;
 use crate::brab::guide::Guide;
+use crate::brab::record::{Guess, Record};
 use crate::cube::Cube;
 use crate::cube::store::{Entry, NodeId, Scratch, Store};
 use crate::cube::vocabulary::Vocabulary;
@@ -56,7 +57,7 @@ pub enum Processed {
         gave_up: bool,
     },
     /// This larger cube takes its place.
-    Approximated(Cube),
+    Approximated(Cube, Guess),
     /// It comes from an approximation, and contains states that are known to be reached.
     Reached,
     /// The search is to end.
@@ -242,7 +243,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         // An approximation is not approximated again.
         if !self.is_approximation(id) {
             match self.approximate(cube, scratch, calls) {
-                Generalization::Larger(larger) => return Processed::Approximated(larger),
+                Generalization::Larger(larger, kind) => return Processed::Approximated(larger, kind),
                 Generalization::Reached if !self.is_property(*origin) => return Processed::Reached,
                 Generalization::Reached | Generalization::None => {}
             }
@@ -291,9 +292,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         match processed {
             Processed::Interrupted => self.enqueue(id),
             Processed::Reached => self.refute(origin),
-            Processed::Approximated(cube) => match self.covered_since(id) {
+            Processed::Approximated(cube, kind) => match self.covered_since(id) {
                 Some(one) => self.cover(id, &Coverage::One(one)),
-                None => self.adopt(id, cube),
+                None => self.adopt(id, cube, kind),
             },
             Processed::Covered(coverage) => {
                 // What was committed since may have retracted what covers it.
@@ -309,6 +310,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 if !counted && let Some(one) = self.covered_since(id) {
                     self.cover(id, &Coverage::One(one));
                     return;
+                }
+                // An approximation that is too complicated is not worth the trouble: there is something to fall back on.
+                if missing.is_some() && !self.is_property(origin) {
+                    return self.refute(origin);
                 }
                 self.statistics.nodes += 1;
                 self.recently_contained(id, &mut contained);

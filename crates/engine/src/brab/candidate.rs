@@ -4,11 +4,15 @@
 //! a difference: candidates without any of them are rejected too. So the candidates that are left are the *hitting sets*
 //! of the answers so far, and only the smallest of them are asked about. Few questions decide about a lattice with
 //! thousands of elements.
+//!
+//! What is found may be larger still if its cells may have more values: `Cache[z] = Exclusive` becomes `Cache[z] in {Shared,
+//! Exclusive}`.
 
 use polycube_smt::relation::{Comparison, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::Kind;
 
 use super::oracle::{Atom, Oracle};
+use super::record::{Guess, Record};
 use crate::backward::visited::Calls;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{OTHER, PROCESSES, Vocabulary};
@@ -31,51 +35,9 @@ pub enum Generalization {
     /// The oracle knows a state of it.
     Reached,
     /// This larger cube may take its place.
-    Larger(Cube),
+    Larger(Cube, Guess),
     /// Nothing better is known than the cube itself.
     None,
-}
-
-/// How good guesses were so far: short ones, and long ones. If those of a kind are mostly wrong, there are no more of them:
-/// it may be that the system has no invariants of that kind, or none that can be proved.
-#[derive(Debug, Default)]
-pub struct Record {
-    short: Tally,
-    long: Tally,
-}
-
-#[derive(Debug, Default)]
-struct Tally {
-    made: u32,
-    wrong: u32,
-}
-
-impl Record {
-    /// How many atoms a short guess has at most.
-    const SHORT: usize = 3;
-
-    /// How many wrong guesses of each kind are forgiven.
-    const FORGIVEN: u32 = 20;
-
-    /// Notes a guess with so many atoms.
-    pub fn made(&mut self, size: usize) {
-        self.tally(size).made += 1;
-    }
-
-    /// Notes that a guess was wrong.
-    pub fn was_wrong(&mut self, size: usize) {
-        self.tally(size).wrong += 1;
-    }
-
-    /// Whether there should be more guesses with so many atoms.
-    fn is_trusted(&self, size: usize) -> bool {
-        let Tally { made, wrong } = if size <= Record::SHORT { &self.short } else { &self.long };
-        *wrong <= Record::FORGIVEN + made / 4
-    }
-
-    fn tally(&mut self, size: usize) -> &mut Tally {
-        if size <= Record::SHORT { &mut self.short } else { &mut self.long }
-    }
 }
 
 /// An atom of a cube, and where it stands there.
@@ -131,14 +93,59 @@ pub fn generalize(
         ask: &mut ask,
     };
     for processes in 0..=oracle.processes() {
-        for size in (1..=atoms.len()).filter(|&size| record.is_trusted(size)) {
+        for size in (1..=atoms.len()).filter(|&size| record.is_trusted(Guess::of_size(size))) {
             candidates.processes = processes;
             if let Some(chosen) = candidates.extend(0, 0, size as u32) {
-                return Generalization::Larger(built(chosen));
+                let larger = built(chosen);
+                // A sample of the states is no reason to be so bold: with it, FLASH needs five times as long.
+                if oracle.knows_all()
+                    && record.is_trusted(Guess::Wide)
+                    && let Some(wider) = widened(vocabulary, &larger, oracle, is_hopeless, calls)
+                {
+                    return Generalization::Larger(wider, Guess::Wide);
+                }
+                return Generalization::Larger(larger, Guess::of_size(size));
             }
         }
     }
     Generalization::None
+}
+
+/// A cube with more values for its cells, as many as are not rejected, if there are any.
+fn widened(
+    vocabulary: &Vocabulary<'_>,
+    narrow: &Cube,
+    oracle: &dyn Oracle,
+    is_hopeless: &dyn Fn(&Cube) -> bool,
+    calls: &mut Calls,
+) -> Option<Cube> {
+    let mut cube = narrow.clone();
+    let layout = vocabulary.layout(cube.named);
+    for kind in &layout.shape.variables {
+        let Kind::Finite(sort, field) = kind else { continue };
+        let (mut values, all) = (field.get(&cube.words), field.get(&layout.full));
+        if *sort == PROCESSES || values == all {
+            continue;
+        }
+        for value in (0..64u32).filter(|value| all >> value & 1 == 1) {
+            if values >> value & 1 == 1 || values | 1 << value == all {
+                continue;
+            }
+            let mut wider = cube.clone();
+            field.set(&mut wider.words, values | 1 << value);
+            let atoms: Vec<Atom> = parts(vocabulary, &wider).into_iter().map(|part| part.atom).collect();
+            calls.questions += 1;
+            if oracle.rejects(&atoms, all_of(&atoms), &mut calls.words).is_none() && !is_hopeless(&wider) {
+                values |= 1 << value;
+                cube = wider;
+            }
+        }
+    }
+    (cube != *narrow).then(|| {
+        let (mut cube, _) = canonical(vocabulary, cube);
+        cube.at_least = cube.at_least.max(cube.named);
+        cube
+    })
 }
 
 /// Whether the oracle knows a state of a cube.

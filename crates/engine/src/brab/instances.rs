@@ -14,8 +14,9 @@ use polycube_language::system::{Processes, SymbolId, Type};
 use super::crash::with_crashes;
 use super::guide::{Explored, Guide};
 use super::oracle::{Atom, Oracle, Reached};
+use crate::compile::TooLarge;
 use crate::forward::oracle::Oracle as States;
-use crate::forward::{End, Extent, Goal, Limits, Observer, Options, Violation};
+use crate::forward::{End, Exploration, Extent, Goal, Limits, Observer, Options, Violation};
 
 /// How many states the first instance may have. Each further one may have [`FACTOR`] times as many.
 const FIRST_STATES: u64 = 2_000;
@@ -76,6 +77,10 @@ impl Oracle for Known {
         self.0.iter().map(Oracle::processes).max().unwrap_or(0)
     }
 
+    fn knows_all(&self) -> bool {
+        self.0.iter().any(Oracle::knows_all)
+    }
+
     fn rejects(&self, atoms: &[Atom], chosen: u64, words: &mut u64) -> Option<u64> {
         // The last one knows the most.
         self.0.iter().rev().find_map(|states| states.rejects(atoms, chosen, words))
@@ -121,8 +126,8 @@ impl<'s> Instances<'s> {
     fn explore_crashing(&self, options: &Options, threads: usize) -> Option<Reached> {
         let (system, crashed) = self.crashing.as_ref()?;
         let options = Options { goal: Goal::Everything, threads, ..options.clone() };
-        let (states, _) = States::explore(system, &options, &mut ()).ok()?;
-        Some(Reached { states, crashed: Some(*crashed) })
+        let (states, exploration) = explore(system, &options, &mut ()).ok()?;
+        Some(Reached { states, crashed: Some(*crashed), complete: exploration.end == End::Complete })
     }
 
     fn states_of_stage(&self) -> u64 {
@@ -170,15 +175,15 @@ impl Guide for Instances<'_> {
         let options = self.options(threads - apart);
         let (explored, crashed) = std::thread::scope(|scope| {
             let crashed = (apart > 0).then(|| scope.spawn(|| self.explore_crashing(&options, apart)));
-            let explored = States::explore(self.system, &options, observer);
+            let explored = explore(self.system, &options, observer);
             let crashed = crashed.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
             (explored, crashed)
         });
         self.stage += 1;
         // An instance that is too large for exploration says nothing.
         let Ok((states, exploration)) = explored else { return Vec::new() };
-        let states = Reached { states, crashed: None };
         let (processes, complete) = (options.processes, exploration.end == End::Complete);
+        let states = Reached { states, crashed: None, complete };
         if complete {
             self.processes = processes + 1;
         }
@@ -207,6 +212,22 @@ impl Guide for Instances<'_> {
     fn bytes(&self) -> usize {
         self.bytes
     }
+}
+
+/// Explores an instance as the options say; a small one is explored in full if it is small enough.
+fn explore(
+    system: &System,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<(States, Exploration), TooLarge> {
+    if options.limits.states == Some(FIRST_STATES) {
+        let all = Options { extent: Extent::Everything, ..options.clone() };
+        let found = States::explore(system, &all, observer)?;
+        if found.1.end == End::Complete || !found.1.violations.is_empty() {
+            return Ok(found);
+        }
+    }
+    States::explore(system, options, observer)
 }
 
 /// How many processes an instance needs so that each step is possible and each property can be violated, also besides

@@ -19,3 +19,4 @@ pub mod crash;
 pub mod guide;
 pub mod instances;
 pub mod oracle;
+pub mod record;

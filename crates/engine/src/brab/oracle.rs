@@ -21,6 +21,9 @@ pub trait Oracle: Debug + Sync {
     /// How many processes a candidate may speak of so that the answer means something.
     fn processes(&self) -> u32;
 
+    /// Whether it knows all states of an instance with so many processes.
+    fn knows_all(&self) -> bool;
+
     /// If a state is known in which all the chosen atoms hold, for some choice of processes: some atoms that do not hold in
     /// it, as bits. Every candidate without one of these atoms is rejected. Adds to `words` how many sets of 64 states were
     /// looked at.
@@ -34,6 +37,8 @@ pub struct Reached {
     pub states: Explored,
     /// The array that says which processes have [crashed](super::crash), if they can.
     pub crashed: Option<SymbolId>,
+    /// Whether these are all.
+    pub complete: bool,
 }
 
 impl Reached {
@@ -47,6 +52,10 @@ impl Reached {
 impl Oracle for Reached {
     fn processes(&self) -> u32 {
         self.states.processes()
+    }
+
+    fn knows_all(&self) -> bool {
+        self.complete
     }
 
     fn rejects(&self, atoms: &[Atom], chosen: u64, words: &mut u64) -> Option<u64> {

@@ -10,7 +10,7 @@ use polycube_engine::brab::instances::Plan;
 use polycube_engine::brab::oracle::{Atom, Oracle, Reached};
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::forward::oracle::Oracle as Explored;
-use polycube_engine::forward::{self, Extent, Goal};
+use polycube_engine::forward::{self, End, Extent, Goal};
 use polycube_language::System;
 use polycube_language::generate::Random;
 use polycube_language::system::Processes;
@@ -30,6 +30,10 @@ impl Oracle for Credulous {
         3
     }
 
+    fn knows_all(&self) -> bool {
+        true
+    }
+
     fn rejects(&self, _: &[Atom], _: u64, _: &mut u64) -> Option<u64> {
         None
     }
@@ -42,6 +46,10 @@ struct Liar(u64);
 impl Oracle for Liar {
     fn processes(&self) -> u32 {
         2
+    }
+
+    fn knows_all(&self) -> bool {
+        self.0.is_multiple_of(2)
     }
 
     fn rejects(&self, atoms: &[Atom], chosen: u64, _: &mut u64) -> Option<u64> {
@@ -151,5 +159,8 @@ fn explore(system: &System, processes: u32, states: u64) -> Option<Reached> {
         ..forward::Options::new(processes)
     };
     options.limits.states = Some(states);
-    Explored::explore(system, &options, &mut ()).ok().map(|(states, _)| Reached { states, crashed: None })
+    Explored::explore(system, &options, &mut ()).ok().map(|(states, exploration)| {
+        let complete = exploration.end == End::Complete;
+        Reached { states, crashed: None, complete }
+    })
 }
