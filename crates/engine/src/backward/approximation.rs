@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::node::Node;
+use super::node::{Node, steps};
 use super::origin::{Origin, Standing};
 use super::search::Search;
 use super::verification::{GraphState, Observer, Progress, Statistics};
@@ -11,7 +11,7 @@ use super::visited::Calls;
 use crate::brab::candidate::{Generalization, generalize, is_reached};
 use crate::brab::record::Guess;
 use crate::cube::Cube;
-use crate::cube::store::{NodeId, Scratch, Store};
+use crate::cube::store::{Entry, NodeId, Scratch, Store};
 use crate::forward::{self, Violation};
 
 /// How many wrong guesses are a reason to look for more states.
@@ -125,6 +125,32 @@ impl Search<'_, '_, '_> {
         if !self.options.checks.dependencies {
             self.begin_again();
         }
+    }
+
+    /// A node of an approximation contains initial states, or a state that is known. So the approximation is refuted, and with
+    /// it every other one that contains a cube on the way from that node: all of these are reached.
+    ///
+    /// (As far as cubes tell; but nothing goes wrong if too many are refuted.)
+    pub(super) fn refute_by(&mut self, id: NodeId) {
+        let root = self.origins[self.node(id).origin as usize].root.expect("an approximation has a root");
+        let parents = steps(&self.nodes, id).map(|step| step.parent);
+        let run: Vec<NodeId> = std::iter::once(id).chain(parents).filter(|&node| node != root).collect();
+        self.refute(self.node(id).origin);
+        for node in run {
+            let Node { cube, origin, .. } = self.node(node);
+            let (cube, origin) = (Arc::clone(cube), *origin);
+            while let Some(larger) = self.guess_containing(&cube) {
+                self.refute(larger);
+            }
+            self.refuted.insert(self.vocabulary, node, origin, cube);
+        }
+    }
+
+    /// An approximation of which a node contains the cube.
+    fn guess_containing(&self, cube: &Cube) -> Option<u32> {
+        let is_guess = |entry: &Entry| !self.is_property(entry.origin) && self.is_open(entry.origin);
+        let node = self.visited.containing(self.vocabulary, cube, &mut Scratch::default(), &is_guess)?;
+        Some(self.node(node).origin)
     }
 
     /// Forgets everything but what was refuted or violated: only to measure what that would cost.

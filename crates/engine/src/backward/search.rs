@@ -291,7 +291,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
         match processed {
             Processed::Interrupted => self.enqueue(id),
-            Processed::Reached => self.refute(origin),
+            Processed::Reached => self.refute_by(id),
             Processed::Approximated(cube, kind) => match self.covered_since(id) {
                 Some(one) => self.cover(id, &Coverage::One(one)),
                 None => self.adopt(id, cube, kind),

@@ -25,7 +25,7 @@ impl Search<'_, '_, '_> {
     pub(super) fn try_run(&mut self, id: NodeId) {
         let origin = self.node(id).origin;
         if !self.is_property(origin) {
-            return self.refute(origin);
+            return self.refute_by(id);
         }
         self.origins[origin as usize].attempts += 1;
         if self.origins[origin as usize].attempts <= MAX_ATTEMPTS
