@@ -1,10 +1,13 @@
-//! The judge: executes a trace step by step on the meaning of a model.
+//! The judge: executes a trace step by step on the meaning of a model, and says what proves an invariant.
 //!
 //! Whoever claims that a system reaches a state that it must not reach hands in a [`Trace`]; [`replay()`]
 //! believes nothing of it. This crate knows the definition of [`System`](polycube_language::System), and
 //! nothing of how traces are found. It is meant to be read by those who do not trust the rest:
 //! [`interpreter`] says what formulas mean, [`step`] what transitions do, [`replay`](mod@replay) puts them
 //! together.
+//!
+//! Whoever claims that a system never reaches such a state hands in an [`Invariant`]. [`invariant`] says what has to be
+//! proved of it, and [`smtlib`] puts that to outside solvers.
 //!
 //! ```
 //! use polycube_certificate::{Cell, Orders, State, Step, Trace, Value, replay};
@@ -64,7 +67,9 @@ pub mod explain;
 pub mod fit;
 pub mod instance;
 pub mod interpreter;
+pub mod invariant;
 pub mod replay;
+pub mod smtlib;
 pub mod state;
 pub mod step;
 pub mod trace;
@@ -75,6 +80,7 @@ pub use explain::{Reason, why_fails, why_not};
 pub use fit::{Misfit, cell_fits, fits, has_type};
 pub use instance::{Instance, MAX_CELLS, MAX_PROCESSES, NoInstance, Orders};
 pub use interpreter::{Assignment, NotInitial, accessed_cell, holds, is_initial, value, violates};
+pub use invariant::{Clause, Invariant, Obligation};
 pub use replay::{Rejected, Rejection, Run, Violation, replay};
 pub use state::{Cell, State, cells};
 pub use step::{NewValue, StepRejected, check_step, enabled, new_value, successors};

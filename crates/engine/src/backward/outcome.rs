@@ -51,7 +51,7 @@ impl Search<'_, '_, '_> {
             let trusted = |origin: u32| matches!(self.origins[origin as usize].standing, Standing::Trusted);
             let cubes = self.minimal_invariant(&trusted);
             debug_assert!(cubes.len() > CHECKED || self.is_inductive(&cubes));
-            invariant.extend(cubes.iter().map(|cube| show::formula(self.vocabulary, cube, &[])));
+            invariant.extend(cubes.iter().map(|cube| show::orbit(self.vocabulary, cube)));
             invariant.extend(show::subtype_formulas(self.vocabulary));
         }
         let graph = self.options.graph.then(|| self.graph());

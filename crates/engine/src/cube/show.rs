@@ -26,8 +26,50 @@ pub struct CubeFormula {
 /// The cube as a formula over pairwise different processes, as many as there are at least. The first ones have these
 /// names, the others are called `z1`, `z2`, and so on.
 pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> CubeFormula {
+    let variables = if vocabulary.is_open() { u64::MAX } else { 0 };
+    let parameters = match vocabulary.universe {
+        Universe::Open => (0..cube.at_least)
+            .map(|process| {
+                let name = names.get(usize::from(process)).cloned();
+                let name = name.unwrap_or_else(|| format!("z{}", process + 1));
+                parameter(process.into(), name)
+            })
+            .collect(),
+        Universe::Closed(_) => Vec::new(),
+    };
+    CubeFormula { parameters, formula: conjunction(vocabulary, cube, variables) }
+}
+
+/// The cube, and all others that renamings of processes make of it, as a formula. With a fixed number of processes, those
+/// that the system names keep their names, and every other one stands for all.
+pub fn orbit(vocabulary: &Vocabulary<'_>, cube: &Cube) -> CubeFormula {
+    let Universe::Closed(size) = vocabulary.universe else { return formula(vocabulary, cube, &[]) };
+    let pinned = |process: u8| vocabulary.pinned >> process & 1 == 1;
+    let mut shown = conjunction(vocabulary, cube, !u64::from(vocabulary.pinned));
+    let mut spoken: Vec<VariableId> = Vec::new();
+    shown.rename(&mut |variable| {
+        if !spoken.contains(&variable) {
+            spoken.push(variable);
+        }
+        variable
+    });
+    spoken.sort_unstable();
+    let parameters =
+        spoken.iter().zip(1..).map(|(variable, number)| parameter(variable.0, format!("z{number}")));
+    let others = spoken.iter().flat_map(|&variable| {
+        (0..size).filter(|&process| pinned(process)).map(move |process| {
+            let (left, right) = (Term::Variable(variable), Term::Process(u32::from(process) + 1));
+            Formula::compare_processes(left, FormulaRelation::NotEqual, right, Origin::default())
+        })
+    });
+    let parts: Vec<Formula> = others.chain([shown]).collect();
+    CubeFormula { parameters: parameters.collect(), formula: Formula::and(parts) }
+}
+
+/// What a cube says. Processes are shown as variables if their bits are set, and otherwise by their numbers.
+fn conjunction(vocabulary: &Vocabulary<'_>, cube: &Cube, variables: u64) -> Formula {
     let layout = vocabulary.layout(cube.named);
-    let show = Show { vocabulary, layout };
+    let show = Show { vocabulary, layout, variables };
     let mut parts = Vec::new();
     for (at, kind) in layout.shape.variables.iter().enumerate() {
         if let Kind::Finite(sort, field) = kind {
@@ -43,17 +85,7 @@ pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> Cu
         }
     }
     parts.extend(cube.relations.iter().map(|relation| show.relation(relation)));
-    let parameters = match vocabulary.universe {
-        Universe::Open => (0..cube.at_least)
-            .map(|process| {
-                let name = names.get(usize::from(process)).cloned();
-                let name = name.unwrap_or_else(|| format!("z{}", process + 1));
-                parameter(process.into(), name)
-            })
-            .collect(),
-        Universe::Closed(_) => Vec::new(),
-    };
-    CubeFormula { parameters, formula: Formula::and(parts) }
+    Formula::and(parts)
 }
 
 /// What the values that symbols can ever hold say, as sets of states that are never reached: the values that they never
@@ -119,13 +151,14 @@ fn parameter(process: u32, name: String) -> Variable {
 struct Show<'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
     layout: &'v Layout,
+    variables: u64,
 }
 
 impl Show<'_, '_> {
     fn process(&self, process: u8) -> Term {
-        match self.vocabulary.universe {
-            Universe::Open => Term::Variable(VariableId(process.into())),
-            Universe::Closed(_) => Term::Process(u32::from(process) + 1),
+        match self.variables >> process & 1 {
+            1 => Term::Variable(VariableId(process.into())),
+            _ => Term::Process(u32::from(process) + 1),
         }
     }
 

@@ -1,0 +1,51 @@
+//! An inductive invariant, as somebody claims it, and what has to be proved of it.
+
+use polycube_language::System;
+use polycube_language::formula::{Formula, Variable};
+
+/// States that are claimed never to be reached: those in which there are pairwise distinct processes for the parameters
+/// that satisfy the formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// The pairwise distinct processes.
+    pub parameters: Vec<Variable>,
+    /// What is never true of them.
+    pub never: Formula,
+}
+
+/// No state of any of the clauses is ever reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Invariant {
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+}
+
+/// What has to be proved. If all obligations hold, then no run of the system reaches a state of a property: the first
+/// state of a run satisfies the invariant, each step preserves it, and it excludes the properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obligation {
+    /// Every initial state satisfies the invariant.
+    Initially,
+    /// Every step of this transition that starts in a state of the invariant ends in one.
+    Preserved {
+        /// Its number.
+        transition: usize,
+    },
+    /// No state of the invariant is one of this property.
+    Excludes {
+        /// Its number.
+        property: usize,
+    },
+}
+
+impl Obligation {
+    /// All that has to be proved of an invariant.
+    pub fn all(system: &System) -> Vec<Obligation> {
+        let transitions = 0..system.transitions.len();
+        let properties = 0..system.properties.len();
+        std::iter::once(Obligation::Initially)
+            .chain(transitions.map(|transition| Obligation::Preserved { transition }))
+            .chain(properties.map(|property| Obligation::Excludes { property }))
+            .collect()
+    }
+}
