@@ -97,6 +97,8 @@ type Names = BTreeMap<VariableId, String>;
 
 /// Something that holds for all processes.
 struct Universal {
+    /// A predicate that says it, if it has a name.
+    predicate: Option<String>,
     variables: Vec<VariableId>,
     distinct: Distinct,
     formula: Formula,
@@ -150,6 +152,7 @@ impl Printer<'_> {
         let mut names = names.clone();
         self.name_witnesses(formula, true, &mut names);
         self.universal.push(Universal {
+            predicate: None,
             variables: Vec::new(),
             distinct: Distinct::No,
             formula: formula.clone(),
@@ -186,13 +189,37 @@ impl Printer<'_> {
     fn universally(&mut self, variables: &[Variable], distinct: Distinct, formula: &Formula, names: &Names) {
         let variables = variables.iter().map(|variable| variable.id).collect();
         let (formula, names) = (formula.clone(), names.clone());
-        self.universal.push(Universal { variables, distinct, formula, names });
+        self.universal.push(Universal { predicate: None, variables, distinct, formula, names });
+    }
+
+    /// Names for what the clauses of the invariant say in a state.
+    fn clauses(&mut self, invariant: &Invariant, state: State) -> Vec<String> {
+        let prefix = match state {
+            State::Now => "clause",
+            State::Next => "next",
+        };
+        let define = |(Clause { parameters, never }, number): (&Clause, usize)| {
+            let names: Vec<String> = (1..=parameters.len()).map(|number| format!("z{number}")).collect();
+            let arguments: Vec<String> = names.iter().map(|name| format!("({name} Proc)")).collect();
+            let ids = parameters.iter().map(|parameter| parameter.id);
+            let bound: Names = ids.zip(names.iter().cloned()).collect();
+            let never = all(distinct(&names).into_iter().chain([self.formula(never, &bound, state)]));
+            let (name, arguments) = (format!("{prefix}.{number}"), arguments.join(" "));
+            writeln!(self.declarations, "(define-fun {name} ({arguments}) Bool (not {never}))")
+                .expect("a string takes everything");
+            name
+        };
+        invariant.clauses.iter().zip(1..).map(define).collect()
     }
 
     fn assume_invariant(&mut self, invariant: &Invariant) {
         self.note("A state of the invariant");
-        for Clause { parameters, never } in &invariant.clauses {
-            self.universally(parameters, Distinct::Yes, &Formula::not(never.clone()), &Names::new());
+        let names = self.clauses(invariant, State::Now);
+        for (name, Clause { parameters, never }) in names.into_iter().zip(&invariant.clauses) {
+            let variables = parameters.iter().map(|variable| variable.id).collect();
+            let (distinct, formula) = (Distinct::Yes, Formula::not(never.clone()));
+            let predicate = Some(name);
+            self.universal.push(Universal { predicate, variables, distinct, formula, names: Names::new() });
         }
     }
 
@@ -205,13 +232,10 @@ impl Printer<'_> {
         let most = invariant.clauses.iter().map(|clause| clause.parameters.len()).max().unwrap_or(0);
         let violated: Vec<String> =
             (1..=most).map(|number| self.process(format!("p.violated.{number}"))).collect();
-        let clauses = invariant.clauses.iter().map(|Clause { parameters, never }| {
-            let chosen = &violated[..parameters.len()];
-            let ids = parameters.iter().map(|parameter| parameter.id);
-            let names: Names = ids.zip(chosen.iter().cloned()).collect();
-            all(distinct(chosen).into_iter().chain([self.formula(never, &names, state)]))
-        });
-        let text = any(clauses.collect::<Vec<_>>());
+        let names = self.clauses(invariant, state);
+        let clauses = names.iter().zip(&invariant.clauses);
+        let text = any(clauses
+            .map(|(name, clause)| format!("(not {})", applied(name, &violated[..clause.parameters.len()]))));
         self.assert(&text);
     }
 
@@ -282,9 +306,12 @@ impl Printer<'_> {
             }
         }
         let universal = std::mem::take(&mut self.universal);
-        for Universal { variables, distinct: kind, formula, names } in &universal {
+        for Universal { predicate, variables, distinct: kind, formula, names } in &universal {
             let processes = self.processes.clone();
             for_each_tuple(&processes, variables.len(), *kind, &mut |tuple| {
+                if let Some(predicate) = predicate {
+                    return self.assert(&applied(predicate, tuple));
+                }
                 let mut names = names.clone();
                 names.extend(variables.iter().copied().zip(tuple.iter().cloned()));
                 let text = self.assumed(formula, true, &names);

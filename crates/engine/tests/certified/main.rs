@@ -59,8 +59,9 @@ fn invariants_of_models_are_accepted() {
 #[test]
 fn invariants_without_a_clause_are_rejected() {
     for solver in Solver::installed() {
-        for model in
-            models("safe").iter().filter(|model| ["german", "germanish", "szymanski_atomic"].contains(&model.name()))
+        for model in models("safe")
+            .iter()
+            .filter(|model| ["german", "germanish", "szymanski_atomic"].contains(&model.name()))
         {
             let system = polycube_language::check(&model.text).system.expect("a correct model");
             let whole = invariant(&system, None).expect("a safe model");
