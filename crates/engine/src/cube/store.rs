@@ -88,6 +88,7 @@ const MAX_MAPS: usize = 720;
 
 /// How many fields of the cube in question an instance of a visited cube may restrict to be called one that meets it. With
 /// more, it is hardly part of a cover, and there are many: each cube that speaks of other things than the one in question.
+/// (To leave some out is sound: whatever is not found to be covered is expanded.)
 const MAX_RESTRICTED: u32 = 4;
 
 const UNKNOWN: u16 = u16::MAX;
