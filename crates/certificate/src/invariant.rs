@@ -22,30 +22,36 @@ pub struct Invariant {
 
 /// What has to be proved. If all obligations hold, then no run of the system reaches a state of a property: the first
 /// state of a run satisfies the invariant, each step preserves it, and it excludes the properties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obligation {
-    /// Every initial state satisfies the invariant.
-    Initially,
-    /// Every step of this transition that starts in a state of the invariant ends in one.
+    /// Every initial state satisfies this clause.
+    Initially {
+        /// The number of the clause.
+        clause: usize,
+    },
+    /// Every step of this transition that starts in a state of the invariant ends in one of this clause.
     Preserved {
-        /// Its number.
+        /// The number of the transition.
         transition: usize,
+        /// The number of the clause.
+        clause: usize,
     },
     /// No state of the invariant is one of this property.
     Excludes {
-        /// Its number.
+        /// The number of the property.
         property: usize,
     },
 }
 
 impl Obligation {
     /// All that has to be proved of an invariant.
-    pub fn all(system: &System) -> Vec<Obligation> {
-        let transitions = 0..system.transitions.len();
-        let properties = 0..system.properties.len();
-        std::iter::once(Obligation::Initially)
-            .chain(transitions.map(|transition| Obligation::Preserved { transition }))
-            .chain(properties.map(|property| Obligation::Excludes { property }))
-            .collect()
+    pub fn all(system: &System, invariant: &Invariant) -> Vec<Obligation> {
+        let clauses = 0..invariant.clauses.len();
+        let initially = clauses.clone().map(|clause| Obligation::Initially { clause });
+        let preserved = (0..system.transitions.len()).flat_map(|transition| {
+            clauses.clone().map(move |clause| Obligation::Preserved { transition, clause })
+        });
+        let excludes = (0..system.properties.len()).map(|property| Obligation::Excludes { property });
+        initially.chain(preserved).chain(excludes).collect()
     }
 }

@@ -35,7 +35,7 @@ pub fn question(system: &System, invariant: &Invariant, obligation: Obligation) 
         universal: Vec::new(),
     };
     match obligation {
-        Obligation::Initially => {
+        Obligation::Initially { clause } => {
             printer.note("An initial state");
             for init in &system.init {
                 match &init.parameters[..] {
@@ -43,7 +43,7 @@ pub fn question(system: &System, invariant: &Invariant, obligation: Obligation) 
                     parameters => printer.universally(parameters, Distinct::No, &init.formula, &Names::new()),
                 }
             }
-            printer.violation(invariant, State::Now);
+            printer.violation(&single(invariant, clause), State::Now);
         }
         Obligation::Excludes { property } => {
             let property = &system.properties[property];
@@ -52,21 +52,25 @@ pub fn question(system: &System, invariant: &Invariant, obligation: Obligation) 
             let names = printer.constants(&property.parameters);
             printer.assume(&property.formula, &names);
         }
-        Obligation::Preserved { transition } => {
+        Obligation::Preserved { transition, clause } => {
             let transition = &system.transitions[transition];
             printer.assume_invariant(invariant);
             printer.step(transition);
-            printer.violation(invariant, State::Next);
+            printer.violation(&single(invariant, clause), State::Next);
         }
     }
     printer.finish(&describe(system, obligation))
 }
 
+fn single(invariant: &Invariant, clause: usize) -> Invariant {
+    Invariant { clauses: vec![invariant.clauses[clause].clone()] }
+}
+
 /// What a question is about, in words.
 fn describe(system: &System, obligation: Obligation) -> String {
     match obligation {
-        Obligation::Initially => "Every initial state satisfies the invariant.".to_owned(),
-        Obligation::Preserved { transition } => {
+        Obligation::Initially { .. } => "Every initial state satisfies the invariant.".to_owned(),
+        Obligation::Preserved { transition, .. } => {
             let Transition { name, parameters, .. } = &system.transitions[transition];
             let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             format!("A step of {name}({}) from a state of the invariant ends in one.", names.join(", "))

@@ -34,7 +34,7 @@ fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
 
 /// The obligations of an invariant that the solver does not prove.
 fn rejected(solver: Solver, system: &System, invariant: &Invariant) -> Vec<(Obligation, Verdict)> {
-    let asked = Obligation::all(system)
+    let asked = Obligation::all(system, invariant)
         .into_iter()
         .map(|obligation| (obligation, solver.ask(&smtlib::question(system, invariant, obligation))));
     asked.filter(|(_, verdict)| *verdict != Verdict::Unsatisfiable).collect()
