@@ -1,7 +1,8 @@
 //! An inductive invariant, as somebody claims it, and what has to be proved of it.
 
 use polycube_language::System;
-use polycube_language::formula::{Formula, Variable};
+use polycube_language::formula::{Formula, Term, Variable};
+use polycube_language::system::{SymbolId, Transition};
 
 /// States that are claimed never to be reached: those in which there are pairwise distinct processes for the parameters
 /// that satisfy the formula.
@@ -11,6 +12,26 @@ pub struct Clause {
     pub parameters: Vec<Variable>,
     /// What is never true of them.
     pub never: Formula,
+}
+
+impl Clause {
+    /// Whether the transition changes nothing that the clause speaks of: then no step of it can violate the clause.
+    pub fn is_untouched_by(&self, transition: &Transition) -> bool {
+        let changes = |symbol: SymbolId| transition.updates.iter().any(|update| update.symbol == symbol);
+        let mut is_untouched = true;
+        self.never.for_each_comparison(&mut |comparison| {
+            for term in [&comparison.left, &comparison.right] {
+                term.for_each_part(&mut |part| match part {
+                    Term::Access(access) => is_untouched &= !changes(access.symbol),
+                    Term::Linear(linear) => {
+                        is_untouched &= !linear.terms.iter().any(|(_, access)| changes(access.symbol));
+                    }
+                    Term::Variable(_) | Term::Process(_) | Term::Constructor(..) => {}
+                });
+            }
+        });
+        is_untouched
+    }
 }
 
 /// No state of any of the clauses is ever reached.

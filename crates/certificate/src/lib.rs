@@ -65,6 +65,7 @@
 
 pub mod explain;
 pub mod fit;
+pub mod induction;
 pub mod instance;
 pub mod interpreter;
 pub mod invariant;

@@ -1,0 +1,334 @@
+//! Which questions an obligation consists of.
+//!
+//! A clause is violated after a step for some different processes. Some of these are processes that the transition names, the
+//! others are not: there is a question for each number of others (a *level*), and in it a goal for each way in which
+//! the parameters of the clause can be those of the transition, or others.
+
+use polycube_language::System;
+use polycube_language::formula::VariableId;
+use polycube_language::system::{Processes, Transition};
+
+use super::counterexample::confirm;
+use super::ground::Ground;
+use super::meaning::{Meaning, When};
+use super::place::{Names, Place, PlaceId, Universe, witnesses};
+use super::question::{Outcome, Question};
+use super::{Finding, Induction, Instance, Open};
+use crate::invariant::{Invariant, Obligation};
+use crate::tuples::{distinct_tuples, tuples};
+
+/// Looks at all obligations.
+pub(super) fn decide(system: &System, invariant: &Invariant, budget: u64) -> Induction {
+    let mut judgement = Judgement { system, invariant, budget, induction: Induction::default() };
+    // Whatever is done is done in this order until something is refuted, or the budget is exhausted.
+    let _ = judgement.excluded() && judgement.initially() && judgement.preserved();
+    judgement.induction
+}
+
+/// The ways in which the parameters of a clause can be the first `named` places, or exactly `others` of those that
+/// follow. Which of the others does not matter, so they are taken in order.
+pub fn arrangements(parameters: usize, named: u32, others: u32) -> Vec<Vec<PlaceId>> {
+    fn extend(
+        parameters: usize,
+        named: u32,
+        others: u32,
+        next: u32,
+        tuple: &mut Vec<PlaceId>,
+        found: &mut Vec<Vec<PlaceId>>,
+    ) {
+        if tuple.len() == parameters {
+            if next == named + others {
+                found.push(tuple.clone());
+            }
+            return;
+        }
+        for place in (0..named).chain((next < named + others).then_some(next)) {
+            if !tuple.contains(&place) {
+                tuple.push(place);
+                extend(parameters, named, others, next + u32::from(place == next), tuple, found);
+                tuple.pop();
+            }
+        }
+    }
+    let mut found = Vec::new();
+    extend(parameters, named, others, named, &mut Vec::new(), &mut found);
+    found
+}
+
+struct Judgement<'j> {
+    system: &'j System,
+    invariant: &'j Invariant,
+    budget: u64,
+    induction: Induction,
+}
+
+impl<'j> Judgement<'j> {
+    /// The processes of a question: those that are named, and others. There is at least one in any system.
+    fn universe(&self, named: usize, others: u32, witnesses: usize) -> Option<Universe> {
+        let places = match self.system.processes {
+            Processes::Exactly(count) => (1..=count).map(Place::Number).collect(),
+            Processes::Any => {
+                let others = if named == 0 { others.max(1) } else { others };
+                let named = (0..named).map(Place::Parameter);
+                named.chain((0..others as usize).map(Place::Other)).collect()
+            }
+        };
+        Universe::new(self.system, places, witnesses)
+    }
+
+    fn ask(
+        &mut self,
+        obligation: Obligation,
+        question: &mut Question<'_>,
+        goal: Ground,
+        first: Option<(usize, &[PlaceId])>,
+        arguments: &[PlaceId],
+    ) -> bool {
+        let use_invariant = !matches!(obligation, Obligation::Initially { .. });
+        let before = question.work;
+        let remaining = self.budget.saturating_sub(self.induction.work);
+        let outcome = question.ask(goal, first, use_invariant, before + remaining);
+        self.induction.work += question.work - before;
+        let finding = match outcome {
+            Outcome::Impossible(instances) => Finding::Proved(instances),
+            Outcome::Open => Finding::Open(Open::Budget),
+            Outcome::Possible(model) => {
+                match confirm(self.invariant, obligation, &question.meaning, &model, arguments) {
+                    Some(counterexample) => Finding::Refuted(Box::new(counterexample)),
+                    None => Finding::Open(Open::Incomplete),
+                }
+            }
+        };
+        self.note(obligation, finding)
+    }
+
+    /// An obligation is proved if all of its questions are. Whether there is anything left to do.
+    fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
+        let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Budget));
+        match (self.induction.findings.get_mut(&obligation), finding) {
+            (Some(Finding::Proved(known)), Finding::Proved(more)) => {
+                let new: Vec<Instance> =
+                    more.into_iter().filter(|instance| !known.contains(instance)).collect();
+                known.extend(new);
+            }
+            (Some(Finding::Open(_)), Finding::Proved(_)) => {}
+            (_, finding) => {
+                self.induction.findings.insert(obligation, finding);
+            }
+        }
+        goes_on
+    }
+
+    fn too_large(&mut self, obligations: impl IntoIterator<Item = Obligation>) -> bool {
+        for obligation in obligations {
+            self.note(obligation, Finding::Open(Open::Incomplete));
+        }
+        true
+    }
+
+    fn excluded(&mut self) -> bool {
+        let system = self.system;
+        system.properties.iter().enumerate().all(|(number, property)| {
+            let obligation = Obligation::Excludes { property: number };
+            let count = property.parameters.len();
+            let variables: Vec<VariableId> =
+                witnesses(&property.formula).iter().map(|variable| variable.id).collect();
+            let Some(universe) = self.universe(count, 0, variables.len()) else {
+                return self.too_large([obligation]);
+            };
+            let arguments = self.arguments(count);
+            let meaning = Meaning::new(system, universe, variables);
+            let mut question = Question::new(meaning, self.invariant);
+            arguments.iter().all(|places| {
+                let names = Names::of(&property.parameters, places);
+                let goal = question.meaning.implied(&property.formula, &names, When::Now);
+                self.ask(obligation, &mut question, goal, None, places)
+            }) && (!arguments.is_empty() || self.note(obligation, Finding::Proved(Vec::new())))
+        })
+    }
+
+    /// The places that parameters of a transition or property stand for. If there are no more processes than the system names, all
+    /// of them are different; otherwise it does not matter which they are.
+    fn arguments(&self, count: usize) -> Vec<Vec<PlaceId>> {
+        match self.system.processes {
+            Processes::Any => vec![(0..count as PlaceId).collect()],
+            Processes::Exactly(processes) => places(processes, count),
+        }
+    }
+
+    fn most(&self) -> u32 {
+        self.invariant.clauses.iter().map(|clause| clause.parameters.len() as u32).max().unwrap_or(0)
+    }
+
+    fn initially(&mut self) -> bool {
+        let system = self.system;
+        let levels = match system.processes {
+            Processes::Any => 0..=self.most(),
+            Processes::Exactly(_) => 0..=0,
+        };
+        for level in levels {
+            let obligations: Vec<usize> = (0..self.invariant.clauses.len())
+                .filter(|&clause| {
+                    let parameters = self.invariant.clauses[clause].parameters.len() as u32;
+                    matches!(system.processes, Processes::Exactly(_)) || parameters == level
+                })
+                .collect();
+            if obligations.is_empty() {
+                continue;
+            }
+            // Only clauses without parameters say that some process exists.
+            let simple = system.init.iter().filter(|init| init.parameters.is_empty());
+            let count = simple.map(|init| witnesses(&init.formula).len()).sum();
+            let Some(universe) = self.universe(0, level, count) else {
+                self.too_large(obligations.into_iter().map(|clause| Obligation::Initially { clause }));
+                continue;
+            };
+            let mut question = Question::new(Meaning::new(system, universe, Vec::new()), self.invariant);
+            for init in &system.init {
+                let variables = match init.parameters[..] {
+                    [] => witnesses(&init.formula).iter().map(|variable| variable.id).collect(),
+                    _ => Vec::new(),
+                };
+                question.meaning.set_witnesses(variables);
+                let count = question.meaning.universe.len();
+                for tuple in tuples(count, init.parameters.len()) {
+                    let places: Vec<PlaceId> = tuple.iter().map(|process| process - 1).collect();
+                    let names = Names::of(&init.parameters, &places);
+                    let said = question.meaning.implied(&init.formula, &names, When::Now);
+                    let exist: Vec<Ground> =
+                        places.iter().map(|&place| question.meaning.exists(place)).collect();
+                    let formulas = &mut question.meaning.formulas;
+                    let exist = formulas.and(exist);
+                    let assumed = formulas.implies(exist, said);
+                    question.assume(assumed);
+                }
+            }
+            question.meaning.set_witnesses(Vec::new());
+            for clause in obligations {
+                let parameters = &self.invariant.clauses[clause].parameters;
+                let tuples = match system.processes {
+                    Processes::Any => vec![(0..level).collect()],
+                    Processes::Exactly(count) => places(count, parameters.len()),
+                };
+                for places in tuples {
+                    let names = Names::of(parameters, &places);
+                    let goal =
+                        question.meaning.implied(&self.invariant.clauses[clause].never, &names, When::Now);
+                    if !self.ask(Obligation::Initially { clause }, &mut question, goal, None, &[]) {
+                        return false;
+                    }
+                }
+                self.note(Obligation::Initially { clause }, Finding::Proved(Vec::new()));
+            }
+        }
+        true
+    }
+
+    fn preserved(&mut self) -> bool {
+        let system = self.system;
+        for (number, transition) in system.transitions.iter().enumerate() {
+            let mut touched = Vec::new();
+            for (clause, claimed) in self.invariant.clauses.iter().enumerate() {
+                let obligation = Obligation::Preserved { transition: number, clause };
+                if claimed.is_untouched_by(transition) {
+                    self.note(obligation, Finding::Proved(Vec::new()));
+                } else {
+                    touched.push(clause);
+                }
+            }
+            if touched.is_empty() {
+                continue;
+            }
+            let levels = match system.processes {
+                Processes::Any => 0..=self.most(),
+                Processes::Exactly(_) => 0..=0,
+            };
+            for level in levels {
+                for arguments in self.arguments(transition.parameters.len()) {
+                    if !self.steps(number, transition, &touched, level, &arguments) {
+                        return false;
+                    }
+                }
+            }
+            for clause in touched {
+                self.note(Obligation::Preserved { transition: number, clause }, Finding::Proved(Vec::new()));
+            }
+        }
+        true
+    }
+
+    /// The questions of one level of a transition.
+    fn steps(
+        &mut self,
+        number: usize,
+        transition: &'j Transition,
+        clauses: &[usize],
+        level: u32,
+        arguments: &[PlaceId],
+    ) -> bool {
+        let named = arguments.len() as u32;
+        let variables: Vec<VariableId> =
+            witnesses(&transition.guard).iter().map(|variable| variable.id).collect();
+        let obligation = |clause: usize| Obligation::Preserved { transition: number, clause };
+        let Some(universe) = self.universe(arguments.len(), level, variables.len()) else {
+            return self.too_large(clauses.iter().map(|&clause| obligation(clause)));
+        };
+        let mut question: Option<Question<'_>> = None;
+        let mut universe = Some(universe);
+        for &clause in clauses {
+            let claimed = &self.invariant.clauses[clause];
+            let tuples = match self.system.processes {
+                Processes::Any => arrangements(claimed.parameters.len(), named, level),
+                Processes::Exactly(count) => places(count, claimed.parameters.len()),
+            };
+            for places in tuples {
+                let question = question.get_or_insert_with(|| {
+                    let universe = universe.take().expect("it is used once");
+                    let mut meaning = Meaning::new(self.system, universe, variables.clone());
+                    let names = Names::of(&transition.parameters, arguments);
+                    meaning.set_step(transition, names.clone());
+                    let guard = meaning.implied(&transition.guard, &names, When::Now);
+                    let mut question = Question::new(meaning, self.invariant);
+                    question.assume(guard);
+                    question
+                });
+                let names = Names::of(&claimed.parameters, &places);
+                let goal = question.meaning.implied(&claimed.never, &names, When::Next);
+                let goes_on = if goal == question.meaning.implied(&claimed.never, &names, When::Now) {
+                    // Nothing changes that the clause speaks of.
+                    let instance = question.meaning.universe.instance(clause, &places);
+                    self.note(obligation(clause), Finding::Proved(vec![instance]))
+                } else {
+                    self.ask(obligation(clause), question, goal, Some((clause, &places)), arguments)
+                };
+                if !goes_on {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+/// All tuples of different places.
+fn places(count: u32, length: usize) -> Vec<Vec<PlaceId>> {
+    distinct_tuples(count, length).map(|tuple| tuple.iter().map(|process| process - 1).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrangements_of_parameters() {
+        assert_eq!(arrangements(0, 2, 0), [[0; 0]]);
+        assert_eq!(arrangements(1, 2, 0), [[0], [1]]);
+        assert_eq!(arrangements(1, 2, 1), [[2]]);
+        assert_eq!(arrangements(2, 2, 0), [[0, 1], [1, 0]]);
+        assert_eq!(arrangements(2, 2, 1), [[0, 2], [1, 2], [2, 0], [2, 1]]);
+        assert_eq!(arrangements(2, 2, 2), [[2, 3]]);
+        assert!(arrangements(2, 1, 0).is_empty());
+        // Every way to identify 3 parameters with 2 others: 1 + 6 + 6 in all.
+        assert_eq!((0..=3).map(|others| arrangements(3, 2, others).len()).sum::<usize>(), 13);
+    }
+}

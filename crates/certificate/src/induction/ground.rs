@@ -1,0 +1,202 @@
+//! Formulas without quantifiers over cells, each stored once.
+
+use std::collections::HashMap;
+
+use polycube_language::number::Number;
+
+use super::place::{CellId, PlaceId};
+
+/// A formula: the number of a node, and whether it is negated. Equal formulas have equal numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Ground(u32);
+
+/// What cannot be taken apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Atom {
+    /// A cell with finitely many values has this one.
+    Is(CellId, u32),
+    /// A sum is at most zero, or below it. Its first coefficient is positive.
+    Sum(Sum, Strict),
+    /// The first process, which has the smaller number, comes before the second.
+    Before(PlaceId, PlaceId),
+    /// Of an enumeration, the first constructor, which has the smaller number, comes before the second.
+    Less(u32, u32, u32),
+    /// A process exists.
+    Exists(PlaceId),
+    /// Something of which nothing is known.
+    Open(u32),
+}
+
+/// Whether zero is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Strict {
+    Yes,
+    No,
+}
+
+/// A sum of cells with coefficients other than zero, ordered by cell, and a constant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Sum {
+    pub(super) terms: Vec<(CellId, Number)>,
+    pub(super) constant: Number,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    True,
+    Atom(Atom),
+    /// At least two parts, sorted.
+    And(Vec<Ground>),
+}
+
+/// All formulas of a question.
+#[derive(Default)]
+pub(super) struct Formulas {
+    nodes: Vec<Node>,
+    numbers: HashMap<Node, u32>,
+    unknowns: u32,
+}
+
+impl Ground {
+    pub(super) const TRUE: Ground = Ground(0);
+    pub(super) const FALSE: Ground = Ground(1);
+
+    #[must_use]
+    pub(super) fn not(self) -> Ground {
+        Ground(self.0 ^ 1)
+    }
+
+    pub(super) fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    pub(super) fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+}
+
+impl Formulas {
+    pub(super) fn new() -> Formulas {
+        let mut formulas = Formulas::default();
+        formulas.insert(Node::True);
+        formulas
+    }
+
+    pub(super) fn node(&self, at: usize) -> &Node {
+        &self.nodes[at]
+    }
+
+    fn insert(&mut self, node: Node) -> Ground {
+        if let Some(&number) = self.numbers.get(&node) {
+            return Ground(number << 1);
+        }
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node.clone());
+        self.numbers.insert(node, number);
+        Ground(number << 1)
+    }
+
+    pub(super) fn atom(&mut self, atom: Atom) -> Ground {
+        self.insert(Node::Atom(atom))
+    }
+
+    /// Something of which nothing is known: different from everything else.
+    pub(super) fn unknown(&mut self) -> Ground {
+        self.unknowns += 1;
+        self.atom(Atom::Open(self.unknowns))
+    }
+
+    pub(super) fn and(&mut self, parts: impl IntoIterator<Item = Ground>) -> Ground {
+        let mut flat = Vec::new();
+        for part in parts {
+            match &self.nodes[part.node()] {
+                Node::True if part.is_negated() => return Ground::FALSE,
+                Node::True => {}
+                Node::And(inner) if !part.is_negated() => flat.extend(inner),
+                _ => flat.push(part),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        // A formula and its negation are neighbours.
+        if flat.windows(2).any(|pair| pair[0].not() == pair[1]) {
+            return Ground::FALSE;
+        }
+        match flat[..] {
+            [] => Ground::TRUE,
+            [one] => one,
+            _ => self.insert(Node::And(flat)),
+        }
+    }
+
+    pub(super) fn or(&mut self, parts: impl IntoIterator<Item = Ground>) -> Ground {
+        let parts: Vec<Ground> = parts.into_iter().map(Ground::not).collect();
+        self.and(parts).not()
+    }
+
+    pub(super) fn implies(&mut self, left: Ground, right: Ground) -> Ground {
+        self.or([left.not(), right])
+    }
+
+    pub(super) fn iff(&mut self, left: Ground, right: Ground) -> Ground {
+        let both = self.and([left, right]);
+        let neither = self.and([left.not(), right.not()]);
+        self.or([both, neither])
+    }
+
+    pub(super) fn if_then_else(&mut self, condition: Ground, yes: Ground, no: Ground) -> Ground {
+        let first = self.implies(condition, yes);
+        let second = self.implies(condition.not(), no);
+        self.and([first, second])
+    }
+
+    /// A sum is at most zero, or below it.
+    pub(super) fn at_most_zero(&mut self, sum: &Sum, strict: Strict) -> Ground {
+        let Some((_, first)) = sum.terms.first() else {
+            let holds = sum.constant.is_negative() || (strict == Strict::No && sum.constant.is_zero());
+            return if holds { Ground::TRUE } else { Ground::FALSE };
+        };
+        let (factor, is_negative) = (first.abs(), first.is_negative());
+        let scaled = |number: &Number| {
+            let number = number.divided_by(&factor);
+            if is_negative { -number } else { number }
+        };
+        let terms = sum.terms.iter().map(|(cell, number)| (*cell, scaled(number))).collect();
+        let sum = Sum { terms, constant: scaled(&sum.constant) };
+        if is_negative {
+            // -s <= 0 means that s < 0 is false.
+            let strict = match strict {
+                Strict::Yes => Strict::No,
+                Strict::No => Strict::Yes,
+            };
+            return self.atom(Atom::Sum(sum, strict)).not();
+        }
+        self.atom(Atom::Sum(sum, strict))
+    }
+}
+
+impl Sum {
+    pub(super) fn constant(constant: Number) -> Sum {
+        Sum { terms: Vec::new(), constant }
+    }
+
+    pub(super) fn cell(cell: CellId) -> Sum {
+        Sum { terms: vec![(cell, Number::ONE)], constant: Number::ZERO }
+    }
+
+    /// `self + factor * other`.
+    pub(super) fn plus(&self, factor: &Number, other: &Sum) -> Sum {
+        let mut terms = self.terms.clone();
+        terms.extend(other.terms.iter().map(|(cell, number)| (*cell, number.clone() * factor)));
+        terms.sort_by_key(|(cell, _)| *cell);
+        terms.dedup_by(|(next, number), (kept, total)| {
+            let same = next == kept;
+            if same {
+                *total = total.clone() + number;
+            }
+            same
+        });
+        terms.retain(|(_, number)| !number.is_zero());
+        Sum { terms, constant: self.constant.clone() + &(other.constant.clone() * factor) }
+    }
+}

@@ -1,0 +1,445 @@
+//! What the formulas of a system say about the processes of a question, without quantifiers.
+
+use std::collections::HashMap;
+
+use polycube_language::System;
+use polycube_language::formula::{
+    Access, Comparison, Formula, Quantified, Quantifier, Relation, Term, VariableId,
+};
+use polycube_language::number::Number;
+use polycube_language::system::{SymbolId, Transition, Type, Value};
+
+use super::ground::{Atom, Formulas, Ground, Strict, Sum};
+use super::place::{CellId, Names, Place, PlaceId, Universe};
+
+/// The state that a formula is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Now,
+    Next,
+}
+
+/// What may be said in place of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// What follows from it.
+    Implied,
+    /// What it follows from.
+    Implying,
+    /// The same.
+    Exact,
+}
+
+impl Reading {
+    fn negated(self) -> Reading {
+        match self {
+            Reading::Implied => Reading::Implying,
+            Reading::Implying => Reading::Implied,
+            Reading::Exact => Reading::Exact,
+        }
+    }
+}
+
+/// A value.
+#[derive(Clone, Debug)]
+enum Known {
+    Constructor(u32),
+    Place(PlaceId),
+    /// Whatever a cell holds, of finitely many values.
+    Cell(CellId),
+    /// A number, or a value of an abstract type: these are as many as the rationals, and any finite number of them may be
+    /// ordered in any way.
+    Sum(Sum),
+    Unknown,
+}
+
+/// Values, with conditions of which exactly one holds.
+type Cases<T> = Vec<(Ground, T)>;
+
+/// The processes and formulas of a question.
+pub(super) struct Meaning<'s> {
+    pub(super) system: &'s System,
+    pub(super) universe: Universe,
+    pub(super) formulas: Formulas,
+    /// The step to the next state.
+    step: Option<(&'s Transition, Names)>,
+    /// The variables for which a process is there, if it exists.
+    witnesses: Vec<VariableId>,
+    /// The cells that hold what `?` stands for: by symbol, branch and places.
+    any: HashMap<(SymbolId, usize, Vec<PlaceId>), CellId>,
+    any_types: Vec<Type>,
+}
+
+impl<'s> Meaning<'s> {
+    pub(super) fn new(system: &'s System, universe: Universe, witnesses: Vec<VariableId>) -> Meaning<'s> {
+        let (any, any_types) = (HashMap::new(), Vec::new());
+        Meaning { system, universe, formulas: Formulas::new(), step: None, witnesses, any, any_types }
+    }
+
+    /// From now on, the next state is the one after this step.
+    pub(super) fn set_step(&mut self, transition: &'s Transition, names: Names) {
+        self.step = Some((transition, names));
+    }
+
+    /// The variables of the next formula for which a process is there, if it exists.
+    pub(super) fn set_witnesses(&mut self, witnesses: Vec<VariableId>) {
+        self.witnesses = witnesses;
+    }
+
+    /// The type of a cell.
+    pub(super) fn ty(&self, cell: CellId) -> Type {
+        match cell.checked_sub(self.universe.cells) {
+            Some(any) => self.any_types[any as usize],
+            None => self.system.symbol(self.universe.parts(self.system, cell).0).ty,
+        }
+    }
+
+    /// The cell that holds what `?` of a branch stands for, if it was spoken of.
+    pub(super) fn any_cell(&self, symbol: SymbolId, branch: usize, places: &[PlaceId]) -> Option<CellId> {
+        self.any.get(&(symbol, branch, places.to_vec())).copied()
+    }
+
+    /// How many values a cell may have, if these are finitely many. Of processes, the last stands for all that are
+    /// none of the places.
+    pub(super) fn values(&self, cell: CellId) -> Option<u32> {
+        match self.ty(cell) {
+            Type::Process => Some(self.universe.len() + u32::from(!self.universe.complete)),
+            Type::Enumeration(id) => Some(self.system.enumeration(id).constructors.len() as u32),
+            Type::Integer | Type::Real | Type::Abstract(_) => None,
+        }
+    }
+
+    /// A cell has a value.
+    pub(super) fn is(&mut self, cell: CellId, value: u32) -> Ground {
+        match (self.values(cell), value) {
+            (Some(1), _) => Ground::TRUE,
+            (Some(2), 0) => self.formulas.atom(Atom::Is(cell, 1)).not(),
+            _ => self.formulas.atom(Atom::Is(cell, value)),
+        }
+    }
+
+    /// A process exists.
+    pub(super) fn exists(&mut self, place: PlaceId) -> Ground {
+        if place < self.universe.certain {
+            return Ground::TRUE;
+        }
+        match self.universe.holder(place) {
+            Some(cell) => self.is(cell, place),
+            None => self.formulas.atom(Atom::Exists(place)),
+        }
+    }
+
+    /// What follows from a formula.
+    pub(super) fn implied(&mut self, formula: &Formula, names: &Names, when: When) -> Ground {
+        self.formula(formula, names, when, Reading::Implied)
+    }
+
+    /// What a formula follows from.
+    pub(super) fn implying(&mut self, formula: &Formula, names: &Names, when: When) -> Ground {
+        self.formula(formula, names, when, Reading::Implying)
+    }
+
+    fn formula(&mut self, formula: &Formula, names: &Names, when: When, reading: Reading) -> Ground {
+        match formula {
+            Formula::Constant(true) => Ground::TRUE,
+            Formula::Constant(false) => Ground::FALSE,
+            Formula::Compare(comparison) => self.comparison(comparison, names, when),
+            Formula::Not(part) => self.formula(part, names, when, reading.negated()).not(),
+            Formula::And(parts) => {
+                let parts = self.parts(parts, names, when, reading);
+                self.formulas.and(parts)
+            }
+            Formula::Or(parts) => {
+                let parts = self.parts(parts, names, when, reading);
+                self.formulas.or(parts)
+            }
+            Formula::Iff(parts) => {
+                let [left, right] =
+                    [&parts[0], &parts[1]].map(|part| self.formula(part, names, when, Reading::Exact));
+                self.formulas.iff(left, right)
+            }
+            Formula::IfThenElse(parts) => {
+                let condition = self.formula(&parts[0], names, when, Reading::Exact);
+                let [yes, no] = [&parts[1], &parts[2]].map(|part| self.formula(part, names, when, reading));
+                self.formulas.if_then_else(condition, yes, no)
+            }
+            Formula::Quantified(quantified) => self.quantified(quantified, names, when, reading),
+        }
+    }
+
+    fn parts(&mut self, parts: &[Formula], names: &Names, when: When, reading: Reading) -> Vec<Ground> {
+        parts.iter().map(|part| self.formula(part, names, when, reading)).collect()
+    }
+
+    /// Of all processes, only those are known that have a place.
+    fn quantified(&mut self, quantified: &Quantified, names: &Names, when: When, reading: Reading) -> Ground {
+        let Quantified { quantifier, variable, body, .. } = quantified;
+        if reading == Reading::Exact && !self.universe.complete {
+            return self.formulas.unknown();
+        }
+        let mut parts = Vec::new();
+        for place in 0..self.universe.len() {
+            let exists = self.exists(place);
+            let body = self.formula(body, &names.with(variable.id, place), when, reading);
+            parts.push(match quantifier {
+                Quantifier::Forall => self.formulas.implies(exists, body),
+                Quantifier::Exists => self.formulas.and([exists, body]),
+            });
+        }
+        // If one of the places makes it true (or false), then it is. If another process does, that may be the one that has a
+        // place for this purpose; if there is none, nothing is known.
+        let needs_one = matches!(
+            (quantifier, reading),
+            (Quantifier::Exists, Reading::Implied) | (Quantifier::Forall, Reading::Implying)
+        );
+        if needs_one && !self.universe.complete && !self.witnesses.contains(&variable.id) {
+            let unknown = self.formulas.unknown();
+            parts.push(unknown);
+        }
+        match quantifier {
+            Quantifier::Forall => self.formulas.and(parts),
+            Quantifier::Exists => self.formulas.or(parts),
+        }
+    }
+
+    fn comparison(&mut self, comparison: &Comparison, names: &Names, when: When) -> Ground {
+        let Comparison { left, relation, right, ty, .. } = comparison;
+        let left = self.term(left, names, when);
+        let right = self.term(right, names, when);
+        let mut parts = Vec::new();
+        for (first, left) in &left {
+            for (second, right) in &right {
+                let holds = match relation {
+                    Relation::Equal => self.equal(left, right),
+                    Relation::NotEqual => self.equal(left, right).not(),
+                    Relation::Less => self.less(left, right, *ty),
+                    // The orders are total.
+                    Relation::LessEqual => self.less(right, left, *ty).not(),
+                };
+                parts.push(self.formulas.and([*first, *second, holds]));
+            }
+        }
+        self.formulas.or(parts)
+    }
+
+    fn equal(&mut self, left: &Known, right: &Known) -> Ground {
+        match (left, right) {
+            (Known::Unknown, _) | (_, Known::Unknown) => self.formulas.unknown(),
+            (Known::Sum(left), Known::Sum(right)) => {
+                let minus = -Number::ONE;
+                let below = self.formulas.at_most_zero(&left.plus(&minus, right), Strict::No);
+                let above = self.formulas.at_most_zero(&right.plus(&minus, left), Strict::No);
+                self.formulas.and([below, above])
+            }
+            (Known::Cell(left), Known::Cell(right)) if left == right => Ground::TRUE,
+            (Known::Cell(left), Known::Cell(right)) => {
+                let far = self.far(*left);
+                let values = self.values(*left).expect("such a cell has finitely many values");
+                let mut parts = Vec::new();
+                for value in 0..values {
+                    let both = [self.is(*left, value), self.is(*right, value)];
+                    let unknown = if far == Some(value) { self.formulas.unknown() } else { Ground::TRUE };
+                    parts.push(self.formulas.and([both[0], both[1], unknown]));
+                }
+                self.formulas.or(parts)
+            }
+            (Known::Cell(cell), Known::Constructor(value) | Known::Place(value))
+            | (Known::Constructor(value) | Known::Place(value), Known::Cell(cell)) => self.is(*cell, *value),
+            (
+                Known::Constructor(left) | Known::Place(left),
+                Known::Constructor(right) | Known::Place(right),
+            ) => {
+                if left == right {
+                    Ground::TRUE
+                } else {
+                    Ground::FALSE
+                }
+            }
+            (Known::Sum(_), _) | (_, Known::Sum(_)) => {
+                unreachable!("values of one type are compared")
+            }
+        }
+    }
+
+    fn less(&mut self, left: &Known, right: &Known, ty: Type) -> Ground {
+        if let (Known::Sum(left), Known::Sum(right)) = (left, right) {
+            return self.formulas.at_most_zero(&left.plus(&-Number::ONE, right), Strict::Yes);
+        }
+        if let (Known::Cell(left), Known::Cell(right)) = (left, right)
+            && left == right
+        {
+            return Ground::FALSE;
+        }
+        let mut parts = Vec::new();
+        for (first, left) in self.split(left) {
+            for (second, right) in self.split(right) {
+                let holds = match (left, right) {
+                    (Some(left), Some(right)) => self.before(ty, left, right),
+                    _ => self.formulas.unknown(),
+                };
+                parts.push(self.formulas.and([first, second, holds]));
+            }
+        }
+        self.formulas.or(parts)
+    }
+
+    /// The first value comes before the second.
+    fn before(&mut self, ty: Type, left: u32, right: u32) -> Ground {
+        if left == right {
+            return Ground::FALSE;
+        }
+        let (low, high) = (left.min(right), left.max(right));
+        let atom = self.formulas.atom(match ty {
+            Type::Enumeration(id) => Atom::Less(id.0, low, high),
+            _ => Atom::Before(low, high),
+        });
+        if left < right { atom } else { atom.not() }
+    }
+
+    /// The one value of a cell that stands for many.
+    pub(super) fn far(&self, cell: CellId) -> Option<u32> {
+        (self.ty(cell) == Type::Process && !self.universe.complete).then(|| self.universe.len())
+    }
+
+    /// The constructors or places that a value may be; none where it is something else.
+    fn split(&mut self, value: &Known) -> Cases<Option<u32>> {
+        match value {
+            Known::Constructor(value) | Known::Place(value) => vec![(Ground::TRUE, Some(*value))],
+            Known::Cell(cell) => {
+                let far = self.far(*cell);
+                let values = self.values(*cell).expect("such a cell has finitely many values");
+                (0..values)
+                    .map(|value| (self.is(*cell, value), Some(value).filter(|_| far != Some(value))))
+                    .collect()
+            }
+            Known::Unknown | Known::Sum(_) => vec![(Ground::TRUE, None)],
+        }
+    }
+
+    fn term(&mut self, term: &Term, names: &Names, when: When) -> Cases<Known> {
+        match term {
+            Term::Variable(variable) => {
+                let place = names.get(*variable).expect("every variable has a place");
+                vec![(Ground::TRUE, Known::Place(place))]
+            }
+            Term::Process(number) => {
+                let place = self.universe.places.iter().position(|place| *place == Place::Number(*number));
+                let place = place.expect("only systems with a fixed number of processes name them");
+                vec![(Ground::TRUE, Known::Place(place as PlaceId))]
+            }
+            Term::Constructor(_, index) => vec![(Ground::TRUE, Known::Constructor(*index))],
+            Term::Access(access) => self.access(access, names, when),
+            Term::Linear(linear) => {
+                let mut cases = vec![(Ground::TRUE, Known::Sum(Sum::constant(linear.constant.clone())))];
+                for (factor, access) in &linear.terms {
+                    let values = self.access(access, names, when);
+                    let mut next = Vec::new();
+                    for (first, sum) in &cases {
+                        for (second, value) in &values {
+                            let total = match (sum, value) {
+                                (Known::Sum(sum), Known::Sum(value)) => Known::Sum(sum.plus(factor, value)),
+                                _ => Known::Unknown,
+                            };
+                            next.push((self.formulas.and([*first, *second]), total));
+                        }
+                    }
+                    cases = next;
+                }
+                cases
+            }
+        }
+    }
+
+    fn access(&mut self, access: &Access, names: &Names, when: When) -> Cases<Known> {
+        let mut cases: Cases<Option<Vec<PlaceId>>> = vec![(Ground::TRUE, Some(Vec::new()))];
+        for index in &access.indices {
+            let mut places = Vec::new();
+            for (first, value) in self.term(index, names, when) {
+                for (second, place) in self.split(&value) {
+                    places.push((self.formulas.and([first, second]), place));
+                }
+            }
+            let mut next = Vec::new();
+            for (first, indices) in &cases {
+                for (second, place) in &places {
+                    let extended = indices
+                        .as_ref()
+                        .zip(*place)
+                        .map(|(indices, place)| [&indices[..], &[place]].concat());
+                    let condition = self.formulas.and([*first, *second]);
+                    if condition != Ground::FALSE {
+                        next.push((condition, extended));
+                    }
+                }
+            }
+            cases = next;
+        }
+        let mut values = Vec::new();
+        for (first, places) in cases {
+            match places {
+                None => values.push((first, Known::Unknown)),
+                Some(places) => {
+                    for (second, value) in self.value(access.symbol, &places, when) {
+                        values.push((self.formulas.and([first, second]), value));
+                    }
+                }
+            }
+        }
+        values
+    }
+
+    /// What a cell of a symbol holds.
+    fn value(&mut self, symbol: SymbolId, places: &[PlaceId], when: When) -> Cases<Known> {
+        let cell = self.universe.cell(symbol, places);
+        let ty = self.system.symbol(symbol).ty;
+        let (transition, names) = match (&self.step, when) {
+            (Some((transition, names)), When::Next) => (*transition, names.clone()),
+            _ => return vec![(Ground::TRUE, held(cell, ty))],
+        };
+        let Some(update) = transition.updates.iter().find(|update| update.symbol == symbol) else {
+            return vec![(Ground::TRUE, held(cell, ty))];
+        };
+        let mut names = names;
+        for (index, &place) in update.indices.iter().zip(places) {
+            names = names.with(index.id, place);
+        }
+        let mut cases = Vec::new();
+        let mut remaining = Ground::TRUE;
+        let branches = update.branches.iter().map(|branch| (Some(&branch.condition), &branch.value));
+        for (at, (condition, value)) in branches.chain([(None, &update.otherwise)]).enumerate() {
+            let applies = match condition {
+                Some(condition) => self.formula(condition, &names, When::Now, Reading::Exact),
+                None => Ground::TRUE,
+            };
+            let condition = self.formulas.and([remaining, applies]);
+            remaining = self.formulas.and([remaining, applies.not()]);
+            if condition == Ground::FALSE {
+                continue;
+            }
+            match value {
+                Value::Any => {
+                    let next = self.universe.cells + self.any_types.len() as CellId;
+                    let cell = *self.any.entry((symbol, at, places.to_vec())).or_insert(next);
+                    if cell == next {
+                        self.any_types.push(ty);
+                    }
+                    cases.push((condition, held(cell, ty)));
+                }
+                Value::Term(term) => {
+                    for (second, value) in self.term(term, &names, When::Now) {
+                        cases.push((self.formulas.and([condition, second]), value));
+                    }
+                }
+            }
+        }
+        cases
+    }
+}
+
+/// Whatever a cell holds.
+fn held(cell: CellId, ty: Type) -> Known {
+    match ty {
+        Type::Process | Type::Enumeration(_) => Known::Cell(cell),
+        Type::Integer | Type::Real | Type::Abstract(_) => Known::Sum(Sum::cell(cell)),
+    }
+}

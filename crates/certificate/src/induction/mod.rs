@@ -1,0 +1,86 @@
+//! Is an invariant inductive? A small routine that decides obligations by itself.
+//!
+//! It shares nothing with the engines that find invariants, so that a mistake of theirs does not repeat itself here. For
+//! each obligation it looks for a counterexample, as [`smtlib`](crate::smtlib) has solvers do: a state of the invariant,
+//! and a step to a state that violates a clause. It names the processes of the transition, and those for which the clause is
+//! violated ([`place`]); what formulas say about these is a formula without quantifiers over the cells that they
+//! index ([`ground`], [`meaning`]); whether that can hold is asked of a SAT solver ([`question`]), with
+//! [`numbers`] for what sets of values cannot say.
+//!
+//! *What is assumed is never too much.* The invariant is said of some processes only: of those for which a state that the solver
+//! proposes violates it. So is everything that holds for all processes. What cannot be said without quantifiers is
+//! replaced by an unknown. So "no counterexample" is a proof.
+//!
+//! *A counterexample is one.* What the solver finds in the end is turned into a state of an instance, and the judge executes the
+//! step ([`counterexample`]). If it does not agree, the obligation remains open.
+//!
+//! Beside the answer, it says which [`Instance`]s of the clauses each obligation was proved from: few of them, which
+//! makes the questions to other solvers short.
+
+mod counterexample;
+mod goal;
+mod ground;
+mod meaning;
+mod model;
+mod numbers;
+pub mod place;
+mod question;
+
+use std::collections::BTreeMap;
+
+use polycube_language::System;
+
+use crate::invariant::{Invariant, Obligation};
+
+pub use counterexample::Counterexample;
+pub use place::{Instance, Place};
+
+/// What is known about an obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It holds: it follows from these instances of the clauses.
+    Proved(Vec<Instance>),
+    /// It does not hold.
+    Refuted(Box<Counterexample>),
+    /// Neither was found.
+    Open(Open),
+}
+
+/// Why nothing is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// The work that was allowed is done.
+    Budget,
+    /// What was found is no counterexample: something was left out.
+    Incomplete,
+}
+
+/// What was found out about an invariant: about each obligation that was looked at. The others are open.
+#[derive(Clone, Debug, Default)]
+pub struct Induction {
+    /// The findings.
+    pub findings: BTreeMap<Obligation, Finding>,
+    /// How much work it was.
+    pub work: u64,
+}
+
+impl Induction {
+    /// Looks at all obligations of an invariant, up to an amount of work; at no more once one is refuted.
+    pub fn of(system: &System, invariant: &Invariant, budget: u64) -> Induction {
+        goal::decide(system, invariant, budget)
+    }
+
+    /// Whether all obligations are proved.
+    pub fn is_proved(&self, system: &System, invariant: &Invariant) -> bool {
+        let proved = |obligation| matches!(self.findings.get(&obligation), Some(Finding::Proved(_)));
+        Obligation::all(system, invariant).into_iter().all(proved)
+    }
+
+    /// An obligation that does not hold.
+    pub fn refuted(&self) -> Option<(Obligation, &Counterexample)> {
+        self.findings.iter().find_map(|(&obligation, finding)| match finding {
+            Finding::Refuted(counterexample) => Some((obligation, &**counterexample)),
+            Finding::Proved(_) | Finding::Open(_) => None,
+        })
+    }
+}

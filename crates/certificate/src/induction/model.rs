@@ -1,0 +1,158 @@
+//! A state that a solver proposes: values for some cells, and what that says about formulas.
+
+use std::collections::BTreeMap;
+
+use polycube_language::formula::{Access, Comparison, Formula, Relation, Term};
+use polycube_language::number::Number;
+use polycube_language::system::Type;
+
+use super::meaning::Meaning;
+use super::place::{CellId, Names, Place, PlaceId};
+
+/// Values for cells. Of the others, the question does not say anything.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Model {
+    /// By cell: the constructor or place.
+    pub(super) finite: Vec<Option<u32>>,
+    /// Numbers and values of abstract types.
+    pub(super) numbers: BTreeMap<CellId, Number>,
+    /// The processes that exist.
+    pub(super) places: Vec<PlaceId>,
+    /// For each place, how many come before it; nothing if they are not compared.
+    pub(super) place_ranks: Vec<usize>,
+    /// The same for the constructors of enumerations.
+    pub(super) constructor_ranks: BTreeMap<u32, Vec<usize>>,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Finite(u32),
+    Number(Number),
+}
+
+impl Model {
+    /// The same, with a value for each cell: the state that follows from what is known, and the first values for the rest.
+    pub(super) fn completed(&self, meaning: &Meaning<'_>) -> Model {
+        let mut model = self.clone();
+        for cell in 0..model.finite.len() as CellId {
+            if meaning.values(cell).is_some() {
+                // A place that exists, if there is one.
+                let first = match meaning.ty(cell) {
+                    Type::Process => self.places.first().copied().unwrap_or(meaning.universe.len()),
+                    _ => 0,
+                };
+                model.finite[cell as usize].get_or_insert(first);
+            } else {
+                model.numbers.entry(cell).or_insert(Number::ZERO);
+            }
+        }
+        if model.place_ranks.is_empty() {
+            model.place_ranks = (0..meaning.universe.places.len()).collect();
+        }
+        for (number, enumeration) in meaning.system.enumerations.iter().enumerate() {
+            let ranks = || (0..enumeration.constructors.len()).collect();
+            model.constructor_ranks.entry(number as u32).or_insert_with(ranks);
+        }
+        model
+    }
+
+    /// Whether a formula holds now, if that is known.
+    pub(super) fn holds(&self, meaning: &Meaning<'_>, formula: &Formula, names: &Names) -> Option<bool> {
+        let part = |part: &Formula| self.holds(meaning, part, names);
+        match formula {
+            Formula::Constant(value) => Some(*value),
+            Formula::Compare(comparison) => self.comparison(meaning, comparison, names),
+            Formula::Not(inner) => part(inner).map(|holds| !holds),
+            Formula::And(parts) => every(parts.iter().map(part)),
+            Formula::Or(parts) => {
+                every(parts.iter().map(|inner| part(inner).map(|holds| !holds))).map(|none| !none)
+            }
+            Formula::Iff(parts) => Some(part(&parts[0])? == part(&parts[1])?),
+            Formula::IfThenElse(parts) => part(if part(&parts[0])? { &parts[1] } else { &parts[2] }),
+            Formula::Quantified(_) => None,
+        }
+    }
+
+    fn comparison(&self, meaning: &Meaning<'_>, comparison: &Comparison, names: &Names) -> Option<bool> {
+        let Comparison { left, relation, right, ty, .. } = comparison;
+        let left = self.term(meaning, left, names)?;
+        let right = self.term(meaning, right, names)?;
+        // Nothing is known of a process that has no place, but that it is none of the others.
+        if *ty == Type::Process && !meaning.universe.complete {
+            let far = Value::Finite(meaning.universe.len());
+            if left == far && right == far || (relation.is_order() && (left == far || right == far)) {
+                return None;
+            }
+        }
+        Some(match relation {
+            Relation::Equal => left == right,
+            Relation::NotEqual => left != right,
+            Relation::Less => self.is_less(*ty, &left, &right)?,
+            Relation::LessEqual => !self.is_less(*ty, &right, &left)?,
+        })
+    }
+
+    fn is_less(&self, ty: Type, left: &Value, right: &Value) -> Option<bool> {
+        match (left, right) {
+            (Value::Number(left), Value::Number(right)) => Some(left < right),
+            (Value::Finite(left), Value::Finite(right)) if left == right => Some(false),
+            (Value::Finite(left), Value::Finite(right)) => {
+                let ranks = match ty {
+                    Type::Enumeration(id) => self.constructor_ranks.get(&id.0)?,
+                    _ => &self.place_ranks,
+                };
+                Some(ranks.get(*left as usize)? < ranks.get(*right as usize)?)
+            }
+            _ => None,
+        }
+    }
+
+    fn term(&self, meaning: &Meaning<'_>, term: &Term, names: &Names) -> Option<Value> {
+        Some(match term {
+            Term::Variable(variable) => Value::Finite(names.get(*variable)?),
+            Term::Process(number) => {
+                let mut places = meaning.universe.places.iter();
+                Value::Finite(places.position(|place| *place == Place::Number(*number))? as u32)
+            }
+            Term::Constructor(_, index) => Value::Finite(*index),
+            Term::Access(access) => self.access(meaning, access, names)?,
+            Term::Linear(linear) => {
+                let mut total = linear.constant.clone();
+                for (factor, access) in &linear.terms {
+                    let Value::Number(number) = self.access(meaning, access, names)? else { return None };
+                    total = total + &(number * factor);
+                }
+                Value::Number(total)
+            }
+        })
+    }
+
+    fn access(&self, meaning: &Meaning<'_>, access: &Access, names: &Names) -> Option<Value> {
+        let mut places = [0; 8];
+        for (place, index) in places.iter_mut().zip(&access.indices) {
+            *place = match self.term(meaning, index, names)? {
+                Value::Finite(at) if at < meaning.universe.len() => at,
+                _ => return None,
+            };
+        }
+        let cell = meaning.universe.cell(access.symbol, places.get(..access.indices.len())?);
+        match self.finite[cell as usize] {
+            Some(value) => Some(Value::Finite(value)),
+            None => self.numbers.get(&cell).cloned().map(Value::Number),
+        }
+    }
+}
+
+/// Whether all of these are true; one that is false is enough to know.
+fn every(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut known = true;
+    for part in parts {
+        match part {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => known = false,
+        }
+    }
+    known.then_some(true)
+}

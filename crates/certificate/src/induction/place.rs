@@ -1,0 +1,172 @@
+//! The processes that a question speaks of, and the cells that they index.
+
+use polycube_language::System;
+use polycube_language::formula::{Formula, Quantified, Quantifier, Variable, VariableId};
+use polycube_language::system::{Processes, SymbolId, Type};
+
+/// A process that a question speaks of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The process `#k` of a system with a fixed number of them, k from 1.
+    Number(u32),
+    /// The process that stands for a parameter of the transition or property, from 0.
+    Parameter(usize),
+    /// A further process, from 0: different from the parameters, and from the others of its kind.
+    Other(usize),
+    /// The process of which a formula says that it exists: see [`witnesses`].
+    Witness(usize),
+    /// The process that a cell holds.
+    At(SymbolId, Vec<Place>),
+}
+
+/// A clause of an invariant, said of processes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Instance {
+    /// The number of the clause.
+    pub clause: usize,
+    /// A process for each of its parameters.
+    pub places: Vec<Place>,
+}
+
+/// How many processes that cells hold are given a name, at most. More of them would make more provable, and everything
+/// slower.
+const MAX_HELD: usize = 24;
+
+/// The variables of which a formula says that such processes exist, if it holds, unless that depends on processes
+/// for which it is said: in the order of the formula.
+pub fn witnesses(formula: &Formula) -> Vec<&Variable> {
+    fn collect<'f>(formula: &'f Formula, holds: bool, found: &mut Vec<&'f Variable>) {
+        match formula {
+            // Either part of an equivalence may hold or fail.
+            Formula::Constant(_) | Formula::Compare(_) | Formula::Iff(_) => {}
+            Formula::Not(part) => collect(part, !holds, found),
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().for_each(|part| collect(part, holds, found));
+            }
+            // So may the condition.
+            Formula::IfThenElse(parts) => parts[1..].iter().for_each(|part| collect(part, holds, found)),
+            Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
+                if (*quantifier == Quantifier::Exists) == holds {
+                    found.push(variable);
+                    collect(body, holds, found);
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(formula, true, &mut found);
+    found
+}
+
+/// The number of a place in a universe.
+pub(super) type PlaceId = u32;
+
+/// The number of a cell in a universe.
+pub(super) type CellId = u32;
+
+/// Processes for variables.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names(Vec<(VariableId, PlaceId)>);
+
+impl Names {
+    pub(super) fn of(variables: &[Variable], places: &[PlaceId]) -> Names {
+        Names(variables.iter().map(|variable| variable.id).zip(places.iter().copied()).collect())
+    }
+
+    pub(super) fn get(&self, variable: VariableId) -> Option<PlaceId> {
+        self.0.iter().rev().find(|(id, _)| *id == variable).map(|&(_, place)| place)
+    }
+
+    pub(super) fn with(&self, variable: VariableId, place: PlaceId) -> Names {
+        let mut extended = self.clone();
+        extended.0.push((variable, place));
+        extended
+    }
+}
+
+/// The processes of a question. The first of them exist, and are pairwise different. The rest exist if some cell holds
+/// them, or if a formula says so, and are then different from all others that exist.
+pub(super) struct Universe {
+    pub(super) places: Vec<Place>,
+    /// How many exist in any case.
+    pub(super) certain: u32,
+    /// Whether there are no others.
+    pub(super) complete: bool,
+    /// The number of the first cell of each symbol.
+    first: Vec<CellId>,
+    /// How many cells there are.
+    pub(super) cells: u32,
+}
+
+impl Universe {
+    /// These processes, those that their cells may hold, and those that a formula says exist. None if it would have too
+    /// many cells.
+    pub(super) fn new(system: &System, certain: Vec<Place>, witnesses: usize) -> Option<Universe> {
+        let mut places = certain;
+        let certain = places.len();
+        let complete = matches!(system.processes, Processes::Exactly(_));
+        if !complete {
+            places.extend((0..witnesses).map(Place::Witness));
+            let pointers = system.symbols.iter().enumerate().filter(|(_, symbol)| symbol.ty == Type::Process);
+            let mut pointers: Vec<_> = pointers.collect();
+            pointers.sort_by_key(|(_, symbol)| symbol.dimensions());
+            let mut held = Vec::new();
+            for (at, symbol) in pointers {
+                let symbol_id = SymbolId(at as u32);
+                match symbol.dimensions() {
+                    0 => held.push(Place::At(symbol_id, Vec::new())),
+                    1 => held.extend((0..certain).map(|at| Place::At(symbol_id, vec![places[at].clone()]))),
+                    _ => {}
+                }
+            }
+            held.truncate(MAX_HELD);
+            places.extend(held);
+        }
+        let mut cells: u32 = 0;
+        let mut first = Vec::new();
+        for symbol in &system.symbols {
+            first.push(cells);
+            let count = (places.len() as u32).checked_pow(symbol.dimensions() as u32)?;
+            cells = cells.checked_add(count).filter(|&cells| cells < 1 << 24)?;
+        }
+        Some(Universe { places, certain: certain as u32, complete, first, cells })
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.places.len() as u32
+    }
+
+    /// A cell of a symbol.
+    pub(super) fn cell(&self, symbol: SymbolId, places: &[PlaceId]) -> CellId {
+        let offset = places.iter().fold(0, |offset, &place| offset * self.len() + place);
+        self.first[symbol.0 as usize] + offset
+    }
+
+    /// The symbol of a cell, and the places that index it.
+    pub(super) fn parts(&self, system: &System, cell: CellId) -> (SymbolId, Vec<PlaceId>) {
+        let symbol = self.first.partition_point(|&first| first <= cell) - 1;
+        // Symbols without cells begin where the next one does.
+        let mut offset = cell - self.first[symbol];
+        let mut places = vec![0; system.symbols[symbol].dimensions()];
+        for place in places.iter_mut().rev() {
+            *place = offset % self.len();
+            offset /= self.len();
+        }
+        (SymbolId(symbol as u32), places)
+    }
+
+    /// The cell that has to hold a place, so that it exists.
+    pub(super) fn holder(&self, place: PlaceId) -> Option<CellId> {
+        let Place::At(symbol, indices) = &self.places[place as usize] else { return None };
+        let indices = indices.iter().map(|index| {
+            let at = self.places.iter().position(|place| place == index);
+            at.expect("only places of the universe index its cells") as PlaceId
+        });
+        Some(self.cell(*symbol, &indices.collect::<Vec<_>>()))
+    }
+
+    /// An instance of a clause.
+    pub(super) fn instance(&self, clause: usize, places: &[PlaceId]) -> Instance {
+        Instance { clause, places: places.iter().map(|&place| self.places[place as usize].clone()).collect() }
+    }
+}
