@@ -11,7 +11,7 @@ use polycube_language::system::{Processes, Transition};
 use super::counterexample::confirm;
 use super::ground::Ground;
 use super::meaning::{Meaning, When};
-use super::place::{Names, Place, PlaceId, Universe, witnesses};
+use super::place::{Names, Place, PlaceId, Universe, arrangements, witnesses};
 use super::question::{Outcome, Question};
 use super::{Finding, Induction, Instance, Open};
 use crate::invariant::{Invariant, Obligation};
@@ -23,36 +23,6 @@ pub(super) fn decide(system: &System, invariant: &Invariant, budget: u64) -> Ind
     // Whatever is done is done in this order until something is refuted, or the budget is exhausted.
     let _ = judgement.excluded() && judgement.initially() && judgement.preserved();
     judgement.induction
-}
-
-/// The ways in which the parameters of a clause can be the first `named` places, or exactly `others` of those that
-/// follow. Which of the others does not matter, so they are taken in order.
-pub fn arrangements(parameters: usize, named: u32, others: u32) -> Vec<Vec<PlaceId>> {
-    fn extend(
-        parameters: usize,
-        named: u32,
-        others: u32,
-        next: u32,
-        tuple: &mut Vec<PlaceId>,
-        found: &mut Vec<Vec<PlaceId>>,
-    ) {
-        if tuple.len() == parameters {
-            if next == named + others {
-                found.push(tuple.clone());
-            }
-            return;
-        }
-        for place in (0..named).chain((next < named + others).then_some(next)) {
-            if !tuple.contains(&place) {
-                tuple.push(place);
-                extend(parameters, named, others, next + u32::from(place == next), tuple, found);
-                tuple.pop();
-            }
-        }
-    }
-    let mut found = Vec::new();
-    extend(parameters, named, others, named, &mut Vec::new(), &mut found);
-    found
 }
 
 struct Judgement<'j> {
@@ -313,22 +283,4 @@ impl<'j> Judgement<'j> {
 /// All tuples of different places.
 fn places(count: u32, length: usize) -> Vec<Vec<PlaceId>> {
     distinct_tuples(count, length).map(|tuple| tuple.iter().map(|process| process - 1).collect()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arrangements_of_parameters() {
-        assert_eq!(arrangements(0, 2, 0), [[0; 0]]);
-        assert_eq!(arrangements(1, 2, 0), [[0], [1]]);
-        assert_eq!(arrangements(1, 2, 1), [[2]]);
-        assert_eq!(arrangements(2, 2, 0), [[0, 1], [1, 0]]);
-        assert_eq!(arrangements(2, 2, 1), [[0, 2], [1, 2], [2, 0], [2, 1]]);
-        assert_eq!(arrangements(2, 2, 2), [[2, 3]]);
-        assert!(arrangements(2, 1, 0).is_empty());
-        // Every way to identify 3 parameters with 2 others: 1 + 6 + 6 in all.
-        assert_eq!((0..=3).map(|others| arrangements(3, 2, others).len()).sum::<usize>(), 13);
-    }
 }

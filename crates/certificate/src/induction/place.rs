@@ -58,6 +58,36 @@ pub fn witnesses(formula: &Formula) -> Vec<&Variable> {
     found
 }
 
+/// The ways in which the parameters of a clause can be the first `named` places, or exactly `others` of those that
+/// follow. Which of the others does not matter, so they are taken in order.
+pub fn arrangements(parameters: usize, named: u32, others: u32) -> Vec<Vec<u32>> {
+    fn extend(
+        parameters: usize,
+        named: u32,
+        others: u32,
+        next: u32,
+        tuple: &mut Vec<u32>,
+        found: &mut Vec<Vec<u32>>,
+    ) {
+        if tuple.len() == parameters {
+            if next == named + others {
+                found.push(tuple.clone());
+            }
+            return;
+        }
+        for place in (0..named).chain((next < named + others).then_some(next)) {
+            if !tuple.contains(&place) {
+                tuple.push(place);
+                extend(parameters, named, others, next + u32::from(place == next), tuple, found);
+                tuple.pop();
+            }
+        }
+    }
+    let mut found = Vec::new();
+    extend(parameters, named, others, named, &mut Vec::new(), &mut found);
+    found
+}
+
 /// The number of a place in a universe.
 pub(super) type PlaceId = u32;
 
@@ -168,5 +198,23 @@ impl Universe {
     /// An instance of a clause.
     pub(super) fn instance(&self, clause: usize, places: &[PlaceId]) -> Instance {
         Instance { clause, places: places.iter().map(|&place| self.places[place as usize].clone()).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrangements_of_parameters() {
+        assert_eq!(arrangements(0, 2, 0), [[0; 0]]);
+        assert_eq!(arrangements(1, 2, 0), [[0], [1]]);
+        assert_eq!(arrangements(1, 2, 1), [[2]]);
+        assert_eq!(arrangements(2, 2, 0), [[0, 1], [1, 0]]);
+        assert_eq!(arrangements(2, 2, 1), [[0, 2], [1, 2], [2, 0], [2, 1]]);
+        assert_eq!(arrangements(2, 2, 2), [[2, 3]]);
+        assert!(arrangements(2, 1, 0).is_empty());
+        // Every way to identify 3 parameters with 2 others: 1 + 6 + 6 in all.
+        assert_eq!((0..=3).map(|others| arrangements(3, 2, others).len()).sum::<usize>(), 13);
     }
 }

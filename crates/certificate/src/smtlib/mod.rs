@@ -1,0 +1,69 @@
+//! Obligations as questions to solvers, in SMT-LIB 2.6: each is proved if the answer is `unsat`.
+//!
+//! A question asks for a counterexample: a state, and what follows it, for which the claim is wrong. The processes that
+//! such a counterexample speaks of are constants. What holds for *all* processes (the invariant, `init`, universal
+//! guards) is said of these constants, and of the processes that they point at, instance by instance. So the questions
+//! have no quantifiers, unless the model has some in unusual places. Instances follow from what they are instances of,
+//! so `unsat` is a proof whatever instances there are; fewer of them can only mean that less is proved. That few of them
+//! are enough is what [`induction`](crate::induction) finds out.
+//!
+//! There is one [`Script`] for the initial states, one for each transition, and one for each property. [`text`]
+//! has the words, [`script`] the sentences.
+//!
+//! Names. `s.X` is a symbol of the model in a state, `n.X` in the next one; `t.`, `e.`, `p.` stand before types, values of
+//! enumerations and processes. So no name of a model can be mistaken for one that solvers know.
+
+mod script;
+mod text;
+
+use std::collections::BTreeMap;
+
+use polycube_language::System;
+
+use crate::induction::{Finding, Induction, Instance};
+use crate::invariant::{Invariant, Obligation};
+
+use script::{initially, property, step};
+
+/// From which instances of the clauses an obligation follows. Nothing depends on this but time: for an obligation that is
+/// not mentioned, all clauses are said of all processes that the question speaks of.
+pub type Hints = BTreeMap<Obligation, Vec<Instance>>;
+
+/// The obligations that were proved, with what they were proved from.
+pub fn hints(induction: &Induction) -> Hints {
+    let proved = induction.findings.iter().filter_map(|(&obligation, finding)| match finding {
+        Finding::Proved(instances) => Some((obligation, instances.clone())),
+        Finding::Refuted(_) | Finding::Open(_) => None,
+    });
+    proved.collect()
+}
+
+/// A file with questions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// A name for it, without an extension: letters, digits, `_` and `-`.
+    pub name: String,
+    /// What it states, in words.
+    pub title: String,
+    /// The script.
+    pub text: String,
+    /// For each `(check-sat)`, the obligations that it is a part of. An obligation is proved if the answer to all of these
+    /// is `unsat`.
+    pub checks: Vec<Vec<Obligation>>,
+}
+
+/// The questions that prove an invariant, if the answer to each is `unsat`.
+pub fn scripts(system: &System, invariant: &Invariant, hints: &Hints) -> Vec<Script> {
+    let transitions = (0..system.transitions.len()).map(|at| step(system, invariant, hints, at));
+    let properties = (0..system.properties.len()).map(|at| property(system, invariant, hints, at));
+    std::iter::once(initially(system, invariant, hints)).chain(transitions).chain(properties).collect()
+}
+
+/// The questions of the same script as an obligation.
+pub fn script_of(system: &System, invariant: &Invariant, hints: &Hints, obligation: Obligation) -> Script {
+    match obligation {
+        Obligation::Initially { .. } => initially(system, invariant, hints),
+        Obligation::Preserved { transition, .. } => step(system, invariant, hints, transition),
+        Obligation::Excludes { property: number } => property(system, invariant, hints, number),
+    }
+}

@@ -1,0 +1,214 @@
+//! Formulas, terms and types as SMT-LIB text.
+
+use std::collections::BTreeMap;
+
+use polycube_language::System;
+use polycube_language::formula::{
+    Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, VariableId,
+};
+use polycube_language::number::Number;
+use polycube_language::system::{SymbolKind, Type};
+
+/// The state that a formula is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Now,
+    Next,
+}
+
+/// Terms for variables.
+pub(super) type Names = BTreeMap<VariableId, String>;
+
+/// A formula.
+pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: State) -> String {
+    let part = |part: &Formula| formula(system, part, names, state);
+    match said {
+        Formula::Constant(value) => value.to_string(),
+        Formula::Compare(said) => comparison(system, said, names, state),
+        Formula::Not(inner) => not(&part(inner)),
+        Formula::And(parts) => all(parts.iter().map(part)),
+        Formula::Or(parts) => any(parts.iter().map(part)),
+        Formula::Iff(parts) => format!("(= {} {})", part(&parts[0]), part(&parts[1])),
+        Formula::IfThenElse(parts) => {
+            format!("(ite {} {} {})", part(&parts[0]), part(&parts[1]), part(&parts[2]))
+        }
+        Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
+            let keyword = match quantifier {
+                Quantifier::Forall => "forall",
+                Quantifier::Exists => "exists",
+            };
+            let name = format!("q.{}.{}", variable.name, variable.id.0);
+            let mut names = names.clone();
+            names.insert(variable.id, name.clone());
+            format!("({keyword} (({name} Proc)) {})", formula(system, body, &names, state))
+        }
+    }
+}
+
+/// What follows from a formula (or from its negation): where it speaks of all processes, only these are spoken of. A process
+/// of which it says that it exists is the one that has a name.
+pub(super) fn implied(
+    system: &System,
+    said: &Formula,
+    holds: bool,
+    processes: &[String],
+    names: &Names,
+) -> String {
+    let part = |part: &Formula| implied(system, part, holds, processes, names);
+    let word_for_word = || {
+        let text = formula(system, said, names, State::Now);
+        if holds { text } else { not(&text) }
+    };
+    match said {
+        Formula::Not(inner) => implied(system, inner, !holds, processes, names),
+        Formula::And(parts) if holds => all(parts.iter().map(part)),
+        Formula::Or(parts) if !holds => all(parts.iter().map(part)),
+        Formula::And(parts) | Formula::Or(parts) => any(parts.iter().map(part)),
+        Formula::IfThenElse(parts) => {
+            let condition = formula(system, &parts[0], names, State::Now);
+            format!("(ite {condition} {} {})", part(&parts[1]), part(&parts[2]))
+        }
+        Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
+            let is_for_all = (*quantifier == Quantifier::Forall) == holds;
+            let with = |process: &String| {
+                let mut names = names.clone();
+                names.insert(variable.id, process.clone());
+                implied(system, body, holds, processes, &names)
+            };
+            match (is_for_all, names.get(&variable.id)) {
+                (true, _) => all(processes.iter().map(with)),
+                (false, Some(witness)) => with(witness),
+                (false, None) => word_for_word(),
+            }
+        }
+        Formula::Constant(_) | Formula::Compare(_) | Formula::Iff(_) => word_for_word(),
+    }
+}
+
+/// Whether [`implied`] says more the more processes there are.
+pub(super) fn speaks_of_all(said: &Formula, holds: bool) -> bool {
+    match said {
+        Formula::Constant(_) | Formula::Compare(_) | Formula::Iff(_) => false,
+        Formula::Not(part) => speaks_of_all(part, !holds),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| speaks_of_all(part, holds)),
+        Formula::IfThenElse(parts) => parts[1..].iter().any(|part| speaks_of_all(part, holds)),
+        Formula::Quantified(Quantified { quantifier, body, .. }) => {
+            (*quantifier == Quantifier::Forall) == holds || speaks_of_all(body, holds)
+        }
+    }
+}
+
+fn comparison(system: &System, said: &Comparison, names: &Names, state: State) -> String {
+    let Comparison { left, relation, right, ty, .. } = said;
+    let (left, right) = (term(system, left, *ty, names, state), term(system, right, *ty, names, state));
+    let operator = match relation {
+        Relation::Equal => return format!("(= {left} {right})"),
+        Relation::NotEqual => return format!("(not (= {left} {right}))"),
+        Relation::Less => "<",
+        Relation::LessEqual => "<=",
+    };
+    if ty.is_numeric() {
+        return format!("({operator} {left} {right})");
+    }
+    let rank = rank(system, *ty);
+    format!("({operator} ({rank} {left}) ({rank} {right}))")
+}
+
+/// A term of a type.
+pub(super) fn term(system: &System, said: &Term, ty: Type, names: &Names, state: State) -> String {
+    match said {
+        Term::Variable(variable) => names[variable].clone(),
+        Term::Process(number) => format!("p.{number}"),
+        Term::Constructor(id, index) => match Type::Enumeration(*id) {
+            Type::BOOL => (*index == 1).to_string(),
+            _ => format!("e.{}", system.enumeration(*id).constructors[*index as usize]),
+        },
+        Term::Access(said) => access(system, said, names, state),
+        Term::Linear(said) => linear(system, said, ty, names, state),
+    }
+}
+
+fn access(system: &System, said: &Access, names: &Names, state: State) -> String {
+    let symbol = system.symbol(said.symbol);
+    let indices: Vec<String> =
+        said.indices.iter().map(|index| term(system, index, Type::Process, names, state)).collect();
+    let prefix = match (state, symbol.kind) {
+        (State::Now, _) | (_, SymbolKind::Constant) => "s",
+        (State::Next, _) => "n",
+    };
+    applied(&format!("{prefix}.{}", symbol.name), &indices)
+}
+
+fn linear(system: &System, said: &Linear, ty: Type, names: &Names, state: State) -> String {
+    let product = |(factor, cell): &(Number, Access)| {
+        let cell = access(system, cell, names, state);
+        if *factor == Number::ONE { cell } else { format!("(* {} {cell})", number(factor, ty)) }
+    };
+    let mut parts: Vec<String> = said.terms.iter().map(product).collect();
+    if parts.is_empty() || !said.constant.is_zero() {
+        parts.push(number(&said.constant, ty));
+    }
+    match &parts[..] {
+        [one] => one.clone(),
+        parts => format!("(+ {})", parts.join(" ")),
+    }
+}
+
+/// A number of a type.
+fn number(said: &Number, ty: Type) -> String {
+    let size = said.abs();
+    let ratio = size.as_ratio();
+    let (numerator, denominator) = (ratio.numerator(), ratio.denominator());
+    let text = match ty {
+        Type::Real => format!("(/ {numerator}.0 {denominator}.0)"),
+        _ => numerator.to_string(),
+    };
+    if said.is_negative() { format!("(- {text})") } else { text }
+}
+
+/// The name of a type.
+pub(super) fn type_name(system: &System, ty: Type) -> String {
+    match ty {
+        Type::Process => "Proc".to_owned(),
+        Type::Integer => "Int".to_owned(),
+        Type::Real => "Real".to_owned(),
+        Type::BOOL => "Bool".to_owned(),
+        Type::Enumeration(_) | Type::Abstract(_) => format!("t.{}", system.type_name(ty)),
+    }
+}
+
+/// The name of the function that orders the values of a type.
+pub(super) fn rank(system: &System, ty: Type) -> String {
+    format!("rank.{}", system.type_name(ty))
+}
+
+/// A function with arguments, or a constant.
+pub(super) fn applied(name: &str, arguments: &[String]) -> String {
+    if arguments.is_empty() { name.to_owned() } else { format!("({name} {})", arguments.join(" ")) }
+}
+
+pub(super) fn not(formula: &str) -> String {
+    format!("(not {formula})")
+}
+
+/// The terms have different values; nothing to say of fewer than two.
+pub(super) fn distinct(terms: &[String]) -> Option<String> {
+    (terms.len() > 1).then(|| format!("(distinct {})", terms.join(" ")))
+}
+
+pub(super) fn all(parts: impl IntoIterator<Item = String>) -> String {
+    joined("and", "true", parts)
+}
+
+pub(super) fn any(parts: impl IntoIterator<Item = String>) -> String {
+    joined("or", "false", parts)
+}
+
+fn joined(operator: &str, none: &str, parts: impl IntoIterator<Item = String>) -> String {
+    let mut parts: Vec<String> = parts.into_iter().collect();
+    match parts.len() {
+        0 => none.to_owned(),
+        1 => parts.remove(0),
+        _ => format!("({operator} {})", parts.join(" ")),
+    }
+}
