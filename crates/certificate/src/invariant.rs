@@ -75,4 +75,24 @@ impl Obligation {
         let excludes = (0..system.properties.len()).map(|property| Obligation::Excludes { property });
         initially.chain(preserved).chain(excludes).collect()
     }
+
+    /// What has to be proved, in words; clauses and properties have numbers from 1.
+    pub fn describe(self, system: &System) -> String {
+        match self {
+            Obligation::Initially { clause } => {
+                format!("every initial state satisfies clause {}", clause + 1)
+            }
+            Obligation::Preserved { transition, clause } => {
+                format!(
+                    "transition `{}` preserves clause {}",
+                    system.transitions[transition].name,
+                    clause + 1
+                )
+            }
+            Obligation::Excludes { property } => {
+                let keyword = system.properties[property].kind.keyword();
+                format!("the invariant excludes property {} (`{keyword}`)", property + 1)
+            }
+        }
+    }
 }

@@ -76,6 +76,7 @@ pub mod step;
 pub mod trace;
 mod tuples;
 pub mod value;
+pub mod why3;
 
 pub use explain::{Reason, why_fails, why_not};
 pub use fit::{Misfit, cell_fits, fits, has_type};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use polycube_engine::backward::SearchOrder;
 use polycube_engine::brab::candidate::DEFAULT_CANDIDATES;
 use polycube_engine::engine;
@@ -18,10 +18,11 @@ use value::{number, seconds};
 #[derive(Debug, Parser)]
 #[command(name = "polycube", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
-    after_help = "Exit codes: 0 all is well; 1 the answer is no (verify, explore: a bad state is reachable; replay: not \
-                        a run; fmt --check: a file would change); 2 the input or the command line is wrong; 3 the \
-                        answer is not known (verify, explore: a limit was reached, or no real run was found); 101 a \
-                        bug of ours."
+    after_help = "Exit codes: 0 all is well; 1 the answer is no (verify, certify, explore: a bad state is reachable; \
+                        check-certificate: the certificate was changed, or a solver rejects it; replay: not a run; \
+                        fmt --check: a file would change); 2 the input or the command line is wrong; 3 the answer is \
+                        not known (verify, certify, explore: a limit was reached, or no real run was found; certify, \
+                        check-certificate: no solver proves all of it); 101 a bug of ours."
 )]
 pub struct Arguments {
     /// What to do.
@@ -51,6 +52,17 @@ pub enum Command {
     /// an inductive invariant; `Unsafe`, with a run that was executed step by step; or `Unknown`, with the
     /// reason.
     Verify(VerifyArguments),
+    /// Prove a model safe, and have solvers check the proof
+    ///
+    /// Verifies the model like `verify`, writes a certificate into a directory, and has the solvers that are installed (z3,
+    /// cvc5) check every obligation of it. A certificate is a model, an inductive invariant, and SMT-LIB scripts that state
+    /// that it is one; and the same as a theory for Why3.
+    Certify(CertifyArguments),
+    /// Check a certificate without verifying anything
+    ///
+    /// What the certificate states is made again from the model and the invariant in it, and compared: every file has to be
+    /// there as it should be. Then solvers are asked.
+    CheckCertificate(CheckCertificateArguments),
     /// Find every reachable state with a fixed number of processes
     ///
     /// Every state that the model can reach with so many processes, exactly: a bad one is shown with a
@@ -131,11 +143,53 @@ pub struct InstanceArguments {
 
 /// Arguments of `verify`.
 #[derive(Debug, Parser)]
+#[command(group(ArgGroup::new("written").multiple(true)))]
 pub struct VerifyArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
+    /// How the answer is found.
+    #[command(flatten)]
+    pub how: SearchArguments,
+
+    /// Take `invariant` clauses as given instead of proving them
+    #[arg(long)]
+    pub trust_invariants: bool,
+
+    /// If the model is safe, show the inductive invariant that says so
+    #[arg(long)]
+    pub show_invariant: bool,
+
+    /// Draw what the search has done: a file that ends in .dot, or in .svg (which needs Graphviz)
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(GraphFile::new))]
+    #[arg(group = "written")]
+    pub graph: Option<GraphFile>,
+
+    /// If the model is safe, write a certificate into this directory, which has to be new or empty
+    #[arg(long, value_name = "DIR", conflicts_with = "trust_invariants", group = "written")]
+    pub certificate: Option<PathBuf>,
+
+    /// Overwrite the file of --graph, or the certificate in the directory of --certificate
+    #[arg(long, requires = "written")]
+    pub force: bool,
+
+    /// Check the invariant once more, however long that takes [default: if it is a matter of a tenth of the time]
+    #[arg(long, conflicts_with = "trust_invariants")]
+    pub paranoid: bool,
+
+    /// What it may use.
+    #[command(flatten)]
+    pub resources: ResourceArguments,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// How a model is verified.
+#[derive(Debug, Parser)]
+pub struct SearchArguments {
     /// How the answer is found
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
@@ -159,22 +213,6 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Search::from(SearchOrder::default()))]
     pub search: Search,
 
-    /// Take `invariant` clauses as given instead of proving them
-    #[arg(long)]
-    pub trust_invariants: bool,
-
-    /// If the model is safe, show the inductive invariant that says so
-    #[arg(long)]
-    pub show_invariant: bool,
-
-    /// Draw what the search has done: a file that ends in .dot, or in .svg (which needs Graphviz)
-    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(GraphFile::new))]
-    pub graph: Option<GraphFile>,
-
-    /// Overwrite the file of --graph if it exists
-    #[arg(long, requires = "graph")]
-    pub force: bool,
-
     /// Stop when so many sets of states (nodes of the search) were expanded
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=u64::MAX, "a number of nodes, 0 or more"))]
@@ -184,14 +222,84 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub max_depth: Option<usize>,
+}
 
-    /// What it may use.
+/// Arguments of `certify`.
+#[derive(Debug, Parser)]
+pub struct CertifyArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Where the certificate is written: a new or empty directory [default: german.certificate for german.cub]
+    #[arg(value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+
+    /// How the answer is found.
     #[command(flatten)]
-    pub resources: ResourceArguments,
+    pub how: SearchArguments,
+
+    /// Overwrite a certificate that is in the directory
+    #[arg(long)]
+    pub force: bool,
+
+    /// Who checks the certificate.
+    #[command(flatten)]
+    pub solvers: SolverArguments,
 
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
+}
+
+/// Arguments of `check-certificate`.
+#[derive(Debug, Parser)]
+pub struct CheckCertificateArguments {
+    /// The directory with the certificate
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+
+    /// The model that it should be about: it has to be the same, to the letter
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+
+    /// Who checks it.
+    #[command(flatten)]
+    pub solvers: SolverArguments,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// Which solvers check a certificate, and what they may use.
+#[derive(Debug, Parser)]
+pub struct SolverArguments {
+    /// Ask this solver; may be given twice [default: all that are installed]
+    #[arg(long, value_enum, value_name = "SOLVER")]
+    pub solver: Vec<SolverName>,
+
+    /// How long a solver may take for one question
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
+    pub timeout: Duration,
+
+    /// How much memory a solver may use, for example 500M or 8G
+    #[arg(long, value_name = "SIZE", default_value = "4G", allow_negative_numbers = true)]
+    pub max_memory: Size,
+
+    /// How many threads search, and how many solvers run at the same time [default: one for each processor]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=256_u32, "a number from 1 to 256"))]
+    pub threads: Option<u32>,
+}
+
+/// A solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SolverName {
+    /// Z3, by Microsoft Research
+    Z3,
+    /// cvc5, by Stanford University and the University of Iowa
+    Cvc5,
 }
 
 /// How `verify` finds the answer.

@@ -5,6 +5,7 @@
 //! [`language`].
 
 pub mod arguments;
+mod certificate;
 mod command;
 mod console;
 mod input;
@@ -15,3 +16,8 @@ mod resources;
 pub use command::{Outcome, run};
 pub use console::Console;
 pub use polycube_language as language;
+
+/// The name of the program and its version.
+pub(crate) fn tool() -> String {
+    format!("polycube {}", env!("CARGO_PKG_VERSION"))
+}

@@ -18,9 +18,9 @@ use crate::invariant::{Invariant, Obligation};
 use crate::tuples::{distinct_tuples, tuples};
 
 /// Looks at all obligations.
-pub(super) fn decide(system: &System, invariant: &Invariant, budget: u64) -> Induction {
-    let mut judgement = Judgement { system, invariant, budget, induction: Induction::default() };
-    // Whatever is done is done in this order until something is refuted, or the budget is exhausted.
+pub(super) fn decide(system: &System, invariant: &Invariant, goes_on: &mut dyn FnMut() -> bool) -> Induction {
+    let mut judgement = Judgement { system, invariant, goes_on, induction: Induction::default() };
+    // Whatever is done is done in this order until something is refuted, or it has to end.
     let _ = judgement.excluded() && judgement.initially() && judgement.preserved();
     judgement.induction
 }
@@ -28,7 +28,7 @@ pub(super) fn decide(system: &System, invariant: &Invariant, budget: u64) -> Ind
 struct Judgement<'j> {
     system: &'j System,
     invariant: &'j Invariant,
-    budget: u64,
+    goes_on: &'j mut dyn FnMut() -> bool,
     induction: Induction,
 }
 
@@ -55,13 +55,11 @@ impl<'j> Judgement<'j> {
         arguments: &[PlaceId],
     ) -> bool {
         let use_invariant = !matches!(obligation, Obligation::Initially { .. });
-        let before = question.work;
-        let remaining = self.budget.saturating_sub(self.induction.work);
-        let outcome = question.ask(goal, first, use_invariant, before + remaining);
-        self.induction.work += question.work - before;
+        let outcome = question.ask(goal, first, use_invariant, self.goes_on);
         let finding = match outcome {
             Outcome::Impossible(instances) => Finding::Proved(instances),
-            Outcome::Open => Finding::Open(Open::Budget),
+            Outcome::Stopped => Finding::Open(Open::Stopped),
+            Outcome::Open => Finding::Open(Open::Incomplete),
             Outcome::Possible(model) => {
                 match confirm(self.invariant, obligation, &question.meaning, &model, arguments) {
                     Some(counterexample) => Finding::Refuted(Box::new(counterexample)),
@@ -74,7 +72,7 @@ impl<'j> Judgement<'j> {
 
     /// An obligation is proved if all of its questions are. Whether there is anything left to do.
     fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
-        let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Budget));
+        let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Stopped));
         match (self.induction.findings.get_mut(&obligation), finding) {
             (Some(Finding::Proved(known)), Finding::Proved(more)) => {
                 let new: Vec<Instance> =

@@ -49,8 +49,8 @@ pub enum Finding {
 /// Why nothing is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
-    /// The work that was allowed is done.
-    Budget,
+    /// There was no time for it.
+    Stopped,
     /// What was found is no counterexample: something was left out.
     Incomplete,
 }
@@ -60,14 +60,12 @@ pub enum Open {
 pub struct Induction {
     /// The findings.
     pub findings: BTreeMap<Obligation, Finding>,
-    /// How much work it was.
-    pub work: u64,
 }
 
 impl Induction {
-    /// Looks at all obligations of an invariant, up to an amount of work; at no more once one is refuted.
-    pub fn of(system: &System, invariant: &Invariant, budget: u64) -> Induction {
-        goal::decide(system, invariant, budget)
+    /// Looks at all obligations of an invariant, as long as that is wanted; at no more once one is refuted.
+    pub fn of(system: &System, invariant: &Invariant, goes_on: &mut dyn FnMut() -> bool) -> Induction {
+        goal::decide(system, invariant, goes_on)
     }
 
     /// Whether all obligations are proved.

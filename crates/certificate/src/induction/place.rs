@@ -1,8 +1,12 @@
 //! The processes that a question speaks of, and the cells that they index.
 
+use std::fmt::{self, Display, Formatter};
+
 use polycube_language::System;
 use polycube_language::formula::{Formula, Quantified, Quantifier, Variable, VariableId};
 use polycube_language::system::{Processes, SymbolId, Type};
+
+use crate::invariant::Invariant;
 
 /// A process that a question speaks of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +30,86 @@ pub struct Instance {
     pub clause: usize,
     /// A process for each of its parameters.
     pub places: Vec<Place>,
+}
+
+impl Place {
+    /// The place as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`. Symbols begin with a capital letter, so
+    /// these are never mistaken for each other.
+    pub fn display<'d>(&'d self, system: &'d System) -> impl Display + 'd {
+        Shown { place: self, system }
+    }
+
+    /// Reads what [`Place::display`] writes.
+    pub fn parse(system: &System, text: &str) -> Option<Place> {
+        // Nobody writes more than this, and it bounds the nesting.
+        if text.len() > 1000 {
+            return None;
+        }
+        let number = |digits: &str| digits.parse::<usize>().ok().filter(|&number| number > 0);
+        Some(match text.split_at_checked(1)? {
+            ("#", digits) => Place::Number(number(digits)?.try_into().ok()?),
+            ("p", digits) => Place::Parameter(number(digits)? - 1),
+            ("o", digits) => Place::Other(number(digits)? - 1),
+            ("w", digits) => Place::Witness(number(digits)? - 1),
+            _ => {
+                let (name, indices) = match text.strip_suffix(']') {
+                    None => (text, Vec::new()),
+                    Some(rest) => {
+                        let (name, indices) = rest.split_once('[')?;
+                        // No cell that indexes another one has a place of its own.
+                        let indices = indices.split(',').map(|index| Place::parse(system, index));
+                        (name, indices.collect::<Option<Vec<Place>>>()?)
+                    }
+                };
+                let at = system.symbols.iter().position(|symbol| symbol.name == name)?;
+                let symbol = &system.symbols[at];
+                let fits = symbol.ty == Type::Process && symbol.dimensions() == indices.len();
+                fits.then_some(Place::At(SymbolId(at as u32), indices))?
+            }
+        })
+    }
+}
+
+struct Shown<'d> {
+    place: &'d Place,
+    system: &'d System,
+}
+
+impl Display for Shown<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Place::Number(number) => write!(out, "#{number}"),
+            Place::Parameter(at) => write!(out, "p{}", at + 1),
+            Place::Other(at) => write!(out, "o{}", at + 1),
+            Place::Witness(at) => write!(out, "w{}", at + 1),
+            Place::At(symbol, indices) => {
+                out.write_str(&self.system.symbol(*symbol).name)?;
+                if indices.is_empty() {
+                    return Ok(());
+                }
+                let indices: Vec<String> =
+                    indices.iter().map(|index| index.display(self.system).to_string()).collect();
+                write!(out, "[{}]", indices.join(","))
+            }
+        }
+    }
+}
+
+impl Instance {
+    /// The instance as text: the number of the clause from 1, and the places: `3 p1 o1`.
+    pub fn display<'d>(&'d self, system: &'d System) -> impl Display + 'd {
+        let places = self.places.iter().map(|place| format!(" {}", place.display(system)));
+        format!("{}{}", self.clause + 1, places.collect::<String>())
+    }
+
+    /// Reads what [`Instance::display`] writes, for an invariant.
+    pub fn parse(system: &System, invariant: &Invariant, text: &str) -> Option<Instance> {
+        let mut words = text.split(' ');
+        let clause = words.next()?.parse::<usize>().ok()?.checked_sub(1)?;
+        let places: Vec<Place> = words.map(|word| Place::parse(system, word)).collect::<Option<_>>()?;
+        let fits = invariant.clauses.get(clause)?.parameters.len() == places.len();
+        fits.then_some(Instance { clause, places })
+    }
 }
 
 /// How many processes that cells hold are given a name, at most. More of them would make more provable, and everything
@@ -204,6 +288,22 @@ impl Universe {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_shown_can_be_read() {
+        let text =
+            "var Home : proc\n array Next[proc] : proc\n array Cache[proc] : bool\n init { Home = Home }";
+        let system = polycube_language::check(text).system.expect("a model");
+        for text in ["#2", "p1", "o3", "w1", "Home", "Next[p2]", "Next[o1]"] {
+            let place = Place::parse(&system, text).expect("a place");
+            assert_eq!(place.display(&system).to_string(), text);
+        }
+        for text in
+            ["", "p", "p0", "x1", "Next", "Home[p1]", "Cache[p1]", "Next[p1", "Next[p1,p2]", "Next[]", "p1 "]
+        {
+            assert_eq!(Place::parse(&system, text), None, "{text}");
+        }
+    }
 
     #[test]
     fn arrangements_of_parameters() {

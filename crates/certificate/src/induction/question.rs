@@ -22,8 +22,10 @@ pub(super) enum Outcome {
     Impossible(Vec<Instance>),
     /// A state that violates none of the clauses.
     Possible(Model),
-    /// Nothing, within the work that was allowed; or the numbers were too many.
+    /// Nothing: there are too many numbers.
     Open,
+    /// Nothing so far.
+    Stopped,
 }
 
 /// A solver for questions about the same processes.
@@ -46,8 +48,6 @@ pub(super) struct Question<'q> {
     instances: Vec<(usize, Vec<PlaceId>)>,
     known: HashMap<(usize, Vec<PlaceId>), usize>,
     instance_literals: Vec<Lit>,
-    /// Work that was done.
-    pub(super) work: u64,
 }
 
 impl<'q> Question<'q> {
@@ -65,7 +65,6 @@ impl<'q> Question<'q> {
             instances: Vec::new(),
             known: HashMap::new(),
             instance_literals: Vec::new(),
-            work: 0,
         }
     }
 
@@ -82,7 +81,7 @@ impl<'q> Question<'q> {
         goal: Ground,
         first: Option<(usize, &[PlaceId])>,
         use_invariant: bool,
-        budget: u64,
+        goes_on: &mut dyn FnMut() -> bool,
     ) -> Outcome {
         if goal == Ground::FALSE {
             return Outcome::Impossible(Vec::new());
@@ -93,10 +92,9 @@ impl<'q> Question<'q> {
             used.push(self.instance(clause, places));
         }
         loop {
-            if self.work >= budget {
-                return Outcome::Open;
+            if !goes_on() {
+                return Outcome::Stopped;
             }
-            self.work += 1;
             let mut assumptions = vec![goal];
             assumptions.extend(used.iter().map(|&at| self.instance_literals[at]));
             if self.solver.solve_limited(&assumptions) == lbool::FALSE {
@@ -152,7 +150,6 @@ impl<'q> Question<'q> {
                     }
                     hit.is_some()
                 });
-                self.work += 1;
                 if let Some(places) = hit {
                     let repeated =
                         self.known.get(&(number, places.clone())).is_some_and(|at| used.contains(at));

@@ -1,6 +1,9 @@
 //! The commands, and the exit code of each outcome.
 
+mod certificate;
+mod certify;
 mod check;
+mod check_certificate;
 mod explore;
 mod fmt;
 mod model;
@@ -24,13 +27,15 @@ use crate::report::unreadable;
 pub enum Outcome {
     /// All is well.
     Success,
-    /// The answer is no: a bad state is reachable, a trace is not a run, or `fmt --check` found a file that
-    /// would change.
+    /// The answer is no: a bad state is reachable, a trace is not a run, a certificate is none, or `fmt --check` found a
+    /// file that would change.
     No,
     /// The input or the command line is wrong, or a file cannot be read or written.
     Wrong,
-    /// The answer is not known: a limit was reached first, or no real run was found.
+    /// The answer is not known: a limit was reached first, no real run was found, or no solver proves it.
     Unknown,
+    /// The program is wrong.
+    Bug,
 }
 
 impl Outcome {
@@ -41,6 +46,8 @@ impl Outcome {
             Outcome::No => 1,
             Outcome::Wrong => 2,
             Outcome::Unknown => 3,
+            // As where it stops itself.
+            Outcome::Bug => 101,
         })
     }
 }
@@ -51,6 +58,8 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
         Command::Check(arguments) => check::run(arguments, console),
         Command::Fmt(arguments) => fmt::run(arguments, console),
         Command::Verify(arguments) => verify::run(arguments, console),
+        Command::Certify(arguments) => certify::run(arguments, console),
+        Command::CheckCertificate(arguments) => check_certificate::run(arguments, console),
         Command::Explore(arguments) => explore::run(arguments, console),
         Command::Simulate(arguments) => simulate::run(arguments, console),
         Command::Replay(arguments) => replay::run(arguments, console),

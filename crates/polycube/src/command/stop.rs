@@ -57,6 +57,11 @@ impl Stop {
         self.stop.clone()
     }
 
+    /// Whether it has to end.
+    pub(super) fn is_set(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Who asked for the end, if somebody did.
     pub(super) fn reason(&self) -> Reason {
         if self.timeout.load(Ordering::Relaxed) { Reason::Timeout } else { Reason::User }

@@ -5,77 +5,97 @@ mod drawing;
 mod graph;
 mod json;
 mod reason;
-mod refusal;
-mod report;
+mod recheck;
+pub(super) mod refusal;
+pub(super) mod report;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
-use polycube_engine::backward::{Invariants, Limits, Observer, Options, Progress};
+use polycube_certificate::smtlib::Script;
+use polycube_engine::backward::{Invariants, Limits, Observer, Options, Progress, Verification};
 use polycube_engine::brab::instances::Plan;
+use polycube_engine::cube::vocabulary::Unsupported;
 use polycube_engine::engine::verify;
 use polycube_language::System;
 
 use super::Outcome;
-use super::model::{read_model, refuse};
+use super::model::{Model, read_model, refuse};
 use super::progress::ProgressLine;
 use super::stop::Stop;
-use crate::arguments::{Format, VerifyArguments};
+use crate::arguments::{Format, SearchArguments, VerifyArguments};
+use crate::certificate::Certificate;
+use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
 use crate::report::json::print;
 use crate::report::number::{counted, grouped, rate};
 use crate::report::trace::processes;
 
 use drawing::Drawing;
-use report::{Report, known};
+use recheck::recheck;
+use report::{Asked, Report, known};
 
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome {
     let format = arguments.format;
-    let drawing = match arguments.graph.as_ref().map(|file| Drawing::prepare(file, arguments.force)) {
-        None => None,
-        Some(Ok(drawing)) => Some(drawing),
-        Some(Err(impossible)) => {
+    let drawing =
+        match arguments.graph.as_ref().map(|file| Drawing::prepare(file, arguments.force)).transpose() {
+            Ok(drawing) => drawing,
+            Err(impossible) => {
+                refuse(&impossible.reason, impossible.help.as_deref(), format, console);
+                return Outcome::Wrong;
+            }
+        };
+    let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, arguments.force));
+    let directory = match directory.transpose() {
+        Ok(directory) => directory,
+        Err(impossible) => {
             refuse(&impossible.reason, impossible.help.as_deref(), format, console);
             return Outcome::Wrong;
         }
     };
     let Some(model) = read_model(&arguments.file, format, console) else { return Outcome::Wrong };
-    if let Err(nothing) = something_to_verify(&model.system, arguments) {
-        let help =
-            "say which states must not be reached, for example: unsafe (p q) { Inside[p] && Inside[q] }";
-        refuse(nothing, Some(help), format, console);
+    if let Err(nothing) = something_to_verify(&model.system, arguments.trust_invariants) {
+        refuse(nothing, Some(SOMETHING), format, console);
         return Outcome::Wrong;
     }
     let stop = Stop::new(arguments.resources.timeout);
     let options = Options {
-        order: arguments.search.into(),
-        threads: arguments.resources.threads(),
-        limits: Limits {
-            nodes: arguments.max_nodes,
-            depth: arguments.max_depth,
-            bytes: arguments.resources.bytes(),
-        },
         invariants: if arguments.trust_invariants { Invariants::Trust } else { Invariants::Prove },
-        candidates: arguments.max_candidates,
         graph: drawing.is_some(),
-        interrupt: stop.flag(),
-        ..Options::default()
+        ..options(&arguments.how, arguments.resources.threads(), arguments.resources.bytes(), &stop)
     };
-    let start = Instant::now();
-    let plan = Plan { processes: arguments.procs, depth: arguments.forward_depth };
-    let engine = arguments.engine.into();
-    let result = verify(&model.system, engine, &options, plan, &mut ProgressLine::new(console));
-    let seconds = start.elapsed().as_secs_f64();
-    let verification = match result {
-        Ok(verification) => verification,
+    let found = match search(&model, &arguments.how, &options, console) {
+        Ok(found) => found,
         Err(unsupported) => {
             refusal::report(&model, &unsupported, format, console);
             return Outcome::Wrong;
         }
     };
-    let report = Report::new(&model, arguments, &options, &verification, stop.reason(), seconds);
+    let asked = Asked {
+        how: &arguments.how,
+        show_invariant: arguments.show_invariant,
+        timeout: arguments.resources.timeout,
+    };
+    let mut report = Report::new(&model, asked, &options, &found, stop.reason());
+    if !arguments.trust_invariants
+        && let Err(failed) = recheck(&report, arguments.paranoid)
+    {
+        return failed.report(&model, console);
+    }
+    let written = match (&directory, report.is_safe()) {
+        (Some(directory), true) => Some(certify(&report, directory, &mut || !stop.is_set())),
+        _ => None,
+    };
+    if let Some(Ok(certificate)) = &written {
+        report.certificate = Some(certificate);
+    }
     match format {
         Format::Human => console.print(&report.to_text()),
         Format::Json => console.pass_on(&print(&report.to_json())),
+    }
+    if let Some(Err(impossible)) = &written {
+        console.remark(&crate::report::error(&impossible.reason, impossible.help.as_deref()));
+        return Outcome::Wrong;
     }
     if let Some(drawing) = drawing
         && !draw(&drawing, &report, format, console)
@@ -85,11 +105,66 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
     report.outcome()
 }
 
+/// What to do about a model without properties.
+pub(super) const SOMETHING: &str =
+    "say which states must not be reached, for example: unsafe (p q) { Inside[p] && Inside[q] }";
+
+/// What the engines are told.
+pub(super) fn options(how: &SearchArguments, threads: usize, bytes: Option<usize>, stop: &Stop) -> Options {
+    Options {
+        order: how.search.into(),
+        threads,
+        limits: Limits { nodes: how.max_nodes, depth: how.max_depth, bytes },
+        candidates: how.max_candidates,
+        interrupt: stop.flag(),
+        ..Options::default()
+    }
+}
+
+/// What was found, and how long that took.
+pub(super) struct Found {
+    pub(super) verification: Verification,
+    pub(super) seconds: f64,
+}
+
+/// Verifies a model.
+pub(super) fn search(
+    model: &Model,
+    how: &SearchArguments,
+    options: &Options,
+    console: &mut Console,
+) -> Result<Found, Unsupported> {
+    let start = Instant::now();
+    let plan = Plan { processes: how.procs, depth: how.forward_depth };
+    let verification =
+        verify(&model.system, how.engine.into(), options, plan, &mut ProgressLine::new(console))?;
+    Ok(Found { verification, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Writes a certificate.
+pub(super) fn certify(
+    report: &Report<'_>,
+    directory: &Directory,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Written, Impossible> {
+    let certificate = report.to_certificate(goes_on);
+    let scripts = certificate.scripts();
+    directory.write(&certificate.files(&scripts))?;
+    Ok(Written { certificate, scripts, directory: directory.path().to_owned() })
+}
+
+/// A certificate that was written.
+pub(super) struct Written {
+    pub(super) certificate: Certificate,
+    pub(super) scripts: Vec<Script>,
+    pub(super) directory: PathBuf,
+}
+
 /// Whether there is a question at all.
-fn something_to_verify(system: &System, arguments: &VerifyArguments) -> Result<(), &'static str> {
+pub(super) fn something_to_verify(system: &System, trusts: bool) -> Result<(), &'static str> {
     if system.properties.is_empty() {
         Err("there is nothing to verify: the model has no `unsafe` clause")
-    } else if arguments.trust_invariants && system.unsafe_clauses().next().is_none() {
+    } else if trusts && system.unsafe_clauses().next().is_none() {
         Err("there is nothing to verify: the model has no `unsafe` clause, and its invariants are trusted")
     } else {
         Ok(())

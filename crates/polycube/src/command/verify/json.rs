@@ -13,7 +13,7 @@ use crate::report::json_trace::{TraceText, processes, to_json};
 
 impl Report<'_> {
     /// The report as JSON.
-    pub(super) fn to_json(&self) -> JsonReport {
+    pub(in crate::command) fn to_json(&self) -> JsonReport {
         let (found, system) = (self.verification, self.system());
         let (reason, run) = match self.verdict() {
             Verdict::Safe => (None, None),
@@ -30,13 +30,38 @@ impl Report<'_> {
                 Processes::Any => None,
                 Processes::Exactly(count) => Some(count),
             },
+            proof: self.json_proof(),
             properties: self.json_properties(),
             invariants: found.invariant.iter().map(|clause| json_clause(system, clause)).collect(),
-            engine: name(&self.arguments.engine),
-            search: name(&self.arguments.search),
+            engine: name(&self.asked.how.engine),
+            search: name(&self.asked.how.search),
             threads: self.options.threads,
             instances: found.instances.iter().map(json_instance).collect(),
             statistics: json_statistics(&found.statistics, self.seconds),
+        }
+    }
+
+    /// What proves the answer, and how to check that.
+    fn json_proof(&self) -> Option<JsonProof> {
+        let file = &self.model.input.name;
+        match (self.verdict(), self.certificate) {
+            (Verdict::Unknown(_), _) => None,
+            (Verdict::Unsafe(_), _) => Some(JsonProof {
+                kind: "run",
+                at: "trace".to_owned(),
+                check: format!("polycube replay OUTPUT {file}"),
+            }),
+            // What rests on something that was taken as given is not proved.
+            (Verdict::Safe, _) if self.verification.answers.contains(&Answer::Trusted) => None,
+            (Verdict::Safe, Some(written)) => {
+                let directory = written.directory.display().to_string();
+                let check = format!("polycube check-certificate {directory}");
+                Some(JsonProof { kind: "certificate", at: directory, check })
+            }
+            (Verdict::Safe, None) => {
+                let check = format!("polycube certify {file}");
+                Some(JsonProof { kind: "invariant", at: "invariants".to_owned(), check })
+            }
         }
     }
 
@@ -70,7 +95,7 @@ impl Report<'_> {
 }
 
 /// A value as it is written on the command line.
-fn name(value: &impl ValueEnum) -> String {
+pub(super) fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().expect("no value is hidden").get_name().to_owned()
 }
 
@@ -128,7 +153,7 @@ fn json_statistics(found: &Statistics, seconds: f64) -> JsonStatistics {
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct JsonReport {
+pub(in crate::command) struct JsonReport {
     file: String,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,6 +164,8 @@ pub(super) struct JsonReport {
     trace: Option<TraceText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     number_procs: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<JsonProof>,
     properties: Vec<JsonProperty>,
     invariants: Vec<JsonClause>,
     engine: String,
@@ -146,6 +173,14 @@ pub(super) struct JsonReport {
     threads: usize,
     instances: Vec<JsonInstance>,
     statistics: JsonStatistics,
+}
+
+/// What proves the answer.
+#[derive(Serialize)]
+struct JsonProof {
+    kind: &'static str,
+    at: String,
+    check: String,
 }
 
 /// An instance that guesses were tested on.

@@ -40,7 +40,7 @@ impl Report<'_> {
                 let limit = bytes(limits.bytes.unwrap_or(0) as u64);
                 format!("the limit of {limit} of memory was reached (--max-memory)")
             }
-            Reason::Interrupted => match (self.stopped_by, self.arguments.resources.timeout) {
+            Reason::Interrupted => match (self.stopped_by, self.asked.timeout) {
                 (stop::Reason::Timeout, Some(timeout)) => {
                     format!("the time of {} was up (--timeout)", seconds(timeout.as_secs_f64()))
                 }

@@ -12,7 +12,12 @@ use crate::console::Console;
 const HELP: &str = "`polycube explore` checks such models, for one number of processes at a time";
 
 /// Reports why a model cannot be verified.
-pub(super) fn report(model: &Model, unsupported: &Unsupported, format: Format, console: &mut Console) {
+pub(in crate::command) fn report(
+    model: &Model,
+    unsupported: &Unsupported,
+    format: Format,
+    console: &mut Console,
+) {
     let system = &model.system;
     let (message, place) = match unsupported {
         Unsupported::Universal(index) => {

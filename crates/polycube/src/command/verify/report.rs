@@ -1,18 +1,23 @@
 //! What a verification found, for people: the verdict first, then what it rests on.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use annotate_snippets::renderer::AnsiColor;
-use polycube_certificate::{Trace, Violation, replay};
-use polycube_engine::backward::{Answer, Options, Reason, Statistics, Verification};
+use polycube_certificate::{self as certificate, Invariant, Trace, Violation, replay};
+use polycube_engine::backward::{Answer, CubeFormula, Options, Reason, Statistics, Verification};
 use polycube_engine::brab::guide::Explored;
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Processes, Property, PropertyKind};
 
 use super::cube::Clause;
+use super::json::name;
 use super::reason::advice;
-use crate::arguments::VerifyArguments;
+use super::{Found, Written};
+use crate::arguments::SearchArguments;
+use crate::certificate::manifest::Origin;
+use crate::certificate::{Certificate, clause_texts};
 use crate::command::Outcome;
 use crate::command::model::Model;
 use crate::command::stop;
@@ -20,6 +25,7 @@ use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
     call, clause_name, hanging, length, paragraph, processes, separate, trace as table, violation,
 };
+use crate::tool;
 
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;
@@ -42,35 +48,55 @@ pub(super) struct BadRun<'r> {
     pub(super) violation: Violation,
 }
 
+/// What was asked for.
+#[derive(Clone, Copy)]
+pub(in crate::command) struct Asked<'a> {
+    pub(in crate::command) how: &'a SearchArguments,
+    pub(in crate::command) show_invariant: bool,
+    pub(in crate::command) timeout: Option<Duration>,
+}
+
 /// A verification with everything that its report needs.
-pub(super) struct Report<'r> {
+pub(in crate::command) struct Report<'r> {
     pub(super) model: &'r Model,
     pub(super) lines: Lines<'r>,
-    pub(super) arguments: &'r VerifyArguments,
+    pub(super) asked: Asked<'r>,
     pub(super) options: &'r Options,
     pub(super) verification: &'r Verification,
     /// For each property that is violated.
     pub(super) runs: Vec<BadRun<'r>>,
     pub(super) stopped_by: stop::Reason,
     pub(super) seconds: f64,
+    /// The certificate that was written.
+    pub(super) certificate: Option<&'r Written>,
 }
 
 impl<'r> Report<'r> {
-    pub(super) fn new(
+    pub(in crate::command) fn new(
         model: &'r Model,
-        arguments: &'r VerifyArguments,
+        asked: Asked<'r>,
         options: &'r Options,
-        verification: &'r Verification,
+        found: &'r Found,
         stopped_by: stop::Reason,
-        seconds: f64,
     ) -> Self {
+        let Found { verification, seconds } = found;
         let lines = Lines::new(&model.input.text);
         let runs = verification.answers.iter().enumerate().filter_map(|(property, answer)| match answer {
             Answer::Unsafe(trace) => Some(bad_run(&model.system, property, trace)),
             Answer::Safe | Answer::Unknown(_) | Answer::Trusted => None,
         });
         let runs = runs.collect();
-        Report { model, lines, arguments, options, verification, runs, stopped_by, seconds }
+        Report {
+            model,
+            lines,
+            asked,
+            options,
+            verification,
+            runs,
+            stopped_by,
+            seconds: *seconds,
+            certificate: None,
+        }
     }
 
     /// The answer to all properties together.
@@ -85,8 +111,36 @@ impl<'r> Report<'r> {
         }
     }
 
+    pub(in crate::command) fn is_safe(&self) -> bool {
+        matches!(self.verdict(), Verdict::Safe)
+    }
+
+    /// The invariant as a plain value.
+    pub(super) fn claimed(&self) -> Invariant {
+        let clauses = self.verification.invariant.iter();
+        let clause = |cube: &CubeFormula| certificate::Clause {
+            parameters: cube.parameters.clone(),
+            never: cube.formula.clone(),
+        };
+        Invariant { clauses: clauses.map(clause).collect() }
+    }
+
+    /// The certificate for a model that is safe. If it has to end early, that takes nothing from it but hints.
+    pub(super) fn to_certificate(&self, goes_on: &mut dyn FnMut() -> bool) -> Certificate {
+        let cubes = self.verification.invariant.iter();
+        let clauses = clause_texts(self.system(), cubes.map(|cube| (&cube.parameters[..], &cube.formula)));
+        let origin = Origin {
+            tool: tool(),
+            file: self.model.input.name.clone(),
+            engine: name(&self.asked.how.engine),
+            search: name(&self.asked.how.search),
+        };
+        Certificate::new(&self.model.input.text, self.system(), &clauses, origin, goes_on)
+            .unwrap_or_else(|why| panic!("what the program writes can be read: {why}"))
+    }
+
     /// How the command ends.
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(in crate::command) fn outcome(&self) -> Outcome {
         match self.verdict() {
             Verdict::Safe => Outcome::Success,
             Verdict::Unsafe(_) => Outcome::No,
@@ -104,7 +158,7 @@ impl<'r> Report<'r> {
     }
 
     /// The report for people.
-    pub(super) fn to_text(&self) -> String {
+    pub(in crate::command) fn to_text(&self) -> String {
         let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
         parts.extend(self.remark().as_deref().map(paragraph));
         if self.verification.answers.len() > 1 {
@@ -119,6 +173,7 @@ impl<'r> Report<'r> {
         }
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.invariant());
+        parts.extend(self.certificate.map(|written| paragraph(&written.describe())));
         parts.extend(self.guesses());
         parts.push(self.numbers());
         parts.join("\n")
@@ -237,7 +292,7 @@ impl<'r> Report<'r> {
         let clauses = &self.verification.invariant;
         let count = counted(clauses.len() as u64, "clause");
         let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
-        let all = self.arguments.show_invariant || clauses.len() <= SHOWN + 1;
+        let all = self.asked.show_invariant || clauses.len() <= SHOWN + 1;
         for clause in clauses.iter().take(if all { usize::MAX } else { SHOWN }) {
             text += &Clause::new(self.system(), clause).in_lines();
         }
@@ -293,8 +348,19 @@ impl<'r> Report<'r> {
     }
 }
 
+impl Written {
+    /// `The certificate is in german.certificate: 15 clauses, 166 obligations.`
+    pub(in crate::command) fn describe(&self) -> String {
+        let clauses = counted(self.certificate.invariant.clauses.len() as u64, "clause");
+        let obligations = counted(self.certificate.obligations().len() as u64, "obligation");
+        let scripts = counted(self.scripts.len() as u64, "script");
+        let path = self.directory.display();
+        format!("The certificate is in {path}: {clauses}, {obligations} in {scripts}, and a theory for Why3.")
+    }
+}
+
 /// `a`, `a and b`, `a, b and c`.
-fn listed(things: &[String]) -> String {
+pub(in crate::command) fn listed(things: &[String]) -> String {
     match things.split_last() {
         None => String::new(),
         Some((last, [])) => last.clone(),

@@ -1,0 +1,117 @@
+//! Formulas as lines of text.
+
+/// How long a line may be.
+const WIDTH: usize = 110;
+
+/// A text that may need more than one line.
+#[derive(Clone, Debug)]
+pub(super) enum Layout {
+    /// Never broken.
+    Text(String),
+    /// Parts with an operator between them. Broken behind every operator.
+    Chain(&'static str, Vec<Layout>),
+    /// Short texts with an operator between them. Broken where the line is full.
+    Filled(&'static str, Vec<String>),
+    /// Something that stands before its body. Broken between them.
+    Before(String, Box<Layout>),
+    /// Conditions and what is said under them, and what is said otherwise. Broken around what is said.
+    Cases(Vec<(Layout, Layout)>, Box<Layout>),
+    /// In parentheses.
+    Parentheses(Box<Layout>),
+}
+
+impl Layout {
+    pub(super) fn text(text: impl Into<String>) -> Layout {
+        Layout::Text(text.into())
+    }
+
+    pub(super) fn before(head: impl Into<String>, body: Layout) -> Layout {
+        Layout::Before(head.into(), Box::new(body))
+    }
+
+    pub(super) fn parentheses(inner: Layout) -> Layout {
+        Layout::Parentheses(Box::new(inner))
+    }
+
+    /// The text, from this column on: lines after the first begin with as many spaces.
+    pub(super) fn at(&self, column: usize) -> String {
+        let flat = self.flat();
+        if column + flat.len() <= WIDTH {
+            return flat;
+        }
+        let line = format!("\n{}", " ".repeat(column));
+        match self {
+            Layout::Text(text) => text.clone(),
+            Layout::Chain(operator, parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| part.at(column)).collect();
+                parts.join(&format!(" {operator}{line}"))
+            }
+            Layout::Filled(operator, parts) => fill(operator, parts, column).join(&line),
+            Layout::Before(head, body) => format!("{head}{line}  {}", body.at(column + 2)),
+            Layout::Cases(cases, otherwise) => {
+                let cases = cases.iter().map(|(condition, part)| {
+                    let (condition, part) = (condition.at(column + 3), part.at(column + 2));
+                    format!("if {condition} then{line}  {part}{line}else ")
+                });
+                cases.collect::<String>() + &otherwise.at(column + 5)
+            }
+            Layout::Parentheses(inner) => format!("({})", inner.at(column + 1)),
+        }
+    }
+
+    /// The text in one line.
+    fn flat(&self) -> String {
+        match self {
+            Layout::Text(text) => text.clone(),
+            Layout::Chain(operator, parts) => {
+                let parts: Vec<String> = parts.iter().map(Layout::flat).collect();
+                parts.join(&format!(" {operator} "))
+            }
+            Layout::Filled(operator, parts) => parts.join(&format!(" {operator} ")),
+            Layout::Before(head, body) => format!("{head} {}", body.flat()),
+            Layout::Cases(cases, otherwise) => {
+                let cases = cases
+                    .iter()
+                    .map(|(condition, part)| format!("if {} then {} else ", condition.flat(), part.flat()));
+                cases.collect::<String>() + &otherwise.flat()
+            }
+            Layout::Parentheses(inner) => format!("({})", inner.flat()),
+        }
+    }
+}
+
+/// The lines of a text, each as full as possible.
+fn fill(operator: &str, parts: &[String], column: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        let part = if at + 1 < parts.len() { format!("{part} {operator}") } else { part.clone() };
+        match lines.last_mut() {
+            Some(line) if column + line.len() + 1 + part.len() <= WIDTH => {
+                line.push(' ');
+                line.push_str(&part);
+            }
+            _ => lines.push(part),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_broken() {
+        let word = "x".repeat(60);
+        let conjunction =
+            Layout::Chain("/\\", vec![Layout::text(&word), Layout::text("y"), Layout::text(&word)]);
+        let formula = Layout::before("not", Layout::parentheses(conjunction));
+        assert_eq!(formula.at(2), format!("not\n    ({word} /\\\n     y /\\\n     {word})"));
+        let filled = Layout::Filled("->", vec![word.clone(), "y".to_owned(), word.clone()]);
+        assert_eq!(filled.at(2), format!("{word} -> y ->\n  {word}"));
+        let cases =
+            Layout::Cases(vec![(Layout::text("c"), Layout::text(&word))], Box::new(Layout::text(&word)));
+        assert_eq!(cases.at(1), format!("if c then\n   {word}\n else {word}"));
+        assert_eq!(Layout::before("not", Layout::text("y")).at(2), "not y");
+    }
+}

@@ -1,0 +1,124 @@
+//! Names for everything in a system and its invariant.
+
+use polycube_language::System;
+use polycube_language::formula::{Comparison, Formula};
+use polycube_language::system::{Processes, Type};
+
+use super::names::Names;
+use crate::invariant::Invariant;
+
+/// What the states are called that formulas are about: that before a step, or the only one; and that after a step.
+pub(super) const NOW: &str = "s";
+pub(super) const NEXT: &str = "t";
+
+/// A system with its invariant, and names for everything in them.
+pub(super) struct Vocabulary<'s> {
+    pub(super) system: &'s System,
+    pub(super) invariant: &'s Invariant,
+    pub(super) enumerations: Vec<String>,
+    pub(super) abstract_types: Vec<String>,
+    /// The type of states.
+    pub(super) state: String,
+    /// The values of each enumeration.
+    pub(super) constructors: Vec<Vec<String>>,
+    /// `#1`, `#2` and so on.
+    pub(super) processes: Vec<String>,
+    pub(super) symbols: Vec<String>,
+    /// Predicates: a symbol is the same in two states.
+    pub(super) same: Vec<String>,
+    pub(super) transitions: Vec<String>,
+    pub(super) properties: Vec<String>,
+    pub(super) clauses: Vec<String>,
+    /// The orders of types other than numbers that formulas mention.
+    pub(super) orders: Vec<(Type, String)>,
+    /// All names but those of types, which are never mistaken for others.
+    pub(super) taken: Names,
+}
+
+impl<'s> Vocabulary<'s> {
+    pub(super) fn new(system: &'s System, invariant: &'s Invariant) -> Vocabulary<'s> {
+        let mut types = Names::new(&["proc"]);
+        let mut taken = Names::new(&[NOW, NEXT, "initial", "all_clauses"]);
+        // The first enumeration is `bool`, which Why3 knows, too.
+        let (enumerations, constructors) = (system.enumerations.iter().skip(1))
+            .map(|ty| {
+                let constructors = ty.constructors.iter().map(|name| taken.capital(name)).collect();
+                (types.small(&ty.name), constructors)
+            })
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        let (bool, truth) = ("bool".to_owned(), vec!["False".to_owned(), "True".to_owned()]);
+        let processes = match system.processes {
+            Processes::Any => 0,
+            Processes::Exactly(count) => count,
+        };
+        let symbols: Vec<String> = system.symbols.iter().map(|symbol| taken.small(&symbol.name)).collect();
+        let keywords = system.properties.iter().map(|property| property.kind.keyword());
+        Vocabulary {
+            system,
+            invariant,
+            enumerations: [bool].into_iter().chain(enumerations).collect(),
+            abstract_types: system.abstract_types.iter().map(|ty| types.small(&ty.name)).collect(),
+            state: types.small("system_state"),
+            constructors: [truth].into_iter().chain(constructors).collect(),
+            processes: (1..=processes).map(|number| taken.capital(&format!("Process{number}"))).collect(),
+            same: symbols.iter().map(|name| taken.small(&format!("same_{name}"))).collect(),
+            symbols,
+            properties: keywords
+                .zip(1..)
+                .map(|(keyword, number)| taken.small(&format!("{keyword}_{number}")))
+                .collect(),
+            clauses: (1..=invariant.clauses.len())
+                .map(|number| taken.small(&format!("clause_{number}")))
+                .collect(),
+            transitions: system.transitions.iter().map(|transition| taken.small(&transition.name)).collect(),
+            orders: (ordered_types(system, invariant).into_iter())
+                .map(|ty| (ty, taken.small(&format!("less_{}", system.type_name(ty)))))
+                .collect(),
+            taken,
+        }
+    }
+
+    /// The name of a type.
+    pub(super) fn ty(&self, ty: Type) -> &str {
+        match ty {
+            Type::Process => "proc",
+            Type::Integer => "int",
+            Type::Real => "real",
+            Type::Enumeration(id) => &self.enumerations[id.0 as usize],
+            Type::Abstract(id) => &self.abstract_types[id.0 as usize],
+        }
+    }
+
+    /// The name of the order of a type.
+    pub(super) fn less(&self, ty: Type) -> &str {
+        let order = self.orders.iter().find(|(ordered, _)| *ordered == ty);
+        &order.expect("every order that formulas mention has a name").1
+    }
+
+    /// The theories of the numbers that the model computes with.
+    pub(super) fn arithmetic(&self) -> Vec<&'static str> {
+        let mut types: Vec<Type> = self.system.symbols.iter().map(|symbol| symbol.ty).collect();
+        for formula in formulas(self.system, self.invariant) {
+            formula.for_each_comparison(&mut |comparison| types.push(comparison.ty));
+        }
+        let theories = [(Type::Integer, "int.Int"), (Type::Real, "real.RealInfix")];
+        theories.into_iter().filter(|(ty, _)| types.contains(ty)).map(|(_, theory)| theory).collect()
+    }
+}
+
+fn formulas<'f>(system: &'f System, invariant: &'f Invariant) -> impl Iterator<Item = &'f Formula> {
+    system.formulas().chain(invariant.clauses.iter().map(|clause| &clause.never))
+}
+
+/// The types, other than numbers, whose values are compared by an order.
+fn ordered_types(system: &System, invariant: &Invariant) -> Vec<Type> {
+    let mut types = Vec::new();
+    for formula in formulas(system, invariant) {
+        formula.for_each_comparison(&mut |Comparison { relation, ty, .. }| {
+            if relation.is_order() && !ty.is_numeric() && !types.contains(ty) {
+                types.push(*ty);
+            }
+        });
+    }
+    types
+}

@@ -1,0 +1,110 @@
+//! Is a certificate what it claims to be? Everything that can be made again is, and compared.
+
+use std::fs;
+use std::path::Path;
+
+use polycube_certificate::smtlib::Script;
+use polycube_language::check::check;
+
+use super::manifest::{Manifest, hash};
+use super::{Certificate, MANIFEST, MODEL, read_invariant};
+use crate::input::{MAX_SIZE, describe};
+
+/// What is wrong with a certificate.
+pub(crate) enum Flaw {
+    /// It is none, or a part of it cannot be read.
+    Unreadable(String),
+    /// It was changed: it is not the certificate of its model and its invariant.
+    Changed(String),
+}
+
+/// Reads a certificate, and makes sure that its files are what they should be.
+pub(crate) fn read(directory: &Path) -> Result<(Certificate, Vec<Script>), Flaw> {
+    if !directory.is_dir() {
+        let what = if directory.exists() { "it is no directory" } else { "there is no such directory" };
+        return Err(Flaw::Unreadable(what.to_owned()));
+    }
+    let manifest = match read_file(directory, MANIFEST) {
+        Ok(text) => Manifest::read(&text)
+            .map_err(|why| Flaw::Unreadable(format!("`{MANIFEST}` cannot be read: {why}")))?,
+        Err(why) => return Err(Flaw::Unreadable(format!("it has no manifest: {why}"))),
+    };
+    if manifest.model.file != MODEL {
+        return Err(Flaw::Changed(format!(
+            "the manifest names `{}` as the model, not `{MODEL}`",
+            manifest.model.file
+        )));
+    }
+    let text = read_file(directory, MODEL).map_err(Flaw::Changed)?;
+    if hash(&text) != manifest.model.sha256 {
+        return Err(Flaw::Changed(format!(
+            "`{MODEL}` is not the model that the manifest was made for: its hash is another one"
+        )));
+    }
+    let Some(system) = check(&text).system else {
+        return Err(Flaw::Changed(format!("`{MODEL}` is no correct model: see polycube check")));
+    };
+    let in_manifest = |why: String| Flaw::Changed(format!("in `{MANIFEST}`, {why}"));
+    let invariant = read_invariant(&system, &manifest.invariant).map_err(in_manifest)?;
+    let hints = manifest.hints(&system, &invariant).map_err(in_manifest)?;
+    let certificate = Certificate { text, system, invariant, hints, origin: manifest.origin.clone() };
+    let scripts = certificate.scripts();
+    compare(directory, &certificate, &scripts, &manifest).map_err(Flaw::Changed)?;
+    Ok((certificate, scripts))
+}
+
+fn compare(
+    directory: &Path,
+    certificate: &Certificate,
+    scripts: &[Script],
+    manifest: &Manifest,
+) -> Result<(), String> {
+    let files = certificate.files(scripts);
+    for (name, expected) in &files[..files.len() - 1] {
+        let found = read_file(directory, name)?;
+        if found != *expected {
+            let line = expected.lines().zip(found.lines()).position(|(expected, found)| expected != found);
+            let line = line.unwrap_or(expected.lines().count().min(found.lines().count())) + 1;
+            return Err(format!(
+                "`{name}` is not what the model and the invariant give: line {line} is another one (written by {}, checked by {})",
+                manifest.origin.tool,
+                crate::tool()
+            ));
+        }
+    }
+    let theory = &files[files.len() - 2].1;
+    let expected = Manifest::new(certificate, scripts, theory);
+    let differs =
+        |what: &str| Err(format!("`{MANIFEST}` is not what the model and the invariant give: {what}"));
+    if let Some(at) = (0..expected.files.len().max(manifest.files.len()))
+        .find(|&at| expected.files.get(at) != manifest.files.get(at))
+    {
+        return differs(&format!("file {} of the list is another one", at + 1));
+    }
+    let count = expected.obligations.len().max(manifest.obligations.len());
+    if let Some(at) = (0..count).find(|&at| expected.obligations.get(at) != manifest.obligations.get(at)) {
+        return differs(&format!("obligation {} of the list is another one", at + 1));
+    }
+    if expected != *manifest {
+        return differs("the invariant is written in another way");
+    }
+    let entries = fs::read_dir(directory).map_err(|error| describe(&error))?;
+    for entry in entries {
+        let name = entry.map_err(|error| describe(&error))?.file_name();
+        if !files.iter().any(|(known, _)| *known == *name.to_string_lossy()) {
+            return Err(format!("`{}` is not a part of it", name.display()));
+        }
+    }
+    Ok(())
+}
+
+fn read_file(directory: &Path, name: &str) -> Result<String, String> {
+    let path = directory.join(name);
+    let cannot = |why: &str| format!("`{name}` cannot be read: {why}");
+    let size = fs::metadata(&path).map_err(|error| cannot(&describe(&error)))?.len();
+    if size > MAX_SIZE {
+        return Err(cannot("it is too large"));
+    }
+    let bytes = fs::read(&path).map_err(|error| cannot(&describe(&error)))?;
+    String::from_utf8(bytes).map_err(|_| cannot("it is not text"))
+}

@@ -1,0 +1,158 @@
+//! Writing a certificate: all of it or nothing, and nothing over what is there.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::MANIFEST;
+use super::manifest::Manifest;
+use crate::input::describe;
+
+/// Why a certificate cannot be written.
+pub(crate) struct Impossible {
+    /// Why.
+    pub(crate) reason: String,
+    /// What to do.
+    pub(crate) help: Option<String>,
+}
+
+/// A directory in which a certificate may be written.
+pub(crate) struct Directory {
+    path: PathBuf,
+    /// The files of the certificate that is there, which may be removed.
+    old: Vec<PathBuf>,
+}
+
+impl Directory {
+    /// Finds out what can be known beforehand: a long search should not end with a mistake in a name.
+    pub(crate) fn prepare(path: &Path, overwrite: bool) -> Result<Directory, Impossible> {
+        let impossible = |why: &str, help: Option<&str>| Impossible {
+            reason: format!("no certificate can be written into `{}`: {why}", path.display()),
+            help: help.map(str::to_owned),
+        };
+        let parent = parent(path);
+        if !parent.is_dir() {
+            return Err(impossible(&format!("there is no directory `{}`", parent.display()), None));
+        }
+        // An attempt says more than permissions do.
+        tempfile::tempdir_in(&parent).map_err(|error| impossible(&describe(&error), None))?;
+        if path.symlink_metadata().is_err() {
+            return Ok(Directory { path: path.to_owned(), old: Vec::new() });
+        }
+        let resolved = path.canonicalize().map_err(|error| impossible(&describe(&error), None))?;
+        let directory = Directory { path: resolved, old: Vec::new() };
+        if !path.is_dir() {
+            return Err(impossible("it exists, and is no directory", Some("name another directory")));
+        }
+        let entries = fs::read_dir(&directory.path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let entries = entries.map_err(|error| impossible(&describe(&error), None))?;
+        if entries.is_empty() {
+            return Ok(directory);
+        }
+        let manifest =
+            fs::read_to_string(path.join(MANIFEST)).ok().and_then(|text| Manifest::read(&text).ok());
+        let Some(manifest) = manifest else {
+            let help = "name another directory; what is in this one is no certificate, and is left alone";
+            return Err(impossible("it is not empty", Some(help)));
+        };
+        if !overwrite {
+            let help = "name another directory, or overwrite the certificate with --force";
+            return Err(impossible("there is a certificate in it already", Some(help)));
+        }
+        let mut known: Vec<String> = manifest.files.iter().map(|file| file.file.clone()).collect();
+        known.extend([manifest.model.file, MANIFEST.to_owned()]);
+        let is_known = |entry: &fs::DirEntry| {
+            entry.file_name().to_str().is_some_and(|name| known.iter().any(|known| known == name))
+                && entry.file_type().is_ok_and(|ty| ty.is_file())
+        };
+        if let Some(other) = entries.iter().find(|entry| !is_known(entry)) {
+            let why = format!("`{}` in it is not a part of the certificate", other.file_name().display());
+            return Err(impossible(&why, Some("move it away, or name another directory")));
+        }
+        let old = entries.iter().map(fs::DirEntry::path).collect();
+        Ok(Directory { old, ..directory })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the files. They are written beside the directory first, so that it never has a part of them only.
+    pub(crate) fn write(&self, files: &[(String, String)]) -> Result<(), Impossible> {
+        self.try_to_write(files).map_err(|error| Impossible {
+            reason: format!(
+                "the certificate cannot be written into `{}`: {}",
+                self.path.display(),
+                describe(&error)
+            ),
+            help: None,
+        })
+    }
+
+    fn try_to_write(&self, files: &[(String, String)]) -> io::Result<()> {
+        let new = TempDir::with_prefix_in(".polycube-", parent(&self.path))?;
+        for (name, text) in files {
+            let mut file = fs::File::create_new(new.path().join(name))?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+        }
+        // Like any other directory that the user makes, not for the owner's eyes only.
+        set_usual_permissions(new.path())?;
+        // Fails if there is anything else in it by now. Until the new one has its name, the old one is not lost.
+        let aside = TempDir::with_prefix_in(".polycube-old-", parent(&self.path))?;
+        let moved = aside.path().join("certificate");
+        if self.path.symlink_metadata().is_ok() {
+            let mut entries = fs::read_dir(&self.path)?.collect::<io::Result<Vec<_>>>()?.into_iter();
+            if let Some(other) = entries.find(|entry| !self.old.contains(&entry.path())) {
+                let why = format!("`{}` has appeared in it", other.file_name().display());
+                return Err(io::Error::other(why));
+            }
+            fs::rename(&self.path, moved)?;
+        }
+        fs::rename(new.path(), &self.path)?;
+        // It has another name now; there is nothing to remove.
+        let _ = new.keep();
+        Ok(())
+    }
+
+    /// Writes some files of a certificate once more.
+    pub(crate) fn rewrite(&self, files: &[(String, String)]) -> Result<(), Impossible> {
+        for (name, text) in files {
+            fs::write(self.path.join(name), text).map_err(|error| Impossible {
+                reason: format!(
+                    "`{}` cannot be written: {}",
+                    self.path.join(name).display(),
+                    describe(&error)
+                ),
+                help: None,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The directory in which a path lies.
+fn parent(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+#[cfg(unix)]
+fn set_usual_permissions(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+    // The file mode creation mask can be seen only in what it does.
+    let probe = path.join("probe");
+    fs::DirBuilder::new().mode(0o777).create(&probe)?;
+    let mode = fs::metadata(&probe)?.permissions().mode();
+    fs::remove_dir(&probe)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn set_usual_permissions(_: &Path) -> io::Result<()> {
+    Ok(())
+}

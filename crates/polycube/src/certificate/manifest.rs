@@ -1,0 +1,218 @@
+//! The manifest of a certificate: see docs/certificates.md.
+
+use polycube_certificate::induction::Instance;
+use polycube_certificate::smtlib::{Hints, Script};
+use polycube_certificate::{Invariant, Obligation};
+use polycube_language::System;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Certificate, MODEL, THEORY, script_file};
+
+/// What a manifest begins with.
+const FORMAT: &str = "polycube-certificate";
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// The manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manifest {
+    format: String,
+    version: u32,
+    pub(crate) origin: Origin,
+    pub(crate) model: ModelFile,
+    pub(crate) invariant: Vec<ClauseText>,
+    pub(crate) files: Vec<ScriptFile>,
+    pub(crate) obligations: Vec<ObligationText>,
+}
+
+/// Where a certificate comes from. Nothing depends on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Origin {
+    /// The program and its version.
+    pub(crate) tool: String,
+    /// The file that was verified, as it was named.
+    pub(crate) file: String,
+    /// How it was verified.
+    pub(crate) engine: String,
+    pub(crate) search: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelFile {
+    pub(crate) file: String,
+    pub(crate) sha256: String,
+}
+
+/// A clause of the invariant: no reachable state has different processes for which the formula holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClauseText {
+    pub(crate) parameters: Vec<String>,
+    pub(crate) never: String,
+}
+
+/// A file with obligations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScriptFile {
+    pub(crate) file: String,
+    pub(crate) sha256: String,
+    /// What it states, in words.
+    pub(crate) states: String,
+    /// How many questions it asks, if it is a script for solvers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) checks: Option<usize>,
+}
+
+/// An obligation. Clauses, transitions and properties have numbers from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ObligationText {
+    pub(crate) kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) transition: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) clause: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) property: Option<usize>,
+    pub(crate) file: String,
+    /// The instances of clauses that it follows from; all of them if there is nothing here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) from: Option<Vec<String>>,
+}
+
+impl Manifest {
+    /// The manifest of a certificate.
+    pub(crate) fn new(certificate: &Certificate, scripts: &[Script], theory: &str) -> Manifest {
+        let Certificate { text, system, invariant, hints, origin } = certificate;
+        let mut files: Vec<ScriptFile> = Vec::new();
+        for script in scripts {
+            files.push(ScriptFile {
+                file: script_file(script),
+                sha256: hash(&script.text),
+                states: script.title.clone(),
+                checks: Some(script.checks.len()),
+            });
+        }
+        files.push(ScriptFile {
+            file: THEORY.to_owned(),
+            sha256: hash(theory),
+            states: "All obligations, for Why3.".to_owned(),
+            checks: None,
+        });
+        let clauses = invariant.clauses.iter().map(|clause| (&clause.parameters[..], &clause.never));
+        Manifest {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            origin: origin.clone(),
+            model: ModelFile { file: MODEL.to_owned(), sha256: hash(text) },
+            invariant: super::clause_texts(system, clauses),
+            files,
+            obligations: obligations(system, invariant, hints, scripts),
+        }
+    }
+
+    /// The manifest as text: one line for each clause, file and obligation.
+    pub(crate) fn to_text(&self) -> String {
+        fn line(value: &impl Serialize) -> String {
+            serde_json::to_string(value).expect("a manifest can be written")
+        }
+        fn list(values: &[impl Serialize]) -> String {
+            let lines: Vec<String> = values.iter().map(|value| format!("\n    {}", line(value))).collect();
+            format!("[{}\n  ]", lines.join(","))
+        }
+        let Manifest { format, version, origin, model, invariant, files, obligations } = self;
+        let fields = [
+            ("format", line(format)),
+            ("version", line(version)),
+            ("origin", line(origin)),
+            ("model", line(model)),
+            ("invariant", list(invariant)),
+            ("files", list(files)),
+            ("obligations", list(obligations)),
+        ];
+        let fields: Vec<String> =
+            fields.iter().map(|(name, value)| format!("  \"{name}\": {value}")).collect();
+        format!("{{\n{}\n}}\n", fields.join(",\n"))
+    }
+
+    /// Reads a manifest.
+    pub(crate) fn read(text: &str) -> Result<Manifest, String> {
+        let manifest: Manifest = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if manifest.format != FORMAT {
+            return Err(format!("its format is `{}`, not `{FORMAT}`", manifest.format));
+        }
+        if manifest.version != VERSION {
+            return Err(format!(
+                "its format has version {}; this program knows version {VERSION}",
+                manifest.version
+            ));
+        }
+        Ok(manifest)
+    }
+
+    /// The hints in it.
+    pub(crate) fn hints(&self, system: &System, invariant: &Invariant) -> Result<Hints, String> {
+        let all = Obligation::all(system, invariant);
+        let mut hints = Hints::new();
+        for (number, text) in self.obligations.iter().enumerate() {
+            let Some(&obligation) = all.get(number) else { break };
+            let Some(from) = &text.from else { continue };
+            let instances = from.iter().map(|text| {
+                let instance = Instance::parse(system, invariant, text);
+                instance
+                    .ok_or_else(|| format!("obligation {}: `{text}` is no instance of a clause", number + 1))
+            });
+            hints.insert(obligation, instances.collect::<Result<_, String>>()?);
+        }
+        Ok(hints)
+    }
+}
+
+fn obligations(
+    system: &System,
+    invariant: &Invariant,
+    hints: &Hints,
+    scripts: &[Script],
+) -> Vec<ObligationText> {
+    let file = |obligation: Obligation| {
+        let at = match obligation {
+            Obligation::Initially { .. } => 0,
+            Obligation::Preserved { transition, .. } => 1 + transition,
+            Obligation::Excludes { property } => 1 + system.transitions.len() + property,
+        };
+        script_file(&scripts[at])
+    };
+    let text = |obligation: Obligation| {
+        let from = hints
+            .get(&obligation)
+            .map(|instances| instances.iter().map(|instance| instance.display(system).to_string()).collect());
+        let (kind, transition, clause, property) = match obligation {
+            Obligation::Initially { clause } => ("initially", None, Some(clause), None),
+            Obligation::Preserved { transition, clause } => {
+                ("preserved", Some(transition), Some(clause), None)
+            }
+            Obligation::Excludes { property } => ("excludes", None, None, Some(property)),
+        };
+        let number = |at: Option<usize>| at.map(|at| at + 1);
+        ObligationText {
+            kind: kind.to_owned(),
+            transition: number(transition),
+            clause: number(clause),
+            property: number(property),
+            file: file(obligation),
+            from,
+        }
+    };
+    Obligation::all(system, invariant).into_iter().map(text).collect()
+}
+
+/// The hash of a file, in hexadecimal digits.
+pub(crate) fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,136 @@
+//! Certificates: a model, an inductive invariant, and what has to be proved of it, as files in a directory.
+//!
+//! Everything in a certificate is a function of the model, the invariant, and the hints, which [`manifest`] lists; so whoever
+//! doubts a file can make it again ([`audit`]). [`directory`] writes it, [`prove`] has solvers check it.
+
+pub(crate) mod audit;
+pub(crate) mod directory;
+pub(crate) mod manifest;
+pub(crate) mod prove;
+
+use polycube_certificate::induction::Induction;
+use polycube_certificate::smtlib::{self, Hints, Script};
+use polycube_certificate::{Clause, Invariant, Obligation, why3};
+use polycube_language::System;
+use polycube_language::check::check;
+
+use manifest::{ClauseText, Manifest};
+
+/// The names of the files that every certificate has.
+pub(crate) const MODEL: &str = "model.cub";
+pub(crate) const MANIFEST: &str = "manifest.json";
+pub(crate) const THEORY: &str = "theory.why";
+
+/// A model that is claimed to be safe, and why.
+pub(crate) struct Certificate {
+    /// The text of the model.
+    pub(crate) text: String,
+    pub(crate) system: System,
+    pub(crate) invariant: Invariant,
+    pub(crate) hints: Hints,
+    /// What the manifest says beside that.
+    pub(crate) origin: manifest::Origin,
+}
+
+impl Certificate {
+    /// The certificate for an invariant. It is read from its text, so that it is the one that readers of the certificate
+    /// get.
+    pub(crate) fn new(
+        text: &str,
+        system: &System,
+        clauses: &[ClauseText],
+        origin: manifest::Origin,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Certificate, String> {
+        let invariant = read_invariant(system, clauses)?;
+        let induction = Induction::of(system, &invariant, goes_on);
+        let hints = smtlib::hints(&induction);
+        Ok(Certificate { text: text.to_owned(), system: system.clone(), invariant, hints, origin })
+    }
+
+    /// The scripts for solvers.
+    pub(crate) fn scripts(&self) -> Vec<Script> {
+        smtlib::scripts(&self.system, &self.invariant, &self.hints)
+    }
+
+    /// The theory for Why3.
+    pub(crate) fn theory(&self) -> String {
+        let needed = |obligation| {
+            let mut clauses: Vec<usize> =
+                self.hints.get(&obligation)?.iter().map(|instance| instance.clause).collect();
+            // What nothing changes is not a matter of hints.
+            if let Obligation::Preserved { transition, clause } = obligation
+                && self.invariant.clauses[clause].is_untouched_by(&self.system.transitions[transition])
+            {
+                clauses.push(clause);
+            }
+            clauses.sort_unstable();
+            clauses.dedup();
+            Some(clauses)
+        };
+        why3::theory(&self.system, &self.invariant, &needed)
+    }
+
+    /// What has to be proved.
+    pub(crate) fn obligations(&self) -> Vec<Obligation> {
+        Obligation::all(&self.system, &self.invariant)
+    }
+
+    /// All files with their content, the manifest last.
+    pub(crate) fn files(&self, scripts: &[Script]) -> Vec<(String, String)> {
+        let theory = self.theory();
+        let manifest = Manifest::new(self, scripts, &theory).to_text();
+        let mut files = vec![(MODEL.to_owned(), self.text.clone())];
+        files.extend(scripts.iter().map(|script| (script_file(script), script.text.clone())));
+        files.extend([(THEORY.to_owned(), theory), (MANIFEST.to_owned(), manifest)]);
+        files
+    }
+}
+
+/// The file of a script.
+pub(crate) fn script_file(script: &Script) -> String {
+    format!("{}.smt2", script.name)
+}
+
+/// The texts of the clauses of an invariant.
+pub(crate) fn clause_texts<'c>(
+    system: &System,
+    clauses: impl IntoIterator<
+        Item = (&'c [polycube_language::formula::Variable], &'c polycube_language::formula::Formula),
+    >,
+) -> Vec<ClauseText> {
+    let text = |(parameters, never): (
+        &[polycube_language::formula::Variable],
+        &polycube_language::formula::Formula,
+    )| ClauseText {
+        parameters: parameters.iter().map(|parameter| parameter.name.clone()).collect(),
+        never: system.display_formula(never, parameters).to_string(),
+    };
+    clauses.into_iter().map(text).collect()
+}
+
+/// Reads the clauses of an invariant: each is an `unsafe` clause of the model without its own properties.
+pub(crate) fn read_invariant(system: &System, clauses: &[ClauseText]) -> Result<Invariant, String> {
+    let mut bare = system.clone();
+    bare.properties.clear();
+    let mut text = bare.to_source();
+    for ClauseText { parameters, never } in clauses {
+        text += &format!("\nunsafe ({}) {{ {never} }}\n", parameters.join(" "));
+    }
+    let checked = check(&text);
+    let Some(read) = checked.system else {
+        let first = checked.diagnostics.iter().next().map_or_else(String::new, |first| first.message.clone());
+        return Err(format!("the invariant cannot be read: {first}"));
+    };
+    // A text that ends one clause and begins another thing is none.
+    let mut expected = bare;
+    expected.properties.clone_from(&read.properties);
+    if read != expected || read.properties.len() != clauses.len() {
+        return Err("the invariant cannot be read: it is not one formula for each clause".to_owned());
+    }
+    let clause = |property: polycube_language::system::Property| Clause {
+        parameters: property.parameters,
+        never: property.formula,
+    };
+    Ok(Invariant { clauses: read.properties.into_iter().map(clause).collect() })
+}

@@ -1,0 +1,257 @@
+//! Having solvers check the scripts of a certificate.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+use polycube_certificate::Obligation;
+use polycube_certificate::smtlib::{Script, script_of};
+use polycube_solver::{Answer, Cause, Limits, Solver};
+
+use super::{Certificate, script_file};
+
+/// Why a solver did not prove an obligation.
+#[derive(Clone, Debug)]
+pub(crate) enum Gap {
+    /// It found a counterexample, also with the whole invariant.
+    Refuted,
+    /// It gave up.
+    Unknown,
+    /// Its time was up.
+    TimedOut,
+    /// It failed, in these words.
+    Failed(String),
+}
+
+/// What a solver makes of a certificate.
+pub(crate) struct Checked {
+    pub(crate) solver: Solver,
+    /// The obligations that it did not prove.
+    pub(crate) gaps: BTreeMap<Obligation, Gap>,
+    /// Those that it proved only with the whole invariant.
+    pub(crate) retried: Vec<Obligation>,
+    /// How long it worked, on all scripts together.
+    pub(crate) seconds: f64,
+}
+
+impl Checked {
+    pub(crate) fn is_complete(&self) -> bool {
+        self.gaps.is_empty()
+    }
+}
+
+/// How far it is.
+pub(crate) struct Progress {
+    /// How many answers there are, of how many.
+    pub(crate) answers: usize,
+    pub(crate) checks: usize,
+    /// How many of them are not what is hoped for.
+    pub(crate) gaps: usize,
+}
+
+/// What solvers may use.
+pub(crate) struct Resources {
+    pub(crate) limits: Limits,
+    pub(crate) threads: usize,
+}
+
+/// What one script led to.
+struct Run {
+    answers: Vec<Option<Answer>>,
+    failure: Option<Cause>,
+    said: Option<String>,
+    time: Duration,
+}
+
+/// A script that a solver is asked about.
+struct Job<'j> {
+    solver: usize,
+    script: &'j Script,
+    file: PathBuf,
+}
+
+/// Has each solver check the scripts, which lie in a directory. Nothing if it was interrupted.
+pub(crate) fn prove(
+    certificate: &Certificate,
+    scripts: &[Script],
+    directory: &Path,
+    solvers: &[Solver],
+    resources: &Resources,
+    stop: &AtomicBool,
+    show: &mut dyn FnMut(&Progress),
+) -> Option<Vec<Checked>> {
+    let jobs: Vec<Job<'_>> = (0..solvers.len())
+        .flat_map(|solver| {
+            scripts.iter().map(move |script| Job {
+                solver,
+                script,
+                file: directory.join(script_file(script)),
+            })
+        })
+        .collect();
+    let runs = run_all(&jobs, solvers, resources, stop, show)?;
+    let mut checked: Vec<Checked> = solvers
+        .iter()
+        .map(|solver| Checked {
+            solver: solver.clone(),
+            gaps: BTreeMap::new(),
+            retried: Vec::new(),
+            seconds: 0.0,
+        })
+        .collect();
+    for (job, run) in jobs.iter().zip(&runs) {
+        let checked = &mut checked[job.solver];
+        checked.seconds += run.time.as_secs_f64();
+        checked.gaps.extend(gaps(job.script, run));
+    }
+    // An obligation that is not proved with its hints is tried with the whole invariant.
+    let retries = tempfile::tempdir().ok();
+    for checked in &mut checked {
+        if let Some(folder) = &retries {
+            retry(certificate, checked, folder.path(), resources, stop)?;
+        }
+    }
+    Some(checked)
+}
+
+/// Asks a solver once more about what it did not prove, without hints.
+fn retry(
+    certificate: &Certificate,
+    checked: &mut Checked,
+    folder: &Path,
+    resources: &Resources,
+    stop: &AtomicBool,
+) -> Option<()> {
+    let hinted: Vec<Obligation> = checked
+        .gaps
+        .keys()
+        .copied()
+        .filter(|obligation| certificate.hints.contains_key(obligation))
+        .collect();
+    let mut hints = certificate.hints.clone();
+    hints.retain(|obligation, _| !hinted.contains(obligation));
+    let mut scripts: BTreeMap<String, Script> = BTreeMap::new();
+    for &obligation in &hinted {
+        let script = script_of(&certificate.system, &certificate.invariant, &hints, obligation);
+        scripts.insert(script.name.clone(), script);
+    }
+    let mut jobs = Vec::new();
+    for script in scripts.values() {
+        let file = folder.join(script_file(script));
+        std::fs::write(&file, &script.text).ok()?;
+        jobs.push(Job { solver: 0, script, file });
+    }
+    let solvers = [checked.solver.clone()];
+    let runs = run_all(&jobs, &solvers, resources, stop, &mut |_| {})?;
+    for (job, run) in jobs.iter().zip(&runs) {
+        checked.seconds += run.time.as_secs_f64();
+        let gaps = gaps(job.script, run);
+        let concerned: Vec<Obligation> = hinted
+            .iter()
+            .copied()
+            .filter(|obligation| job.script.checks.iter().flatten().any(|one| one == obligation))
+            .collect();
+        for obligation in concerned {
+            match gaps.get(&obligation) {
+                Some(gap) => {
+                    checked.gaps.insert(obligation, gap.clone());
+                }
+                None => {
+                    checked.gaps.remove(&obligation);
+                    checked.retried.push(obligation);
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+/// The obligations of a script that a run of it did not prove. Only a run that went well from its beginning to its end
+/// proves anything: a solver that reports an error may have answered another question.
+fn gaps(script: &Script, run: &Run) -> BTreeMap<Obligation, Gap> {
+    let mut gaps = BTreeMap::new();
+    for (obligations, answer) in script.checks.iter().zip(&run.answers) {
+        let gap = match (answer, &run.said) {
+            (_, Some(said)) => Gap::Failed(said.clone()),
+            (Some(Answer::Unsatisfiable), None) => continue,
+            (Some(Answer::Satisfiable), None) => Gap::Refuted,
+            (Some(Answer::TimedOut), None) => Gap::TimedOut,
+            (Some(Answer::Unknown) | None, None) => Gap::Unknown,
+        };
+        for &obligation in obligations {
+            // What was refuted is more than what was not proved.
+            if !matches!(gaps.get(&obligation), Some(Gap::Refuted)) {
+                gaps.insert(obligation, gap.clone());
+            }
+        }
+    }
+    gaps
+}
+
+enum Event {
+    Answer(Answer),
+    Done(usize, Run),
+}
+
+/// Runs all jobs, several at a time. Nothing if that was interrupted.
+fn run_all(
+    jobs: &[Job<'_>],
+    solvers: &[Solver],
+    resources: &Resources,
+    stop: &AtomicBool,
+    show: &mut dyn FnMut(&Progress),
+) -> Option<Vec<Run>> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = channel();
+    let mut runs: Vec<Option<Run>> = jobs.iter().map(|_| None).collect();
+    let checks = jobs.iter().map(|job| job.script.checks.len()).sum();
+    let mut progress = Progress { answers: 0, checks, gaps: 0 };
+    std::thread::scope(|scope| {
+        for _ in 0..resources.threads.clamp(1, jobs.len().max(1)) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(at) else { break };
+                    let run = run(job, &solvers[job.solver], resources, stop, &sender);
+                    if sender.send(Event::Done(at, run)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for event in receiver {
+            match event {
+                Event::Answer(answer) => {
+                    progress.answers += 1;
+                    progress.gaps += usize::from(answer != Answer::Unsatisfiable);
+                }
+                Event::Done(at, run) => runs[at] = Some(run),
+            }
+            show(&progress);
+        }
+    });
+    let runs: Option<Vec<Run>> = runs.into_iter().collect();
+    runs.filter(|runs| !runs.iter().any(|run| matches!(run.failure, Some(Cause::Interrupted))))
+}
+
+fn run(
+    job: &Job<'_>,
+    solver: &Solver,
+    resources: &Resources,
+    stop: &AtomicBool,
+    sender: &Sender<Event>,
+) -> Run {
+    let start = Instant::now();
+    let count = job.script.checks.len();
+    let mut answers = vec![None; count];
+    let result = solver.run(&job.file, count, &resources.limits, stop, &mut |at, answer| {
+        answers[at] = Some(answer);
+        let _ = sender.send(Event::Answer(answer));
+    });
+    let said = result.as_ref().err().map(ToString::to_string);
+    Run { answers, failure: result.err().map(|failure| failure.cause), said, time: start.elapsed() }
+}

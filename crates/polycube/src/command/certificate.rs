@@ -1,0 +1,292 @@
+//! Having solvers judge a certificate, and what they say: for `certify` and `check-certificate`.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use polycube_certificate::smtlib::{Script, script_of};
+use polycube_solver::{Kind, Limits, NoSolver, Solver};
+use serde::Serialize;
+
+use super::Outcome;
+use super::progress::ProgressLine;
+use super::stop::Stop;
+use super::verify::report::listed;
+use crate::arguments::{Format, SolverArguments, SolverName};
+use crate::certificate::directory::Impossible;
+use crate::certificate::prove::{Checked, Gap, Resources, prove};
+use crate::certificate::{Certificate, script_file};
+use crate::console::Console;
+use crate::report::json::print;
+use crate::report::number::{counted, grouped, seconds};
+use crate::report::trace::paragraph;
+
+/// How many obligations that were not proved are listed for each solver.
+const SHOWN: usize = 10;
+
+/// What to install.
+const INSTALL: &str = "install one of them, for example: apt-get install z3 cvc5";
+
+impl SolverArguments {
+    pub(super) fn threads(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(processors, |threads| threads as usize)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::new(self.timeout, self.max_memory.0 as u64)
+    }
+}
+
+impl From<SolverName> for Kind {
+    fn from(name: SolverName) -> Kind {
+        match name {
+            SolverName::Z3 => Kind::Z3,
+            SolverName::Cvc5 => Kind::Cvc5,
+        }
+    }
+}
+
+/// The solvers that are wanted, or all that are installed.
+pub(super) fn solvers(arguments: &SolverArguments) -> Result<Vec<Solver>, Impossible> {
+    let mut wanted: Vec<Kind> = arguments.solver.iter().map(|&name| name.into()).collect();
+    wanted.dedup();
+    if !wanted.is_empty() {
+        let unusable = |error: NoSolver| Impossible { reason: error.to_string(), help: Some(help(&error)) };
+        return wanted.into_iter().map(|kind| Solver::find(kind).map_err(unusable)).collect();
+    }
+    let (mut found, mut broken) = (Vec::new(), None);
+    for kind in Kind::ALL {
+        match Solver::find(kind) {
+            Ok(solver) => found.push(solver),
+            Err(NoSolver::NotInstalled { .. }) => {}
+            Err(error) => broken = Some(error),
+        }
+    }
+    if found.is_empty() {
+        return Err(match broken {
+            Some(error) => Impossible { reason: error.to_string(), help: Some(help(&error)) },
+            None => Impossible {
+                reason: "no solver is installed that could check a certificate: neither z3 nor cvc5 is found"
+                    .to_owned(),
+                help: Some(format!(
+                    "{INSTALL}; or write it without a check: polycube verify FILE --certificate DIR"
+                )),
+            },
+        });
+    }
+    Ok(found)
+}
+
+fn help(error: &NoSolver) -> String {
+    match error {
+        NoSolver::NotInstalled { program } => {
+            format!("install it, for example: apt-get install {}; or choose another one", program.display())
+        }
+        NoSolver::CannotStart { program, .. } | NoSolver::NotASolver { program, .. } => {
+            format!("make sure that the program `{}` is the solver, and works", program.display())
+        }
+    }
+}
+
+/// What solvers say about a certificate.
+pub(super) struct Judgement {
+    /// What each solver says; nothing if it was interrupted.
+    pub(super) checked: Option<Vec<Checked>>,
+    limits: Limits,
+}
+
+/// Has solvers check a certificate.
+pub(super) fn judge(
+    certificate: &Certificate,
+    scripts: &[Script],
+    directory: &Path,
+    solvers: &[Solver],
+    arguments: &SolverArguments,
+    stop: &Stop,
+    console: &mut Console,
+) -> Judgement {
+    let limits = arguments.limits();
+    let resources = Resources { limits, threads: arguments.threads() };
+    let mut line = ProgressLine::new(console);
+    let names: Vec<String> = solvers.iter().map(ToString::to_string).collect();
+    let checked =
+        prove(certificate, scripts, directory, solvers, &resources, &stop.flag(), &mut |progress| {
+            line.show(|elapsed| {
+                let open = if progress.gaps == 0 {
+                    String::new()
+                } else {
+                    format!(", {} open", grouped(progress.gaps as u64))
+                };
+                format!(
+                    "{}: {} of {} answers{open}, {}",
+                    names.join(", "),
+                    grouped(progress.answers as u64),
+                    grouped(progress.checks as u64),
+                    seconds(elapsed)
+                )
+            });
+        });
+    Judgement { checked, limits }
+}
+
+impl Judgement {
+    /// Reports it. The certificate is good if a solver proves all of it, and none refutes a part of it.
+    pub(super) fn report(
+        &self,
+        file: &str,
+        certificate: &Certificate,
+        directory: &Path,
+        format: Format,
+        console: &mut Console,
+    ) -> Outcome {
+        match format {
+            Format::Human => console.print(&self.to_text(certificate, directory)),
+            Format::Json => console.pass_on(&print(&self.to_json(file, certificate, directory))),
+        }
+        self.outcome()
+    }
+
+    fn outcome(&self) -> Outcome {
+        let checked = self.checked.as_deref().unwrap_or(&[]);
+        let is_refuted = checked.iter().any(|one| one.gaps.values().any(|gap| matches!(gap, Gap::Refuted)));
+        match (is_refuted, checked.iter().any(Checked::is_complete)) {
+            (true, _) => Outcome::No,
+            (false, true) => Outcome::Success,
+            (false, false) => Outcome::Unknown,
+        }
+    }
+
+    fn to_text(&self, certificate: &Certificate, directory: &Path) -> String {
+        let Some(checked) = &self.checked else {
+            return "Not certified: the check was interrupted.\n".to_owned();
+        };
+        let all = certificate.obligations().len();
+        let mut text = String::new();
+        let width = checked.iter().map(|one| one.solver.to_string().len()).max().unwrap_or(0);
+        for one in checked {
+            let name = one.solver.to_string();
+            let proved = grouped((all - one.gaps.len()) as u64);
+            let (all, time) = (counted(all as u64, "obligation"), seconds(one.seconds));
+            let _ = writeln!(text, "  {name:width$}  proves {proved} of {all}  {time}");
+        }
+        text += "\n";
+        for one in checked.iter().filter(|one| !one.is_complete()) {
+            text += &self.gaps(one, certificate, directory);
+        }
+        text += &match self.outcome() {
+            Outcome::Success => {
+                let names: Vec<String> = checked
+                    .iter()
+                    .filter(|one| one.is_complete())
+                    .map(|one| one.solver.to_string())
+                    .collect();
+                format!("Safe, certified by {}: {}\n", listed(&names), counted(all as u64, "obligation"))
+            }
+            Outcome::No => paragraph(
+                "Not certified: a solver refutes it. If nobody changed the certificate, this is a bug of Polycube; please report it, with the model.",
+            ),
+            _ => "Not certified: no solver proves all obligations.\n".to_owned(),
+        };
+        text
+    }
+
+    /// The obligations that a solver did not prove.
+    fn gaps(&self, one: &Checked, certificate: &Certificate, directory: &Path) -> String {
+        let count = counted(one.gaps.len() as u64, "obligation");
+        let mut text = format!("{} does not prove {count}:\n", one.solver);
+        let mut repeat = None;
+        for (obligation, gap) in one.gaps.iter().take(SHOWN) {
+            let why = match gap {
+                Gap::Refuted => "it finds a counterexample".to_owned(),
+                Gap::Unknown => "it does not know".to_owned(),
+                Gap::TimedOut => {
+                    format!("not within {} (--timeout)", seconds(self.limits.per_check.as_secs_f64()))
+                }
+                Gap::Failed(why) => why.clone(),
+            };
+            let _ = writeln!(text, "  {}: {why}", obligation.describe(&certificate.system));
+            repeat.get_or_insert_with(|| {
+                let script =
+                    script_of(&certificate.system, &certificate.invariant, &certificate.hints, *obligation);
+                one.solver.command_line(&directory.join(script_file(&script)), &self.limits)
+            });
+        }
+        if one.gaps.len() > SHOWN {
+            let _ = writeln!(text, "  and {} more", grouped((one.gaps.len() - SHOWN) as u64));
+        }
+        if let Some(repeat) = repeat {
+            let _ = writeln!(text, "To repeat the first one:\n  {repeat}");
+        }
+        text + "\n"
+    }
+
+    fn to_json(&self, file: &str, certificate: &Certificate, directory: &Path) -> JsonJudgement {
+        let all = certificate.obligations().len();
+        let solver = |one: &Checked| JsonSolver {
+            name: one.solver.kind().to_string(),
+            version: one.solver.version().to_owned(),
+            proved: all - one.gaps.len(),
+            retried: one.retried.len(),
+            seconds: one.seconds,
+            open: one
+                .gaps
+                .iter()
+                .map(|(obligation, gap)| {
+                    let (reason, message) = match gap {
+                        Gap::Refuted => ("refuted", None),
+                        Gap::Unknown => ("unknown", None),
+                        Gap::TimedOut => ("timeout", None),
+                        Gap::Failed(why) => ("failed", Some(why.clone())),
+                    };
+                    let script = script_of(
+                        &certificate.system,
+                        &certificate.invariant,
+                        &certificate.hints,
+                        *obligation,
+                    );
+                    let obligation = obligation.describe(&certificate.system);
+                    JsonOpen { obligation, file: script_file(&script), reason, message }
+                })
+                .collect(),
+        };
+        JsonJudgement {
+            file: file.to_owned(),
+            directory: directory.display().to_string(),
+            certified: self.outcome() == Outcome::Success,
+            interrupted: self.checked.is_none(),
+            clauses: certificate.invariant.clauses.len(),
+            obligations: all,
+            solvers: self.checked.iter().flatten().map(solver).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonJudgement {
+    file: String,
+    directory: String,
+    certified: bool,
+    interrupted: bool,
+    clauses: usize,
+    obligations: usize,
+    solvers: Vec<JsonSolver>,
+}
+
+#[derive(Serialize)]
+struct JsonSolver {
+    name: String,
+    version: String,
+    proved: usize,
+    retried: usize,
+    seconds: f64,
+    open: Vec<JsonOpen>,
+}
+
+#[derive(Serialize)]
+struct JsonOpen {
+    obligation: String,
+    file: String,
+    reason: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}

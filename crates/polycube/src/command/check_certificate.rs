@@ -1,0 +1,70 @@
+//! `polycube check-certificate`: whether a certificate is one, without any search.
+
+use super::Outcome;
+use super::certificate::{judge, solvers};
+use super::model::{refuse, report_unreadable};
+use super::stop::Stop;
+use crate::arguments::{CheckCertificateArguments, Format};
+use crate::certificate::audit::{self, Flaw};
+use crate::console::Console;
+use crate::input::read;
+use crate::report::json::print;
+use crate::report::{error, number::counted, trace::paragraph};
+
+pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) -> Outcome {
+    let format = arguments.format;
+    let model = match arguments.model.as_deref().map(read).transpose() {
+        Ok(model) => model,
+        Err(unreadable) => {
+            report_unreadable(&unreadable, format, console);
+            return Outcome::Wrong;
+        }
+    };
+    let name = arguments.directory.display().to_string();
+    let (certificate, scripts) = match audit::read(&arguments.directory) {
+        Ok(read) => read,
+        Err(Flaw::Unreadable(why)) => {
+            refuse(&format!("`{name}` is no certificate: {why}"), None, format, console);
+            return Outcome::Wrong;
+        }
+        Err(Flaw::Changed(why)) => return changed(&name, &why, format, console),
+    };
+    if let Some(model) = model
+        && model.text != certificate.text
+    {
+        let why = format!("its model is not the one in `{}`", model.name);
+        return changed(&name, &why, format, console);
+    }
+    let solvers = match solvers(&arguments.solvers) {
+        Ok(solvers) => solvers,
+        Err(impossible) => {
+            refuse(&impossible.reason, impossible.help.as_deref(), format, console);
+            return Outcome::Wrong;
+        }
+    };
+    if format == Format::Human {
+        let clauses = counted(certificate.invariant.clauses.len() as u64, "clause");
+        let scripts = counted(scripts.len() as u64, "script");
+        let text = format!(
+            "The files in {name} are what its model and its invariant of {clauses} give: {scripts}, and a theory for Why3."
+        );
+        console.print(&format!("{}\n", paragraph(&text)));
+    }
+    let stop = Stop::new(None);
+    let directory = &arguments.directory;
+    let judgement = judge(&certificate, &scripts, directory, &solvers, &arguments.solvers, &stop, console);
+    judgement.report(&certificate.origin.file, &certificate, directory, format, console)
+}
+
+/// The certificate is not what it should be.
+fn changed(name: &str, why: &str, format: Format, console: &mut Console) -> Outcome {
+    let message = format!("the certificate in `{name}` was changed, or is incomplete: {why}");
+    match format {
+        Format::Human => console.remark(&error(&message, None)),
+        Format::Json => {
+            let object = serde_json::json!({ "directory": name, "certified": false, "changed": why });
+            console.pass_on(&print(&object));
+        }
+    }
+    Outcome::No
+}
