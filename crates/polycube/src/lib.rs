@@ -10,6 +10,7 @@ mod command;
 mod console;
 mod input;
 mod random;
+pub mod recheck;
 pub mod report;
 mod resources;
 

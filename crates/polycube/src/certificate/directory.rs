@@ -20,6 +20,9 @@ pub(crate) struct Impossible {
 
 /// A directory in which a certificate may be written.
 pub(crate) struct Directory {
+    /// As the user named it.
+    name: PathBuf,
+    /// Where it really is.
     path: PathBuf,
     /// The files of the certificate that is there, which may be removed.
     old: Vec<PathBuf>,
@@ -39,10 +42,10 @@ impl Directory {
         // An attempt says more than permissions do.
         tempfile::tempdir_in(&parent).map_err(|error| impossible(&describe(&error), None))?;
         if path.symlink_metadata().is_err() {
-            return Ok(Directory { path: path.to_owned(), old: Vec::new() });
+            return Ok(Directory { name: path.to_owned(), path: path.to_owned(), old: Vec::new() });
         }
         let resolved = path.canonicalize().map_err(|error| impossible(&describe(&error), None))?;
-        let directory = Directory { path: resolved, old: Vec::new() };
+        let directory = Directory { name: path.to_owned(), path: resolved, old: Vec::new() };
         if !path.is_dir() {
             return Err(impossible("it exists, and is no directory", Some("name another directory")));
         }
@@ -75,8 +78,9 @@ impl Directory {
         Ok(Directory { old, ..directory })
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
+    /// As the user named it.
+    pub(crate) fn name(&self) -> &Path {
+        &self.name
     }
 
     /// Writes the files. They are written beside the directory first, so that it never has a part of them only.
@@ -84,7 +88,7 @@ impl Directory {
         self.try_to_write(files).map_err(|error| Impossible {
             reason: format!(
                 "the certificate cannot be written into `{}`: {}",
-                self.path.display(),
+                self.name.display(),
                 describe(&error)
             ),
             help: None,
@@ -123,7 +127,7 @@ impl Directory {
             fs::write(self.path.join(name), text).map_err(|error| Impossible {
                 reason: format!(
                     "`{}` cannot be written: {}",
-                    self.path.join(name).display(),
+                    self.name.join(name).display(),
                     describe(&error)
                 ),
                 help: None,
