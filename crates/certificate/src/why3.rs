@@ -129,27 +129,29 @@ impl Printer<'_> {
     }
 
     fn types(&mut self) {
-        match self.vocabulary.system.processes {
+        let vocabulary = self.vocabulary;
+        match vocabulary.system.processes {
             Processes::Any => {
                 self.note("The processes: at least one; how many is left open");
                 self.line("  type proc");
             }
             Processes::Exactly(_) => {
                 self.note("The processes");
-                self.line(&format!("  {}", enumeration("proc", &self.vocabulary.processes)));
+                self.line(&format!("  {}", enumeration("proc", &vocabulary.processes)));
             }
         }
-        let enumerations = self.vocabulary.enumerations.iter().zip(&self.vocabulary.constructors).skip(1);
+        let enumerations = vocabulary.enumerations.iter().zip(&vocabulary.constructors).skip(1);
         let enumerations = enumerations.map(|(name, values)| enumeration(name, values));
-        let abstract_types = self.vocabulary.abstract_types.iter().map(|name| format!("type {name}"));
-        for declaration in enumerations.chain(abstract_types).collect::<Vec<_>>() {
+        let abstract_types = vocabulary.abstract_types.iter().map(|name| format!("type {name}"));
+        for declaration in enumerations.chain(abstract_types) {
             self.declare(&declaration);
         }
     }
 
     fn orders(&mut self) {
-        for (ty, less) in self.vocabulary.orders.clone() {
-            let ty = self.vocabulary.ty(ty).to_owned();
+        let vocabulary = self.vocabulary;
+        for (ty, less) in &vocabulary.orders {
+            let ty = vocabulary.ty(*ty);
             self.note(&format!("A strict total order of {ty}; which one is left open"));
             self.line(&format!("  predicate {less} (x y: {ty})"));
             self.line(&format!("  axiom {less}_irreflexive: forall x: {ty}. not {less} x x"));
@@ -161,120 +163,116 @@ impl Printer<'_> {
 
     /// The type of states, and functions for what is in them.
     fn state(&mut self) {
+        let vocabulary = self.vocabulary;
         self.note("The states");
-        self.line(&format!("  type {}", self.vocabulary.state));
-        for (id, symbol) in symbols(self.vocabulary.system) {
-            let (name, ty) = (&self.vocabulary.symbols[id], self.vocabulary.ty(symbol.ty));
-            let processes = " proc".repeat(symbol.dimensions());
-            let (kind, declaration) = match symbol.kind {
-                SymbolKind::Constant => ("const, which never changes:", format!("  constant {name} : {ty}")),
-                SymbolKind::Variable => {
-                    ("var", format!("  function {name} {} : {ty}", self.vocabulary.state))
-                }
-                SymbolKind::Array { .. } => {
-                    ("array", format!("  function {name} {}{processes} : {ty}", self.vocabulary.state))
+        self.line(&format!("  type {}", vocabulary.state));
+        for (id, symbol) in symbols(vocabulary.system) {
+            let (name, original) = (&vocabulary.symbols[id], &symbol.name);
+            let (note, arguments) = match symbol.kind {
+                SymbolKind::Constant => (format!("const {original}: it never changes"), String::new()),
+                SymbolKind::Variable => (format!("var {original}"), format!(" {}", vocabulary.state)),
+                SymbolKind::Array { dimensions } => {
+                    let processes = " proc".repeat(dimensions);
+                    (format!("array {original}"), format!(" {}{processes}", vocabulary.state))
                 }
             };
-            self.note(&format!("{kind} {}", symbol.name));
-            self.line(&declaration);
+            let keyword = if arguments.is_empty() { "constant" } else { "function" };
+            self.note(&note);
+            self.line(&format!("  {keyword} {name}{arguments} : {}", vocabulary.ty(symbol.ty)));
         }
-        for (id, symbol) in symbols(self.vocabulary.system) {
-            let is_kept = |transition| kept(self.vocabulary.system, transition).any(|(kept, _)| kept == id);
-            if symbol.dimensions() == 0 || !self.vocabulary.system.transitions.iter().any(is_kept) {
+        for (id, symbol) in symbols(vocabulary.system) {
+            let is_kept = |transition| kept(vocabulary.system, transition).any(|(kept, _)| kept == id);
+            if symbol.dimensions() == 0 || !vocabulary.system.transitions.iter().any(is_kept) {
                 continue;
             }
-            let mut taken = self.vocabulary.taken.clone();
+            let mut taken = vocabulary.taken.clone();
             let indices: Vec<String> =
                 (1..=symbol.dimensions()).map(|number| taken.small(&format!("p{number}"))).collect();
-            let name = &self.vocabulary.symbols[id];
+            let name = &vocabulary.symbols[id];
             let equation = format!("{} = {}", applied(name, NEXT, &indices), applied(name, NOW, &indices));
             let formula = for_all(&indices, Layout::text(equation));
-            let (name, arguments) =
-                (self.vocabulary.same[id].clone(), format!("({NOW} {NEXT}: {})", self.vocabulary.state));
+            let arguments = format!("({NOW} {NEXT}: {})", vocabulary.state);
             self.note(&format!("{} keeps its values", symbol.name));
-            self.predicate(&name, &arguments, &formula);
+            self.predicate(&vocabulary.same[id], &arguments, &formula);
         }
     }
 
     fn initial(&mut self) {
+        let vocabulary = self.vocabulary;
         let mut parts = Vec::new();
-        for init in &self.vocabulary.system.init {
-            let (scope, names) = self.vocabulary.scope(&init.parameters);
+        for init in &vocabulary.system.init {
+            let (scope, names) = vocabulary.scope(&init.parameters);
             let conjuncts = conjuncts(&init.formula).iter();
-            // What is said of no process need not be said of all: there is at least one. Provers would have to think of it.
+            // What is said of no process need not be said of all: there is at least one. Provers do not always
+            // think of it.
             let (of_all, of_none): (Vec<&Formula>, Vec<&Formula>) =
                 conjuncts.partition(|part| mentions(part, &init.parameters));
-            parts.extend(
-                of_none.into_iter().map(|part| self.vocabulary.formula(part, &scope, Level::Operand)),
-            );
+            parts.extend(of_none.into_iter().map(|part| vocabulary.formula(part, &scope, Level::Operand)));
             if !of_all.is_empty() {
-                let of_all =
-                    of_all.into_iter().map(|part| self.vocabulary.formula(part, &scope, Level::Operand));
+                let of_all = of_all.into_iter().map(|part| vocabulary.formula(part, &scope, Level::Operand));
                 parts.push(for_all(&names, all(of_all.collect())));
             }
         }
         self.note("init");
-        self.predicate("initial", &format!("({NOW}: {})", self.vocabulary.state), &all(parts));
+        self.predicate("initial", &format!("({NOW}: {})", vocabulary.state), &all(parts));
     }
 
     fn transitions(&mut self) {
-        for (transition, name) in
-            self.vocabulary.system.transitions.iter().zip(self.vocabulary.transitions.clone())
-        {
+        let vocabulary = self.vocabulary;
+        for (transition, name) in vocabulary.system.transitions.iter().zip(&vocabulary.transitions) {
             let anything = transition.updates.iter().filter(|update| is_anything(update));
             let names: Vec<&str> =
-                anything.map(|update| self.vocabulary.system.symbol(update.symbol).name.as_str()).collect();
+                anything.map(|update| vocabulary.system.symbol(update.symbol).name.as_str()).collect();
             let anything = match names.len() {
                 0 => String::new(),
                 _ => format!("; {} may become anything", names.join(", ")),
             };
             self.note(&format!("transition {}{anything}", transition.name));
-            let (scope, names) = self.vocabulary.scope(&transition.parameters);
-            let mut arguments = format!("({NOW} {NEXT}: {})", self.vocabulary.state);
+            let (scope, names) = vocabulary.scope(&transition.parameters);
+            let mut arguments = format!("({NOW} {NEXT}: {})", vocabulary.state);
             if !names.is_empty() {
                 let _ = write!(arguments, " ({}: proc)", names.join(" "));
             }
             let mut parts = distinct(&names);
             if transition.guard != Formula::TRUE {
-                parts.extend(self.vocabulary.operands(&transition.guard, &scope));
+                parts.extend(vocabulary.operands(&transition.guard, &scope));
             }
             let guard = (!parts.is_empty()).then(|| all(parts));
             let changes = transition.updates.iter().filter_map(|update| self.update(update, &scope));
-            let kept: Vec<String> = (kept(self.vocabulary.system, transition))
+            let kept: Vec<String> = (kept(vocabulary.system, transition))
                 .map(|(id, symbol)| match symbol.dimensions() {
-                    0 => format!("{0} {NEXT} = {0} {NOW}", self.vocabulary.symbols[id]),
-                    _ => format!("{} {NOW} {NEXT}", self.vocabulary.same[id]),
+                    0 => format!("{0} {NEXT} = {0} {NOW}", vocabulary.symbols[id]),
+                    _ => format!("{} {NOW} {NEXT}", vocabulary.same[id]),
                 })
                 .collect();
             let kept = (!kept.is_empty()).then_some(Layout::Filled("/\\", kept));
             let parts: Vec<String> =
                 guard.into_iter().chain(changes).chain(kept).map(|part| part.at(4)).collect();
             let text = if parts.is_empty() { "true".to_owned() } else { parts.join(" /\\\n    ") };
-            self.predicate(&name, &arguments, &Layout::text(text));
+            self.predicate(name, &arguments, &Layout::text(text));
         }
     }
 
     /// What an update says of the next state; nothing if the new value can be any.
     fn update(&self, update: &Update, scope: &Scope) -> Option<Layout> {
+        let vocabulary = self.vocabulary;
         if is_anything(update) {
             return None;
         }
         let (scope, indices) = inside(scope, &update.indices);
-        let ty = self.vocabulary.system.symbol(update.symbol).ty;
-        let cell = applied(&self.vocabulary.symbols[update.symbol.0 as usize], NEXT, &indices);
+        let ty = vocabulary.system.symbol(update.symbol).ty;
+        let cell = applied(&vocabulary.symbols[update.symbol.0 as usize], NEXT, &indices);
         // Where some values can be any, there is one equation for each other value, and else one for all.
         let has_any = update.values().any(|value| *value == Value::Any);
         let value = |value: &Value| match value {
             Value::Any => Layout::text("true"),
             Value::Term(term) if has_any => {
-                Layout::text(format!("{cell} = {}", self.vocabulary.term(term, ty, &scope)))
+                Layout::text(format!("{cell} = {}", vocabulary.term(term, ty, &scope)))
             }
-            Value::Term(term) => Layout::text(self.vocabulary.term(term, ty, &scope)),
+            Value::Term(term) => Layout::text(vocabulary.term(term, ty, &scope)),
         };
         let branches: Vec<(Layout, Layout)> = (update.branches.iter())
-            .map(|branch| {
-                (self.vocabulary.formula(&branch.condition, &scope, Level::Top), value(&branch.value))
-            })
+            .map(|branch| (vocabulary.formula(&branch.condition, &scope, Level::Top), value(&branch.value)))
             .collect();
         let mut formula = value(&update.otherwise);
         if !branches.is_empty() {
@@ -287,47 +285,45 @@ impl Printer<'_> {
     }
 
     fn properties(&mut self) {
-        for (property, name) in
-            self.vocabulary.system.properties.iter().zip(self.vocabulary.properties.clone())
-        {
-            let (scope, names) = self.vocabulary.scope(&property.parameters);
-            let parts =
-                distinct(&names).into_iter().chain(self.vocabulary.operands(&property.formula, &scope));
+        let vocabulary = self.vocabulary;
+        for (property, name) in vocabulary.system.properties.iter().zip(&vocabulary.properties) {
+            let (scope, names) = vocabulary.scope(&property.parameters);
+            let parts = distinct(&names).into_iter().chain(vocabulary.operands(&property.formula, &scope));
             let mut formula = all(parts.collect());
             if !names.is_empty() {
                 formula = Layout::before(format!("exists {}: proc.", names.join(" ")), formula);
             }
             self.note(&format!("{}: states that must not be reached", property.kind.keyword()));
-            self.predicate(&name, &format!("({NOW}: {})", self.vocabulary.state), &formula);
+            self.predicate(name, &format!("({NOW}: {})", vocabulary.state), &formula);
         }
     }
 
     fn clauses(&mut self) {
-        let arguments = format!("({NOW}: {})", self.vocabulary.state);
+        let vocabulary = self.vocabulary;
+        let arguments = format!("({NOW}: {})", vocabulary.state);
         for (Clause { parameters, never }, name) in
-            self.vocabulary.invariant.clauses.iter().zip(self.vocabulary.clauses.clone())
+            vocabulary.invariant.clauses.iter().zip(&vocabulary.clauses)
         {
-            let (scope, names) = self.vocabulary.scope(parameters);
-            let mut formula =
-                self.vocabulary.formula(&Formula::not(never.clone()), &scope, Level::Disjunction);
+            let (scope, names) = vocabulary.scope(parameters);
+            let mut formula = vocabulary.formula(&Formula::not(never.clone()), &scope, Level::Disjunction);
             let different = distinct(&names);
             if !different.is_empty() {
                 formula = Layout::Chain("->", vec![all(different), formula]);
             }
             self.line("");
-            self.predicate(&name, &arguments, &for_all(&names, formula));
+            self.predicate(name, &arguments, &for_all(&names, formula));
         }
-        let clauses: Vec<String> =
-            self.vocabulary.clauses.iter().map(|name| format!("{name} {NOW}")).collect();
+        let clauses: Vec<String> = vocabulary.clauses.iter().map(|name| format!("{name} {NOW}")).collect();
         let formula = if clauses.is_empty() { all(Vec::new()) } else { Layout::Filled("/\\", clauses) };
         self.line("");
         self.predicate("all_clauses", &arguments, &formula);
     }
 
     fn goals(&mut self, needed: &dyn Fn(Obligation) -> Option<Vec<usize>>) {
+        let vocabulary = self.vocabulary;
         let mut section = String::new();
-        for obligation in Obligation::all(self.vocabulary.system, self.vocabulary.invariant) {
-            let title = describe(self.vocabulary.system, obligation);
+        for obligation in Obligation::all(vocabulary.system, vocabulary.invariant) {
+            let title = describe(vocabulary.system, obligation);
             if title != section {
                 self.note(&title);
                 section = title;
@@ -338,17 +334,17 @@ impl Printer<'_> {
     }
 
     fn goal(&self, obligation: Obligation, needed: Option<Vec<usize>>) -> String {
-        let state = &self.vocabulary.state;
+        let vocabulary = self.vocabulary;
+        let state = &vocabulary.state;
         let invariant = || match needed {
             None => vec![format!("all_clauses {NOW}")],
-            Some(clauses) => clauses
-                .into_iter()
-                .map(|clause| format!("{} {NOW}", self.vocabulary.clauses[clause]))
-                .collect(),
+            Some(clauses) => {
+                clauses.into_iter().map(|clause| format!("{} {NOW}", vocabulary.clauses[clause])).collect()
+            }
         };
         let (name, variables, mut formulas, conclusion) = match obligation {
             Obligation::Initially { clause } => {
-                let clause = &self.vocabulary.clauses[clause];
+                let clause = &vocabulary.clauses[clause];
                 let premises = vec![format!("initial {NOW}")];
                 (
                     format!("initially_{clause}"),
@@ -358,10 +354,8 @@ impl Printer<'_> {
                 )
             }
             Obligation::Preserved { transition, clause } => {
-                let (_, names) =
-                    self.vocabulary.scope(&self.vocabulary.system.transitions[transition].parameters);
-                let (transition, clause) =
-                    (&self.vocabulary.transitions[transition], &self.vocabulary.clauses[clause]);
+                let (_, names) = vocabulary.scope(&vocabulary.system.transitions[transition].parameters);
+                let (transition, clause) = (&vocabulary.transitions[transition], &vocabulary.clauses[clause]);
                 let mut variables = format!("{NOW} {NEXT}: {state}");
                 if !names.is_empty() {
                     let _ = write!(variables, ", {}: proc", names.join(" "));
@@ -371,7 +365,7 @@ impl Printer<'_> {
                 (format!("{transition}_preserves_{clause}"), variables, premises, format!("{clause} {NEXT}"))
             }
             Obligation::Excludes { property } => {
-                let property = &self.vocabulary.properties[property];
+                let property = &vocabulary.properties[property];
                 let (name, conclusion) = (format!("never_{property}"), format!("not {property} {NOW}"));
                 (name, format!("{NOW}: {state}"), invariant(), conclusion)
             }
@@ -457,7 +451,7 @@ mod tests {
     (forall k: proc. place t k = (if k = p then In else place s k)) /\\
     turn t = turn s /\\ same_seen s t /\\ opened t = opened s\n",
                 "  (* transition leave; Turn may become anything *)",
-                "    (forall i j: proc. (if i = p then true else seen t i j = seen s i j))\n",
+                "    (forall i j: proc. (if i = p then true else seen t i j = seen s i j)) /\\\n    opened t",
                 "    forall p q: proc. p <> q -> not (place s p = In /\\ place s q = In)\n",
                 "    forall s t: system_state, p: proc. all_clauses s -> enter s t p -> clause_1 t\n",
             ],

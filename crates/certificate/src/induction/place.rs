@@ -191,6 +191,14 @@ impl Names {
         self.0.iter().rev().find(|(id, _)| *id == variable).map(|&(_, place)| place)
     }
 
+    pub(super) fn push(&mut self, variable: VariableId, place: PlaceId) {
+        self.0.push((variable, place));
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.0.pop();
+    }
+
     pub(super) fn with(&self, variable: VariableId, place: PlaceId) -> Names {
         let mut extended = self.clone();
         extended.0.push((variable, place));

@@ -141,28 +141,48 @@ impl<'q> Question<'q> {
             }
         }
         if found.is_empty() {
-            'clauses: for (number, clause) in self.invariant.clauses.iter().enumerate() {
-                let mut tuple = Vec::new();
-                let mut hit = None;
-                for_each_tuple(&model.places, clause.parameters.len(), &mut tuple, &mut |places| {
-                    if hit.is_none() && self.is_violated(model, number, places) {
-                        hit = Some(places.to_vec());
-                    }
-                    hit.is_some()
-                });
-                if let Some(places) = hit {
-                    let repeated =
-                        self.known.get(&(number, places.clone())).is_some_and(|at| used.contains(at));
-                    if !repeated {
-                        found.push((number, places));
-                    }
-                    if found.len() == AT_ONCE {
-                        break 'clauses;
-                    }
+            for number in 0..self.invariant.clauses.len() {
+                let Some(places) = self.violation(model, number, &mut Names::default(), &mut Vec::new())
+                else {
+                    continue;
+                };
+                let repeated = self.known.get(&(number, places.clone())).is_some_and(|at| used.contains(at));
+                if !repeated {
+                    found.push((number, places));
+                }
+                if found.len() == AT_ONCE {
+                    break;
                 }
             }
         }
         found.into_iter().map(|(clause, places)| self.instance(clause, &places)).collect()
+    }
+
+    /// The first processes for which a clause is violated, if there are some; `names` and `places` are the first of them.
+    fn violation(
+        &self,
+        model: &Model,
+        number: usize,
+        names: &mut Names,
+        places: &mut Vec<PlaceId>,
+    ) -> Option<Vec<PlaceId>> {
+        let clause = &self.invariant.clauses[number];
+        match (model.holds(&self.meaning, &clause.never, names), clause.parameters.get(places.len())) {
+            // Whatever the other processes are.
+            (Some(false), _) | (None, None) => None,
+            (Some(true), None) => Some(places.clone()),
+            (_, Some(parameter)) => model.places.iter().find_map(|place| {
+                if places.contains(place) {
+                    return None;
+                }
+                names.push(parameter.id, *place);
+                places.push(*place);
+                let found = self.violation(model, number, names, places);
+                places.pop();
+                names.pop();
+                found
+            }),
+        }
     }
 
     fn is_violated(&self, model: &Model, clause: usize, places: &[PlaceId]) -> bool {
@@ -423,25 +443,4 @@ impl<'q> Question<'q> {
             Numbers::Open => Err(Numbers::Open),
         }
     }
-}
-
-/// Calls `visit` with all tuples of different places, until it says that this is enough.
-fn for_each_tuple(
-    places: &[PlaceId],
-    length: usize,
-    tuple: &mut Vec<PlaceId>,
-    visit: &mut dyn FnMut(&[PlaceId]) -> bool,
-) -> bool {
-    if tuple.len() == length {
-        return visit(tuple);
-    }
-    places.iter().any(|&place| {
-        if tuple.contains(&place) {
-            return false;
-        }
-        tuple.push(place);
-        let enough = for_each_tuple(places, length, tuple, visit);
-        tuple.pop();
-        enough
-    })
 }
