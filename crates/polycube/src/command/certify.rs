@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Outcom
         }
         return report.outcome();
     }
-    let mut written = match verify::certify(&report, &directory, &mut || !stop.is_set()) {
+    let mut written = match verify::certify(&report, &directory, &stop, console) {
         Ok(written) => written,
         Err(impossible) => return wrong(impossible, console),
     };

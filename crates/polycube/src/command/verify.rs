@@ -28,7 +28,7 @@ use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
 use crate::recheck::{recheck, write_report};
 use crate::report::json::print;
-use crate::report::number::{counted, grouped, rate};
+use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
 use crate::tool;
 
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
         return Outcome::Bug;
     }
     let written = match (&directory, report.is_safe()) {
-        (Some(directory), true) => Some(certify(&report, directory, &mut || !stop.is_set())),
+        (Some(directory), true) => Some(certify(&report, directory, &stop, console)),
         _ => None,
     };
     if let Some(Ok(certificate)) = &written {
@@ -163,13 +163,19 @@ fn holds_up(report: &Report<'_>, is_paranoid: bool, console: &mut Console) -> bo
     false
 }
 
-/// Writes a certificate.
+/// Writes a certificate. Whoever interrupts that gets one without hints.
 pub(super) fn certify(
     report: &Report<'_>,
     directory: &Directory,
-    goes_on: &mut dyn FnMut() -> bool,
+    stop: &Stop,
+    console: &mut Console,
 ) -> Result<Written, Impossible> {
-    let certificate = report.to_certificate(goes_on);
+    let mut line = ProgressLine::new(console);
+    let certificate = report.to_certificate(&mut || {
+        line.show(|elapsed| format!("preparing the certificate, {}", seconds(elapsed)));
+        !stop.is_set()
+    });
+    drop(line);
     let scripts = certificate.scripts();
     directory.write(&certificate.files(&scripts))?;
     Ok(Written { certificate, scripts, directory: directory.name().to_owned() })
