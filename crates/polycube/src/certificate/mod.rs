@@ -13,6 +13,8 @@ use polycube_certificate::smtlib::{self, Hints, Script};
 use polycube_certificate::{Clause, Invariant, Obligation, why3};
 use polycube_language::System;
 use polycube_language::check::check;
+use polycube_language::formula::{Formula, Variable};
+use polycube_language::system::Property;
 
 use manifest::{ClauseText, Manifest};
 
@@ -95,14 +97,9 @@ pub(crate) fn script_file(script: &Script) -> String {
 /// The texts of the clauses of an invariant.
 pub(crate) fn clause_texts<'c>(
     system: &System,
-    clauses: impl IntoIterator<
-        Item = (&'c [polycube_language::formula::Variable], &'c polycube_language::formula::Formula),
-    >,
+    clauses: impl IntoIterator<Item = (&'c [Variable], &'c Formula)>,
 ) -> Vec<ClauseText> {
-    let text = |(parameters, never): (
-        &[polycube_language::formula::Variable],
-        &polycube_language::formula::Formula,
-    )| ClauseText {
+    let text = |(parameters, never): (&[Variable], &Formula)| ClauseText {
         parameters: parameters.iter().map(|parameter| parameter.name.clone()).collect(),
         never: system.display_formula(never, parameters).to_string(),
     };
@@ -128,9 +125,6 @@ pub(crate) fn read_invariant(system: &System, clauses: &[ClauseText]) -> Result<
     if read != expected || read.properties.len() != clauses.len() {
         return Err("the invariant cannot be read: it is not one formula for each clause".to_owned());
     }
-    let clause = |property: polycube_language::system::Property| Clause {
-        parameters: property.parameters,
-        never: property.formula,
-    };
+    let clause = |property: Property| Clause { parameters: property.parameters, never: property.formula };
     Ok(Invariant { clauses: read.properties.into_iter().map(clause).collect() })
 }

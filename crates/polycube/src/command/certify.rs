@@ -1,6 +1,9 @@
 //! `polycube certify`: a proof, and solvers that check it.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
+
+use polycube_certificate::Obligation;
 
 use super::Outcome;
 use super::certificate::{Judgement, judge, solvers};
@@ -12,6 +15,7 @@ use crate::arguments::{CertifyArguments, Format};
 use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
 use crate::report::json::print;
+use crate::report::trace::paragraph;
 use crate::resources::affordable;
 
 pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Outcome {
@@ -57,7 +61,7 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Outcom
         Err(impossible) => return wrong(impossible, console),
     };
     if format == Format::Human {
-        let text = crate::report::trace::paragraph(&written.describe());
+        let text = paragraph(&written.describe());
         console.print(&format!("{text}\n"));
     }
     let judgement = judge(
@@ -84,7 +88,7 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Outcom
 fn directory(arguments: &CertifyArguments) -> PathBuf {
     arguments.directory.clone().unwrap_or_else(|| {
         let stem = arguments.file.file_stem().filter(|stem| *stem != "-");
-        let mut name = stem.map_or_else(|| "model".into(), std::ffi::OsStr::to_os_string);
+        let mut name = stem.map_or_else(|| "model".into(), OsStr::to_os_string);
         name.push(".certificate");
         PathBuf::from(name)
     })
@@ -92,7 +96,7 @@ fn directory(arguments: &CertifyArguments) -> PathBuf {
 
 impl Judgement {
     /// The obligations that a solver proved only with the whole invariant, if there are some.
-    fn retried(&self) -> Option<Vec<polycube_certificate::Obligation>> {
+    fn retried(&self) -> Option<Vec<Obligation>> {
         let retried: Vec<_> =
             self.checked.iter().flatten().flat_map(|checked| checked.retried.iter().copied()).collect();
         (!retried.is_empty()).then_some(retried)
