@@ -13,6 +13,7 @@ use polycube_certificate::smtlib::{self, Hints, Script};
 use polycube_certificate::{Clause, Invariant, Obligation, why3};
 use polycube_language::System;
 use polycube_language::check::check;
+use polycube_language::diagnostic::Severity;
 use polycube_language::formula::{Formula, Variable};
 use polycube_language::system::Property;
 
@@ -116,8 +117,10 @@ pub(crate) fn read_invariant(system: &System, clauses: &[ClauseText]) -> Result<
     }
     let checked = check(&text);
     let Some(read) = checked.system else {
-        let first = checked.diagnostics.iter().next().map_or_else(String::new, |first| first.message.clone());
-        return Err(format!("the invariant cannot be read: {first}"));
+        let mut diagnostics = checked.diagnostics.iter();
+        let error =
+            diagnostics.find(|one| one.severity == Severity::Error).map_or("", |error| &error.message);
+        return Err(format!("the invariant cannot be read: {error}"));
     };
     // A text that ends one clause and begins another thing is none.
     let mut expected = bare;
