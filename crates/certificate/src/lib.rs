@@ -63,6 +63,7 @@
 //! );
 //! ```
 
+pub mod cases;
 pub mod explain;
 pub mod fit;
 pub mod induction;

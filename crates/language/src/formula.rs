@@ -319,6 +319,18 @@ impl Formula {
         }
     }
 
+    /// Whether a quantifier occurs in it.
+    pub fn has_quantifier(&self) -> bool {
+        match self {
+            Formula::Constant(_) | Formula::Compare(_) => false,
+            Formula::Not(part) => part.has_quantifier(),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(Formula::has_quantifier),
+            Formula::Iff(parts) => parts.iter().any(Formula::has_quantifier),
+            Formula::IfThenElse(parts) => parts.iter().any(Formula::has_quantifier),
+            Formula::Quantified(_) => true,
+        }
+    }
+
     /// Number of its parts, terms included.
     pub fn size(&self) -> usize {
         let total = |parts: &[Formula]| parts.iter().map(Formula::size).sum();

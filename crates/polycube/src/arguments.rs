@@ -19,7 +19,7 @@ use value::{number, seconds};
 #[command(name = "polycube", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
     after_help = "Exit codes: 0 all is well; 1 the answer is no (verify, certify, explore: a bad state is reachable; \
-                        check-certificate: the certificate was changed, or a solver rejects it; replay: not a run; \
+                        check-certificate: the certificate was changed, or a solver denies it; replay: not a run; \
                         fmt --check: a file would change); 2 the input or the command line is wrong; 3 the answer is \
                         not known (verify, certify, explore: a limit was reached, or no real run was found; certify, \
                         check-certificate: no solver proves all of it); 101 a bug of ours."

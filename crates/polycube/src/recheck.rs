@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use polycube_certificate::induction::{Counterexample, Induction};
+use polycube_certificate::induction::{Counterexample, Finding, Induction};
 use polycube_certificate::{Invariant, Obligation};
 use polycube_language::System;
 
@@ -24,17 +24,22 @@ pub struct Failed {
     pub counterexample: Box<Counterexample>,
 }
 
-/// Checks an invariant, as long as that is allowed to take, or to its end.
-pub fn recheck(system: &System, invariant: &Invariant, allowed: Option<Duration>) -> Result<(), Failed> {
+/// Looks for counterexamples to an invariant, as long as that is allowed to take, or to its end. Says how many obligations remain
+/// of which it is not known whether there is one.
+pub fn recheck(system: &System, invariant: &Invariant, allowed: Option<Duration>) -> Result<usize, Failed> {
     let count = Obligation::all(system, invariant).len();
     let least = LEAST * u32::try_from(count).unwrap_or(u32::MAX);
     if allowed.is_some_and(|allowed| least > allowed) {
-        return Ok(());
+        return Ok(count);
     }
     let start = Instant::now();
     let mut goes_on = || allowed.is_none_or(|allowed| start.elapsed() < allowed);
-    match Induction::of(system, invariant, &mut goes_on).refuted() {
-        None => Ok(()),
+    let induction = Induction::of(system, invariant, &mut goes_on);
+    match induction.refuted() {
+        None => {
+            let is_proved = |finding: &&Finding| matches!(finding, Finding::Proved(_));
+            Ok(count - induction.findings.values().filter(is_proved).count())
+        }
         Some((obligation, counterexample)) => {
             Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) })
         }

@@ -4,6 +4,8 @@
 //! others are not: there is a question for each number of others (a *level*), and in it a goal for each way in which
 //! the parameters of the clause can be those of the transition, or others.
 
+use std::collections::BTreeMap;
+
 use polycube_language::System;
 use polycube_language::formula::VariableId;
 use polycube_language::system::{Processes, Transition};
@@ -11,17 +13,26 @@ use polycube_language::system::{Processes, Transition};
 use super::counterexample::confirm;
 use super::ground::Ground;
 use super::meaning::{Meaning, When};
-use super::place::{Names, Place, PlaceId, Universe, arrangements, witnesses};
+use super::place::{Names, Place, PlaceId, Universe};
 use super::question::{Outcome, Question};
 use super::{Finding, Induction, Instance, Open};
+use crate::cases::{arrangements, witnesses};
 use crate::invariant::{Invariant, Obligation};
 use crate::tuples::{distinct_tuples, tuples};
 
 /// Looks at all obligations.
 pub(super) fn decide(system: &System, invariant: &Invariant, goes_on: &mut dyn FnMut() -> bool) -> Induction {
-    let mut judgement = Judgement { system, invariant, goes_on, induction: Induction::default() };
+    let mut judgement =
+        Judgement { system, invariant, goes_on, begun: BTreeMap::new(), induction: Induction::default() };
     // Whatever is done is done in this order until something is refuted, or it has to end.
-    let _ = judgement.excluded() && judgement.initially() && judgement.preserved();
+    let is_complete = judgement.excluded() && judgement.initially() && judgement.preserved();
+    if !is_complete {
+        // What was proved until now of an obligation is not all of it.
+        for finding in judgement.begun.values_mut().filter(|finding| matches!(finding, Finding::Proved(_))) {
+            *finding = Finding::Open(Open::Stopped);
+        }
+        judgement.publish();
+    }
     judgement.induction
 }
 
@@ -29,6 +40,8 @@ struct Judgement<'j> {
     system: &'j System,
     invariant: &'j Invariant,
     goes_on: &'j mut dyn FnMut() -> bool,
+    /// What is known so far about obligations of which not all questions were asked.
+    begun: BTreeMap<Obligation, Finding>,
     induction: Induction,
 }
 
@@ -73,7 +86,7 @@ impl<'j> Judgement<'j> {
     /// An obligation is proved if all of its questions are. Whether there is anything left to do.
     fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
         let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Stopped));
-        match (self.induction.findings.get_mut(&obligation), finding) {
+        match (self.begun.get_mut(&obligation), finding) {
             (Some(Finding::Proved(known)), Finding::Proved(more)) => {
                 let new: Vec<Instance> =
                     more.into_iter().filter(|instance| !known.contains(instance)).collect();
@@ -81,10 +94,16 @@ impl<'j> Judgement<'j> {
             }
             (Some(Finding::Open(_)), Finding::Proved(_)) => {}
             (_, finding) => {
-                self.induction.findings.insert(obligation, finding);
+                self.begun.insert(obligation, finding);
             }
         }
         goes_on
+    }
+
+    /// All questions about what was begun have been asked.
+    fn publish(&mut self) -> bool {
+        self.induction.findings.append(&mut self.begun);
+        true
     }
 
     fn too_large(&mut self, obligations: impl IntoIterator<Item = Obligation>) -> bool {
@@ -107,11 +126,18 @@ impl<'j> Judgement<'j> {
             let arguments = self.arguments(count);
             let meaning = Meaning::new(system, universe, variables);
             let mut question = Question::new(meaning, self.invariant);
-            arguments.iter().all(|places| {
-                let names = Names::of(&property.parameters, places);
-                let goal = question.meaning.implied(&property.formula, &names, When::Now);
-                self.ask(obligation, &mut question, goal, None, places)
-            }) && (!arguments.is_empty() || self.note(obligation, Finding::Proved(Vec::new())))
+            let goals: Vec<Ground> = (arguments.iter())
+                .map(|places| {
+                    let names = Names::of(&property.parameters, places);
+                    question.meaning.implied(&property.formula, &names, When::Now)
+                })
+                .collect();
+            // Numbers of variables mean something else in the clauses.
+            question.meaning.set_witnesses(Vec::new());
+            let mut goals = goals.into_iter().zip(&arguments);
+            goals.all(|(goal, places)| self.ask(obligation, &mut question, goal, None, places))
+                && self.note(obligation, Finding::Proved(Vec::new()))
+                && self.publish()
         })
     }
 
@@ -188,6 +214,7 @@ impl<'j> Judgement<'j> {
                 }
                 self.note(Obligation::Initially { clause }, Finding::Proved(Vec::new()));
             }
+            self.publish();
         }
         true
     }
@@ -204,9 +231,6 @@ impl<'j> Judgement<'j> {
                     touched.push(clause);
                 }
             }
-            if touched.is_empty() {
-                continue;
-            }
             let levels = match system.processes {
                 Processes::Any => 0..=self.most(),
                 Processes::Exactly(_) => 0..=0,
@@ -221,6 +245,7 @@ impl<'j> Judgement<'j> {
             for clause in touched {
                 self.note(Obligation::Preserved { transition: number, clause }, Finding::Proved(Vec::new()));
             }
+            self.publish();
         }
         true
     }
@@ -256,14 +281,18 @@ impl<'j> Judgement<'j> {
                     let names = Names::of(&transition.parameters, arguments);
                     meaning.set_step(transition, names.clone());
                     let guard = meaning.implied(&transition.guard, &names, When::Now);
+                    // Numbers of variables mean something else in the clauses.
+                    meaning.set_witnesses(Vec::new());
                     let mut question = Question::new(meaning, self.invariant);
                     question.assume(guard);
                     question
                 });
                 let names = Names::of(&claimed.parameters, &places);
                 let goal = question.meaning.implied(&claimed.never, &names, When::Next);
-                let goes_on = if goal == question.meaning.implied(&claimed.never, &names, When::Now) {
-                    // Nothing changes that the clause speaks of.
+                let before = question.meaning.implied(&claimed.never, &names, When::Now);
+                let goes_on = if goal == before && !claimed.never.has_quantifier() {
+                    // Nothing changes that the clause speaks of. (Where it speaks of all processes, both sides say it of some
+                    // only, and what is the same of these may be different of others.)
                     let instance = question.meaning.universe.instance(clause, &places);
                     self.note(obligation(clause), Finding::Proved(vec![instance]))
                 } else {

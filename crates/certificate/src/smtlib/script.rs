@@ -11,7 +11,7 @@ use super::text::{
     Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
 };
 use super::{Hints, Script};
-use crate::induction::place::{arrangements, witnesses};
+use crate::cases::{arrangements, witnesses};
 use crate::induction::{Instance, Place};
 use crate::invariant::{Invariant, Obligation};
 use crate::tuples::distinct_tuples;
@@ -205,7 +205,7 @@ impl<'w> Writer<'w> {
 
     /// The orders that the system leaves open. Every order of finitely many values is that of some numbers.
     fn ranks(&mut self) {
-        for ty in ordered_types(self.system) {
+        for ty in ordered_types(self.system, self.invariant) {
             let (name, rank) = (type_name(self.system, ty), rank(self.system, ty));
             self.comment(&format!("Some order of the values of {}.", self.system.type_name(ty)));
             self.line(&format!("(declare-fun {rank} ({name}) Real)"));
@@ -314,7 +314,7 @@ impl<'w> Writer<'w> {
             }
             self.hold();
         }
-        if ordered_types(self.system).contains(&Type::Process) {
+        if ordered_types(self.system, self.invariant).contains(&Type::Process) {
             let rank = rank(self.system, Type::Process);
             let terms = self.spoken_of(usize::MAX);
             for (at, left) in terms.iter().enumerate() {
@@ -552,9 +552,10 @@ fn bound(variables: &[Variable], terms: &[String]) -> Names {
 }
 
 /// The types, other than numbers, whose values are compared by an order.
-fn ordered_types(system: &System) -> Vec<Type> {
+fn ordered_types(system: &System, invariant: &Invariant) -> Vec<Type> {
     let mut types = Vec::new();
-    for formula in system.formulas() {
+    let clauses = invariant.clauses.iter().map(|clause| &clause.never);
+    for formula in system.formulas().chain(clauses) {
         formula.for_each_comparison(&mut |comparison| {
             let ordered = matches!(comparison.relation, Relation::Less | Relation::LessEqual);
             if ordered && !comparison.ty.is_numeric() && !types.contains(&comparison.ty) {

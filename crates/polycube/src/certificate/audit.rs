@@ -44,6 +44,9 @@ pub(crate) fn read(directory: &Path) -> Result<(Certificate, Vec<Script>), Flaw>
     let Some(system) = check(&text).system else {
         return Err(Flaw::Changed(format!("`{MODEL}` is no correct model: see polycube check")));
     };
+    if system.properties.is_empty() {
+        return Err(Flaw::Unreadable(format!("there is nothing to prove: `{MODEL}` has no `unsafe` clause")));
+    }
     let in_manifest = |why: String| Flaw::Changed(format!("in `{MANIFEST}`, {why}"));
     let invariant = read_invariant(&system, &manifest.invariant).map_err(in_manifest)?;
     let hints = manifest.hints(&system, &invariant).map_err(in_manifest)?;
@@ -101,8 +104,11 @@ fn compare(
 fn read_file(directory: &Path, name: &str) -> Result<String, String> {
     let path = directory.join(name);
     let cannot = |why: &str| format!("`{name}` cannot be read: {why}");
-    let size = fs::metadata(&path).map_err(|error| cannot(&describe(&error)))?.len();
-    if size > MAX_SIZE {
+    let metadata = fs::symlink_metadata(&path).map_err(|error| cannot(&describe(&error)))?;
+    if !metadata.is_file() {
+        return Err(cannot("it is no file"));
+    }
+    if metadata.len() > MAX_SIZE {
         return Err(cannot("it is too large"));
     }
     let bytes = fs::read(&path).map_err(|error| cannot(&describe(&error)))?;

@@ -120,21 +120,6 @@ impl Directory {
         let _ = new.keep();
         Ok(())
     }
-
-    /// Writes some files of a certificate once more.
-    pub(crate) fn rewrite(&self, files: &[(String, String)]) -> Result<(), Impossible> {
-        for (name, text) in files {
-            fs::write(self.path.join(name), text).map_err(|error| Impossible {
-                reason: format!(
-                    "`{}` cannot be written: {}",
-                    self.name.join(name).display(),
-                    describe(&error)
-                ),
-                help: None,
-            })?;
-        }
-        Ok(())
-    }
 }
 
 /// The directory in which a path lies.

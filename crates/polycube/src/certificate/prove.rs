@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use polycube_certificate::Obligation;
 use polycube_certificate::smtlib::{Script, script_of};
@@ -15,8 +16,9 @@ use super::{Certificate, script_file};
 /// Why a solver did not prove an obligation.
 #[derive(Clone, Debug)]
 pub(crate) enum Gap {
-    /// It found a counterexample, also with the whole invariant.
-    Refuted,
+    /// It found a counterexample to the question, also with the whole invariant. That need not be one of the obligation: questions
+    /// say less than is known.
+    Satisfiable,
     /// It gave up.
     Unknown,
     /// Its time was up.
@@ -72,26 +74,28 @@ struct Job<'j> {
     file: PathBuf,
 }
 
-/// Has each solver check the scripts, which lie in a directory. Nothing if it was interrupted.
+/// Has each solver check the scripts. Nothing if it was interrupted.
+///
+/// They run on copies: what lies in the directory of a certificate may be something else by now.
 pub(crate) fn prove(
     certificate: &Certificate,
     scripts: &[Script],
-    directory: &Path,
     solvers: &[Solver],
     resources: &Resources,
     stop: &AtomicBool,
     show: &mut dyn FnMut(&Progress),
-) -> Option<Vec<Checked>> {
+) -> io::Result<Option<Vec<Checked>>> {
+    let folder = tempfile::tempdir()?;
+    for script in scripts {
+        fs::write(folder.path().join(script_file(script)), &script.text)?;
+    }
     let jobs: Vec<Job<'_>> = (0..solvers.len())
         .flat_map(|solver| {
-            scripts.iter().map(move |script| Job {
-                solver,
-                script,
-                file: directory.join(script_file(script)),
-            })
+            let folder = folder.path();
+            scripts.iter().map(move |script| Job { solver, script, file: folder.join(script_file(script)) })
         })
         .collect();
-    let runs = run_all(&jobs, solvers, resources, stop, show)?;
+    let Some(runs) = run_all(&jobs, solvers, resources, stop, show) else { return Ok(None) };
     let mut checked: Vec<Checked> = solvers
         .iter()
         .map(|solver| Checked {
@@ -107,13 +111,13 @@ pub(crate) fn prove(
         checked.gaps.extend(gaps(job.script, run));
     }
     // An obligation that is not proved with its hints is tried with the whole invariant.
-    let retries = tempfile::tempdir().ok();
+    let folder = tempfile::tempdir()?;
     for checked in &mut checked {
-        if let Some(folder) = &retries {
-            retry(certificate, checked, folder.path(), resources, stop)?;
+        if retry(certificate, checked, folder.path(), resources, stop)?.is_none() {
+            return Ok(None);
         }
     }
-    Some(checked)
+    Ok(Some(checked))
 }
 
 /// Asks a solver once more about what it did not prove, without hints.
@@ -123,7 +127,7 @@ fn retry(
     folder: &Path,
     resources: &Resources,
     stop: &AtomicBool,
-) -> Option<()> {
+) -> io::Result<Option<()>> {
     let hinted: Vec<Obligation> = checked
         .gaps
         .keys()
@@ -140,11 +144,11 @@ fn retry(
     let mut jobs = Vec::new();
     for script in scripts.values() {
         let file = folder.join(script_file(script));
-        std::fs::write(&file, &script.text).ok()?;
+        fs::write(&file, &script.text)?;
         jobs.push(Job { solver: 0, script, file });
     }
     let solvers = [checked.solver.clone()];
-    let runs = run_all(&jobs, &solvers, resources, stop, &mut |_| {})?;
+    let Some(runs) = run_all(&jobs, &solvers, resources, stop, &mut |_| {}) else { return Ok(None) };
     for (job, run) in jobs.iter().zip(&runs) {
         checked.seconds += run.time.as_secs_f64();
         let gaps = gaps(job.script, run);
@@ -165,7 +169,7 @@ fn retry(
             }
         }
     }
-    Some(())
+    Ok(Some(()))
 }
 
 /// The obligations of a script that a run of it did not prove. Only a run that went well from its beginning to its end
@@ -176,13 +180,13 @@ fn gaps(script: &Script, run: &Run) -> BTreeMap<Obligation, Gap> {
         let gap = match (answer, &run.said) {
             (_, Some(said)) => Gap::Failed(said.clone()),
             (Some(Answer::Unsatisfiable), None) => continue,
-            (Some(Answer::Satisfiable), None) => Gap::Refuted,
+            (Some(Answer::Satisfiable), None) => Gap::Satisfiable,
             (Some(Answer::TimedOut), None) => Gap::TimedOut,
             (Some(Answer::Unknown) | None, None) => Gap::Unknown,
         };
         for &obligation in obligations {
-            // What was refuted is more than what was not proved.
-            if !matches!(gaps.get(&obligation), Some(Gap::Refuted)) {
+            // What was answered is more than what was not.
+            if !matches!(gaps.get(&obligation), Some(Gap::Satisfiable)) {
                 gaps.insert(obligation, gap.clone());
             }
         }

@@ -16,6 +16,7 @@ use crate::certificate::directory::Impossible;
 use crate::certificate::prove::{Checked, Gap, Resources, prove};
 use crate::certificate::{Certificate, script_file};
 use crate::console::Console;
+use crate::input::describe;
 use crate::report::json::print;
 use crate::report::number::{counted, grouped, seconds};
 use crate::report::trace::paragraph;
@@ -99,38 +100,40 @@ pub(super) struct Judgement {
 pub(super) fn judge(
     certificate: &Certificate,
     scripts: &[Script],
-    directory: &Path,
     solvers: &[Solver],
     arguments: &SolverArguments,
     stop: &Stop,
     console: &mut Console,
-) -> Judgement {
+) -> Result<Judgement, Impossible> {
     let limits = arguments.limits();
     let resources = Resources { limits, threads: arguments.threads() };
     let mut line = ProgressLine::new(console);
     let names: Vec<String> = solvers.iter().map(ToString::to_string).collect();
-    let checked =
-        prove(certificate, scripts, directory, solvers, &resources, &stop.flag(), &mut |progress| {
-            line.show(|elapsed| {
-                let open = if progress.gaps == 0 {
-                    String::new()
-                } else {
-                    format!(", {} open", grouped(progress.gaps as u64))
-                };
-                format!(
-                    "{}: {} of {} answers{open}, {}",
-                    names.join(", "),
-                    grouped(progress.answers as u64),
-                    grouped(progress.checks as u64),
-                    seconds(elapsed)
-                )
-            });
+    let checked = prove(certificate, scripts, solvers, &resources, &stop.flag(), &mut |progress| {
+        line.show(|elapsed| {
+            let open = if progress.gaps == 0 {
+                String::new()
+            } else {
+                format!(", {} open", grouped(progress.gaps as u64))
+            };
+            format!(
+                "{}: {} of {} answers{open}, {}",
+                names.join(", "),
+                grouped(progress.answers as u64),
+                grouped(progress.checks as u64),
+                seconds(elapsed)
+            )
         });
-    Judgement { checked, limits }
+    });
+    let checked = checked.map_err(|error| Impossible {
+        reason: format!("the scripts cannot be written where temporary files are: {}", describe(&error)),
+        help: None,
+    })?;
+    Ok(Judgement { checked, limits })
 }
 
 impl Judgement {
-    /// Reports it. The certificate is good if a solver proves all of it, and none refutes a part of it.
+    /// Reports it. The certificate is good if a solver proves all of it, and none denies a part of it.
     pub(super) fn report(
         &self,
         file: &str,
@@ -148,8 +151,9 @@ impl Judgement {
 
     fn outcome(&self) -> Outcome {
         let checked = self.checked.as_deref().unwrap_or(&[]);
-        let is_refuted = checked.iter().any(|one| one.gaps.values().any(|gap| matches!(gap, Gap::Refuted)));
-        match (is_refuted, checked.iter().any(Checked::is_complete)) {
+        let is_denied =
+            checked.iter().any(|one| one.gaps.values().any(|gap| matches!(gap, Gap::Satisfiable)));
+        match (is_denied, checked.iter().any(Checked::is_complete)) {
             (true, _) => Outcome::No,
             (false, true) => Outcome::Success,
             (false, false) => Outcome::Unknown,
@@ -183,7 +187,7 @@ impl Judgement {
                 format!("Safe, certified by {}: {}\n", listed(&names), counted(all as u64, "obligation"))
             }
             Outcome::No => paragraph(
-                "Not certified: a solver refutes it. If nobody changed the certificate, this is a bug of Polycube; please report it, with the model.",
+                "Not certified: a solver denies it. If nobody made this certificate by hand, that is a bug of Polycube; please report it, with the model.",
             ),
             _ => "Not certified: no solver proves all obligations.\n".to_owned(),
         };
@@ -197,7 +201,7 @@ impl Judgement {
         let mut repeat = None;
         for (obligation, gap) in one.gaps.iter().take(SHOWN) {
             let why = match gap {
-                Gap::Refuted => "it finds a counterexample".to_owned(),
+                Gap::Satisfiable => "it says that there is a counterexample".to_owned(),
                 Gap::Unknown => "it does not know".to_owned(),
                 Gap::TimedOut => {
                     format!("not within {} (--timeout)", seconds(self.limits.per_check.as_secs_f64()))
@@ -233,7 +237,7 @@ impl Judgement {
                 .iter()
                 .map(|(obligation, gap)| {
                     let (reason, message) = match gap {
-                        Gap::Refuted => ("refuted", None),
+                        Gap::Satisfiable => ("sat", None),
                         Gap::Unknown => ("unknown", None),
                         Gap::TimedOut => ("timeout", None),
                         Gap::Failed(why) => ("failed", Some(why.clone())),

@@ -10,7 +10,7 @@ use super::certificate::{Judgement, judge, solvers};
 use super::model::{read_model, refuse};
 use super::stop::Stop;
 use super::verify::report::{Asked, Report};
-use super::verify::{self, SOMETHING, something_to_verify};
+use super::verify::{self, SOMETHING, Written, something_to_verify};
 use crate::arguments::{CertifyArguments, Format};
 use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
@@ -64,24 +64,25 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Outcom
         let text = paragraph(&written.describe());
         console.print(&format!("{text}\n"));
     }
-    let judgement = judge(
-        &written.certificate,
-        &written.scripts,
-        &written.directory,
-        &solvers,
-        &arguments.solvers,
-        &stop,
-        console,
-    );
-    // What needed the whole invariant is written down that way, so that the files prove what they should by themselves.
-    if let Some(retried) = judgement.retried() {
+    loop {
+        let Written { certificate, scripts, .. } = &written;
+        let judgement = match judge(certificate, scripts, &solvers, &arguments.solvers, &stop, console) {
+            Ok(judgement) => judgement,
+            Err(impossible) => return wrong(impossible, console),
+        };
+        let Some(retried) = judgement.retried() else {
+            return judgement.report(&model.input.name, certificate, &written.directory, format, console);
+        };
+        // What needed the whole invariant is written down that way, so that the files prove what they should by themselves. There
+        // are fewer hints now, so this ends.
         written.certificate.hints.retain(|obligation, _| !retried.contains(obligation));
-        let scripts = written.certificate.scripts();
-        if let Err(impossible) = directory.rewrite(&written.certificate.files(&scripts)) {
+        written.scripts = written.certificate.scripts();
+        let directory = Directory::prepare(&written.directory, true);
+        let files = written.certificate.files(&written.scripts);
+        if let Err(impossible) = directory.and_then(|directory| directory.write(&files)) {
             return wrong(impossible, console);
         }
     }
-    judgement.report(&model.input.name, &written.certificate, &written.directory, format, console)
 }
 
 /// Where the certificate is written: `german.certificate` for `german.cub`, where nothing else is said.

@@ -5,6 +5,7 @@ use super::certificate::{judge, solvers};
 use super::model::{refuse, report_unreadable};
 use super::stop::Stop;
 use crate::arguments::{CheckCertificateArguments, Format};
+use crate::certificate::MODEL;
 use crate::certificate::audit::{self, Flaw};
 use crate::console::Console;
 use crate::input::read;
@@ -46,14 +47,23 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
         let clauses = counted(certificate.invariant.clauses.len() as u64, "clause");
         let scripts = counted(scripts.len() as u64, "script");
         let text = format!(
-            "The files in {name} are what its model and its invariant of {clauses} give: {scripts}, and a theory for Why3."
+            "The files in {name} are what {MODEL} and the invariant of {clauses} give: {scripts}, and a theory for Why3."
         );
         console.print(&format!("{}\n", paragraph(&text)));
     }
     let stop = Stop::new(None);
-    let directory = &arguments.directory;
-    let judgement = judge(&certificate, &scripts, directory, &solvers, &arguments.solvers, &stop, console);
-    judgement.report(&certificate.origin.file, &certificate, directory, format, console)
+    match judge(&certificate, &scripts, &solvers, &arguments.solvers, &stop, console) {
+        // Not the name that the certificate claims.
+        Ok(judgement) => {
+            let model = arguments.model.clone().unwrap_or_else(|| arguments.directory.join(MODEL));
+            let model = model.display().to_string();
+            judgement.report(&model, &certificate, &arguments.directory, format, console)
+        }
+        Err(impossible) => {
+            refuse(&impossible.reason, impossible.help.as_deref(), format, console);
+            Outcome::Wrong
+        }
+    }
 }
 
 /// The certificate is not what it should be.

@@ -1,0 +1,101 @@
+//! What the check of invariants must not believe.
+
+use polycube_certificate::induction::{Finding, Induction};
+use polycube_certificate::{Clause, Invariant, Obligation};
+use polycube_language::System;
+
+/// A model, and its properties as an invariant.
+fn claim(text: &str) -> (System, Invariant) {
+    let system = polycube_language::check(text).system.expect("a correct model");
+    let clauses = system.properties.iter();
+    let clauses = clauses
+        .map(|property| Clause { parameters: property.parameters.clone(), never: property.formula.clone() });
+    let invariant = Invariant { clauses: clauses.collect() };
+    (system, invariant)
+}
+
+fn finding(text: &str, obligation: Obligation) -> Finding {
+    let (system, invariant) = claim(text);
+    let induction = Induction::of(&system, &invariant, &mut || true);
+    induction.findings.get(&obligation).cloned().expect("it was looked at")
+}
+
+const FIRST: Obligation = Obligation::Preserved { transition: 0, clause: 0 };
+
+#[test]
+fn a_small_invariant_is_proved() {
+    let (mut system, invariant) = claim(
+        "type place = Out | In
+         var Turn : proc
+         array Place[proc] : place
+         init (p) { Place[p] = Out }
+         unsafe (p q) { Place[p] = In && Place[q] = In }
+         unsafe (p q) { Turn = p && Place[q] = In }
+         transition enter (p) requires { Turn = p } { Place[p] := In; }
+         transition leave (p) requires { Place[p] = In } { Place[p] := Out; Turn := ?; }",
+    );
+    let induction = Induction::of(&system, &invariant, &mut || true);
+    assert!(induction.is_proved(&system, &invariant), "{induction:?}");
+    // Without the second clause, the first is not inductive.
+    system.properties.truncate(1);
+    let part = Invariant { clauses: invariant.clauses[..1].to_vec() };
+    let induction = Induction::of(&system, &part, &mut || true);
+    let (obligation, counterexample) = induction.refuted().expect("it is none");
+    assert_eq!(obligation, FIRST);
+    assert_eq!(counterexample.processes, 2);
+    // And it has to be said of an initial state too.
+    let wrong = claim(
+        "array A[proc] : bool\n init (p) { A[p] }\n unsafe (p) { A[p] }\n transition t (p) { A[p] := True; }",
+    );
+    let induction = Induction::of(&wrong.0, &wrong.1, &mut || true);
+    assert!(matches!(induction.refuted(), Some((Obligation::Initially { clause: 0 }, _))));
+}
+
+/// The step changes nothing of the process that is named, and everything of all others.
+#[test]
+fn what_is_said_of_all_processes_is_not_unchanged_where_nothing_changes_for_some() {
+    let text = "type t = X | Y
+         array A[proc] : t
+         init (p) { A[p] = X }
+         unsafe () { forall y. A[y] = Y }
+         transition t (p) requires { A[p] = Y } { A[k] := case | k = p : A[k] | _ : Y; }";
+    assert!(!matches!(finding(text, FIRST), Finding::Proved(_)));
+}
+
+/// The process that the guard says exists is not the one that the clause says exists.
+#[test]
+fn numbers_of_variables_mean_nothing_elsewhere() {
+    let text = "type t = I | C | W
+         array A[proc] : t
+         array F[proc] : bool
+         init (p) { A[p] = I && not F[p] }
+         unsafe (z) { A[z] = C && exists_other y. A[y] = W }
+         unsafe (z) { F[z] && A[z] = W }
+         transition t (p) requires { A[p] = I && exists_other q. F[q] } { A[p] := C; }";
+    assert!(!matches!(finding(text, FIRST), Finding::Proved(_)));
+}
+
+/// That the first clause holds for the process that is named says nothing about others, and those come later.
+#[test]
+fn what_was_not_looked_at_to_the_end_is_not_proved() {
+    let text = "type t = I | C
+         array A[proc] : t
+         var F : bool
+         init (p) { A[p] = I && not F }
+         unsafe (z) { A[z] = C }
+         unsafe () { F }
+         transition t (p) { A[k] := case | k = p : I | _ : C; F := True; }";
+    assert!(!matches!(finding(text, FIRST), Finding::Proved(_)));
+    let (system, invariant) = claim(text);
+    for most in 0..20 {
+        let mut questions = 0;
+        let induction = Induction::of(&system, &invariant, &mut || {
+            questions += 1;
+            questions <= most
+        });
+        assert!(
+            !matches!(induction.findings.get(&FIRST), Some(Finding::Proved(_))),
+            "after {most} questions"
+        );
+    }
+}
