@@ -285,6 +285,10 @@ fn the_readme_shows_real_output() {
         let arguments =
             ["$ polycube ", "$ cargo run --release -- "].iter().find_map(|start| command.strip_prefix(start));
         let Some(arguments) = arguments else { continue };
+        count += 1;
+        if arguments.starts_with("certify") && !solvers_are_installed() {
+            continue;
+        }
         let place = match arguments {
             "check token.cub" => wrong.path().to_owned(),
             _ if arguments.contains("token.cub") => right.path().to_owned(),
@@ -293,13 +297,30 @@ fn the_readme_shows_real_output() {
         let script = format!("'{program}' {arguments} 2>&1");
         let output = Command::new("sh").current_dir(place).args(["-c", &script]).output().expect("a shell");
         assert_eq!(without_measurements(out(&output)), without_measurements(expected), "{command}");
-        count += 1;
     }
-    assert_eq!(count, 5);
+    assert_eq!(count, 6);
 }
 
-/// Without times and memory, which differ from run to run, without the blanks that depend on how long they
-/// are, and without the numbers of `verify`, which change with every improvement of its search.
+/// Whether z3 and cvc5 are there.
+///
+/// # Panics
+///
+/// If not, but the environment says that they have to be.
+fn solvers_are_installed() -> bool {
+    let is_installed = |solver: &str| Command::new(solver).arg("--version").output().is_ok();
+    let all = is_installed("z3") && is_installed("cvc5");
+    let is_required = std::env::var_os("POLYCUBE_REQUIRE_SOLVERS").is_some();
+    assert!(all || !is_required, "z3 and cvc5 are not installed");
+    #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
+    if !all {
+        eprintln!("skipped: what `certify` prints, because z3 and cvc5 are not installed");
+    }
+    all
+}
+
+/// Without times, memory and versions of solvers, which differ from run to run and from machine to machine, without the
+/// blanks that depend on how long they are, and without the numbers of `verify`, which change with every improvement of
+/// its search.
 fn without_measurements(text: &str) -> String {
     let measured = |line: &str| {
         line.starts_with("  time ") || line.starts_with("  memory ") || line.contains(" covered, depth ")
@@ -311,7 +332,13 @@ fn without_measurements(text: &str) -> String {
         {
             return before.to_owned();
         }
-        line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+        let line = match line.split_once(" obligations  ") {
+            Some((before, _)) if line.contains(" proves ") => before,
+            _ => line,
+        };
+        let is_version =
+            |word: &str| word.matches('.').count() == 2 && word.starts_with(|c: char| c.is_ascii_digit());
+        line.split(' ').filter(|word| !word.is_empty() && !is_version(word)).collect::<Vec<_>>().join(" ")
     };
     lines.map(words).collect::<Vec<_>>().join("\n")
 }
