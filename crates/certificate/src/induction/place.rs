@@ -7,6 +7,7 @@ use polycube_language::formula::{Variable, VariableId};
 use polycube_language::system::{Processes, SymbolId, Type};
 
 use crate::invariant::Invariant;
+use crate::tuples::tuples;
 
 /// A process that a question speaks of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,11 +180,11 @@ impl Universe {
             let mut held = Vec::new();
             for (at, symbol) in pointers {
                 let symbol_id = SymbolId(at as u32);
-                match symbol.dimensions() {
-                    0 => held.push(Place::At(symbol_id, Vec::new())),
-                    1 => held.extend((0..certain).map(|at| Place::At(symbol_id, vec![places[at].clone()]))),
-                    _ => {}
-                }
+                let indices = tuples(certain as u32, symbol.dimensions()).take(MAX_HELD);
+                held.extend(indices.map(|tuple| {
+                    let indices = tuple.iter().map(|&process| places[process as usize - 1].clone());
+                    Place::At(symbol_id, indices.collect())
+                }));
             }
             held.truncate(MAX_HELD);
             places.extend(held);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use polycube_language::System;
 use polycube_language::formula::{Formula, Relation, Variable};
-use polycube_language::system::{Processes, SymbolId, Transition, Type, Update, Value};
+use polycube_language::system::{Processes, Symbol, SymbolId, Transition, Type, Update, Value};
 
 use super::text::{
     Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
@@ -14,7 +14,7 @@ use super::{Hints, Script};
 use crate::cases::{arrangements, witnesses};
 use crate::induction::{Instance, Place};
 use crate::invariant::{Invariant, Obligation};
-use crate::tuples::distinct_tuples;
+use crate::tuples::{distinct_tuples, tuples};
 
 /// How many terms for processes all clauses are said of, if it is not known which are needed.
 const MAX_TERMS: usize = 10;
@@ -331,13 +331,16 @@ impl<'w> Writer<'w> {
     /// The processes that cells hold.
     fn hold(&mut self) {
         self.held.clear();
-        let pointers = || (self.system.symbols.iter()).filter(|symbol| symbol.ty == Type::Process);
-        for symbol in pointers().filter(|symbol| symbol.dimensions() == 0) {
-            self.held.push(format!("s.{}", symbol.name));
-        }
-        for symbol in pointers().filter(|symbol| symbol.dimensions() == 1) {
-            let cells = self.certain.iter().map(|process| format!("(s.{} {process})", symbol.name));
-            self.held.extend(cells);
+        let pointers = self.system.symbols.iter().filter(|symbol| symbol.ty == Type::Process);
+        let mut pointers: Vec<&Symbol> = pointers.collect();
+        pointers.sort_by_key(|symbol| symbol.dimensions());
+        for symbol in pointers {
+            let indices = tuples(self.certain.len() as u32, symbol.dimensions()).take(MAX_HELD);
+            self.held.extend(indices.map(|tuple| {
+                let indices: Vec<String> =
+                    tuple.iter().map(|&process| self.certain[process as usize - 1].clone()).collect();
+                applied(&format!("s.{}", symbol.name), &indices)
+            }));
         }
         self.held.truncate(MAX_HELD);
     }

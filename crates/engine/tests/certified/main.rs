@@ -1,30 +1,51 @@
-//! The invariants that the engines report, as outside solvers see them.
+//! The invariants that the engines report, as those see them who do not believe the engines: the routine of the judge that
+//! decides by itself, and outside solvers.
 
-mod solver;
+mod accepted;
+mod ask;
+mod corrupted;
+mod corruption;
+mod random;
+mod vacuity;
 
-use polycube_certificate::{Clause, Invariant, Obligation, smtlib};
-use polycube_engine::backward::{Limits, Options, Verification};
+use std::panic::AssertUnwindSafe;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use polycube_certificate::induction::{Finding, Induction};
+use polycube_certificate::{Clause, Invariant, Obligation};
+use polycube_engine::backward::{Limits, Options};
 use polycube_engine::brab::instances::Plan;
 use polycube_engine::engine::{Engine, verify};
 use polycube_language::System;
-use polycube_language::generate::{Profile, random_system};
-use polycube_testing::models;
+use polycube_testing::{Model, models};
 
-use solver::{Solver, Verdict};
+/// What is tested: a safe system, and the invariant that was found for it.
+struct Subject {
+    name: String,
+    system: System,
+    invariant: Invariant,
+}
 
-/// Models that take too many nodes, or that are not supported.
-const LEFT_OUT: [&str; 5] = ["bakery", "chandra_toueg_omission", "lamport_distributed", "splitter", "ticket"];
+impl Subject {
+    /// The system that a text means, with its invariant, if it is safe.
+    fn of(model: &Model) -> Option<Subject> {
+        let system = polycube_language::check(&model.text).system.expect("a correct model");
+        let invariant = invariant(&system, None)?;
+        Some(Subject { name: model.name().to_owned(), system, invariant })
+    }
 
-/// Models whose questions take cvc5 more than some seconds.
-const LONG_FOR_CVC5: [&str; 2] = ["chandra_toueg", "flash_data"];
+    /// Those of our safe models that are wanted.
+    fn models(wanted: &dyn Fn(&str) -> bool) -> Vec<Subject> {
+        let models: Vec<Model> = models("safe").into_iter().filter(|model| wanted(model.name())).collect();
+        on_all_cores(&models, &|model| Subject::of(model).expect("a safe model"))
+    }
+}
 
-/// How many random systems have to be safe, so that their invariants are looked at.
-const SAFE: usize = 500;
-
-/// The invariant of a system, if it is safe.
+/// The invariant that is found for a system with at most so many nodes, if it is safe.
 fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
     let options = Options { limits: Limits { nodes, ..Limits::default() }, ..Options::default() };
-    let verification: Verification = verify(system, Engine::Auto, &options, Plan::default(), &mut ()).ok()?;
+    let verification = verify(system, Engine::Auto, &options, Plan::default(), &mut ()).ok()?;
     let clauses = verification
         .invariant
         .iter()
@@ -32,72 +53,49 @@ fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
     (verification.verdict().word() == "safe").then(|| Invariant { clauses: clauses.collect() })
 }
 
-/// The obligations of an invariant that the solver does not prove.
-fn rejected(solver: Solver, system: &System, invariant: &Invariant) -> Vec<(Obligation, Verdict)> {
-    let asked = Obligation::all(system, invariant)
-        .into_iter()
-        .map(|obligation| (obligation, solver.ask(&smtlib::question(system, invariant, obligation))));
-    asked.filter(|(_, verdict)| *verdict != Verdict::Unsatisfiable).collect()
+/// What the judge finds out about an invariant.
+fn induction(system: &System, invariant: &Invariant) -> Induction {
+    Induction::of(system, invariant, &mut || true)
 }
 
-#[test]
-fn invariants_of_models_are_accepted() {
-    for solver in Solver::installed() {
-        for model in models("safe").iter().filter(|model| !LEFT_OUT.contains(&model.name())) {
-            if solver == Solver::Cvc5 && LONG_FOR_CVC5.contains(&model.name()) {
-                continue;
-            }
-            let system = polycube_language::check(&model.text).system.expect("a correct model");
-            let invariant = invariant(&system, None).expect("a safe model");
-            let rejected = rejected(solver, &system, &invariant);
-            assert!(rejected.is_empty(), "{} by {solver:?}: {rejected:?}", model.name());
+/// A system and an invariant, for whoever looks into a failure.
+fn shown(system: &System, invariant: &Invariant) -> String {
+    let mut text = system.to_source();
+    for Clause { parameters, never } in &invariant.clauses {
+        let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let never = system.display_formula(never, parameters);
+        text += &format!("\nnever ({}) {{ {never} }}", names.join(" "));
+    }
+    text
+}
+
+/// What is not proved by it.
+fn not_proved(induction: &Induction) -> Vec<(&Obligation, &Finding)> {
+    induction.findings.iter().filter(|(_, finding)| !matches!(finding, Finding::Proved(_))).collect()
+}
+
+/// What `work` makes of each item, in their order.
+fn on_all_cores<T: Sync, R: Send>(items: &[T], work: &(dyn Fn(&T) -> R + Sync)) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let at = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(item) = items.get(at)
+                {
+                    // After the first failure, the others need not go on.
+                    let result = std::panic::catch_unwind(AssertUnwindSafe(|| work(item)));
+                    let result = result.unwrap_or_else(|panic| {
+                        next.store(items.len(), Ordering::Relaxed);
+                        std::panic::resume_unwind(panic)
+                    });
+                    results.lock().expect("nobody fails while holding it").push((at, result));
+                }
+            });
         }
-    }
-}
-
-/// The solvers do not accept just anything: of these invariants, no clause can be left out.
-#[test]
-fn invariants_without_a_clause_are_rejected() {
-    for solver in Solver::installed() {
-        for model in models("safe")
-            .iter()
-            .filter(|model| ["german", "germanish", "szymanski_atomic"].contains(&model.name()))
-        {
-            let system = polycube_language::check(&model.text).system.expect("a correct model");
-            let whole = invariant(&system, None).expect("a safe model");
-            for left_out in 0..whole.clauses.len() {
-                let mut part = whole.clone();
-                part.clauses.remove(left_out);
-                let rejected = rejected(solver, &system, &part);
-                let refuted = rejected.iter().any(|(_, verdict)| *verdict == Verdict::Satisfiable);
-                assert!(refuted, "{} without clause {left_out} by {solver:?}: {rejected:?}", model.name());
-            }
-        }
-    }
-}
-
-/// Systems of all kinds.
-fn system(seed: u64) -> System {
-    let profile = match seed % 4 {
-        0 => Profile::CUBES,
-        1 => Profile { quantified_properties: false, ..Profile::FINITE },
-        2 => Profile { universal_guards: false, quantified_properties: false, ..Profile::ALL },
-        _ => Profile { quantified_properties: false, ..Profile::ALL },
-    };
-    random_system(seed, &Profile { places: seed / 4 % 2 == 1, ..profile })
-}
-
-#[test]
-fn invariants_of_random_systems_are_accepted() {
-    if !Solver::installed().contains(&Solver::Z3) {
-        return;
-    }
-    let safe = (0..).map(|seed| (seed, system(seed))).filter_map(|(seed, system)| {
-        let invariant = invariant(&system, Some(40))?;
-        Some((seed, system, invariant))
     });
-    for (seed, system, invariant) in safe.take(SAFE) {
-        let rejected = rejected(Solver::Z3, &system, &invariant);
-        assert!(rejected.is_empty(), "seed {seed}: {rejected:?}\n{}", system.to_source());
-    }
+    let mut results = results.into_inner().expect("nobody fails while holding it");
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
