@@ -35,4 +35,4 @@ pub use answer::Answer;
 pub use failure::{Cause, Failure};
 pub use kind::{Kind, UnknownKind};
 pub use limits::Limits;
-pub use solver::{NoSolver, Solver};
+pub use solver::{NoSolver, Solver, quoted};

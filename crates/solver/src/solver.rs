@@ -1,7 +1,7 @@
 //! Solvers that are installed.
 
 use std::error::Error;
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ impl Solver {
     pub fn command_line(&self, script: &Path, limits: &Limits) -> String {
         let mut words = vec![self.program.clone().into_os_string()];
         words.extend(self.kind.arguments(script, limits));
-        words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
     /// The command that runs a script.
@@ -126,7 +126,7 @@ fn introduction(program: &Path) -> io::Result<String> {
 }
 
 /// A word as shells read it.
-fn quoted(word: &OsString) -> String {
+pub fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy().into_owned();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

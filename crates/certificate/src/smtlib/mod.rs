@@ -59,6 +59,18 @@ pub fn scripts(system: &System, invariant: &Invariant, hints: &Hints) -> Vec<Scr
     std::iter::once(initially(system, invariant, hints)).chain(transitions).chain(properties).collect()
 }
 
+/// The name of the script with the questions of an obligation.
+pub fn script_name(system: &System, obligation: Obligation) -> String {
+    match obligation {
+        Obligation::Initially { .. } => "initially".to_owned(),
+        // Names of files may not be long; the number tells them apart.
+        Obligation::Preserved { transition, .. } => {
+            format!("step-{:02}-{:.100}", transition + 1, system.transitions[transition].name)
+        }
+        Obligation::Excludes { property } => format!("property-{}", property + 1),
+    }
+}
+
 /// The questions of the same script as an obligation.
 pub fn script_of(system: &System, invariant: &Invariant, hints: &Hints, obligation: Obligation) -> Script {
     match obligation {

@@ -10,7 +10,7 @@ use polycube_language::system::{Processes, Symbol, SymbolId, Transition, Type, U
 use super::text::{
     Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
 };
-use super::{Hints, Script};
+use super::{Hints, Script, script_name};
 use crate::cases::{arrangements, witnesses};
 use crate::induction::{Instance, Place};
 use crate::invariant::{Invariant, Obligation};
@@ -93,7 +93,7 @@ pub(super) fn step(system: &System, invariant: &Invariant, hints: &Hints, number
         transition.name,
         parameters.join(", ")
     );
-    writer.finish(format!("step-{:02}-{}", number + 1, transition.name), title)
+    writer.finish(script_name(system, Obligation::Preserved { transition: number, clause: 0 }), title)
 }
 
 /// The invariant excludes a property.
@@ -118,7 +118,7 @@ pub(super) fn property(system: &System, invariant: &Invariant, hints: &Hints, nu
     let keyword = property.kind.keyword();
     let title =
         format!("No state of the invariant is one of property {}, an `{keyword}` clause.", number + 1);
-    writer.finish(format!("property-{}", number + 1), title)
+    writer.finish(script_name(system, obligation), title)
 }
 
 struct Writer<'w> {
@@ -463,7 +463,7 @@ impl<'w> Writer<'w> {
         match place {
             Place::Number(number) => Some(format!("p.{number}")),
             Place::Parameter(at) => self.certain.get(*at).filter(|_| *at < self.parameters).cloned(),
-            Place::Other(at) => self.certain.get(self.parameters + at).cloned(),
+            Place::Other(at) => self.certain.get(self.parameters.checked_add(*at)?).cloned(),
             Place::Witness(at) => self.witnesses.get(*at).cloned(),
             Place::At(symbol, places) => {
                 let places: Option<Vec<String>> = places.iter().map(|place| self.place(place)).collect();

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use polycube_certificate::Obligation;
 use polycube_certificate::smtlib::Script;
 use polycube_language::check::check;
 
@@ -49,6 +50,11 @@ pub(crate) fn read(directory: &Path) -> Result<(Certificate, Vec<Script>), Flaw>
     }
     let in_manifest = |why: String| Flaw::Changed(format!("in `{MANIFEST}`, {why}"));
     let invariant = read_invariant(&system, &manifest.invariant).map_err(in_manifest)?;
+    // Before anything is made of it: that could take long.
+    let (count, listed) = (Obligation::all(&system, &invariant).len(), manifest.obligations.len());
+    if listed != count {
+        return Err(in_manifest(format!("the list has {listed} obligations, but there should be {count}")));
+    }
     let hints = manifest.hints(&system, &invariant).map_err(in_manifest)?;
     let certificate = Certificate { text, system, invariant, hints, origin: manifest.origin.clone() };
     let scripts = certificate.scripts();
@@ -101,12 +107,13 @@ fn compare(
     Ok(())
 }
 
-fn read_file(directory: &Path, name: &str) -> Result<String, String> {
+/// The text of a file. What is no file, such as a pipe, is not even opened: that could last forever.
+pub(super) fn read_file(directory: &Path, name: &str) -> Result<String, String> {
     let path = directory.join(name);
     let cannot = |why: &str| format!("`{name}` cannot be read: {why}");
-    let metadata = fs::symlink_metadata(&path).map_err(|error| cannot(&describe(&error)))?;
+    let metadata = fs::metadata(&path).map_err(|error| cannot(&describe(&error)))?;
     if !metadata.is_file() {
-        return Err(cannot("it is no file"));
+        return Err(cannot(if metadata.is_dir() { "it is a directory" } else { "it is no file" }));
     }
     if metadata.len() > MAX_SIZE {
         return Err(cannot("it is too large"));

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::MANIFEST;
+use super::audit::read_file;
 use super::manifest::Manifest;
 use crate::input::describe;
 
@@ -49,13 +50,17 @@ impl Directory {
         if !path.is_dir() {
             return Err(impossible("it exists, and is no directory", Some("name another directory")));
         }
+        // It is going to be replaced by another one, which nobody is in.
+        if std::env::current_dir().is_ok_and(|current| current.starts_with(&directory.path)) {
+            let help = "name another directory, or start from outside of it";
+            return Err(impossible("it is the current directory, or has that in it", Some(help)));
+        }
         let entries = fs::read_dir(&directory.path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let entries = entries.map_err(|error| impossible(&describe(&error), None))?;
         if entries.is_empty() {
             return Ok(directory);
         }
-        let manifest =
-            fs::read_to_string(path.join(MANIFEST)).ok().and_then(|text| Manifest::read(&text).ok());
+        let manifest = read_file(path, MANIFEST).ok().and_then(|text| Manifest::read(&text).ok());
         let Some(manifest) = manifest else {
             let help = "name another directory; what is in this one is no certificate, and is left alone";
             return Err(impossible("it is not empty", Some(help)));
@@ -107,18 +112,30 @@ impl Directory {
         // Fails if there is anything else in it by now. Until the new one has its name, the old one is not lost.
         let aside = TempDir::with_prefix_in(".polycube-old-", parent(&self.path))?;
         let moved = aside.path().join("certificate");
-        if self.path.symlink_metadata().is_ok() {
+        let is_there = self.path.symlink_metadata().is_ok();
+        if is_there {
             let mut entries = fs::read_dir(&self.path)?.collect::<io::Result<Vec<_>>>()?.into_iter();
             if let Some(other) = entries.find(|entry| !self.old.contains(&entry.path())) {
                 let why = format!("`{}` has appeared in it", other.file_name().display());
                 return Err(io::Error::other(why));
             }
-            fs::rename(&self.path, moved)?;
+            fs::rename(&self.path, &moved)?;
         }
-        fs::rename(new.path(), &self.path)?;
+        if let Err(error) = fs::rename(new.path(), &self.path) {
+            if is_there && fs::rename(&moved, &self.path).is_err() {
+                let _ = aside.keep();
+            }
+            return Err(error);
+        }
         // It has another name now; there is nothing to remove.
         let _ = new.keep();
         Ok(())
+    }
+
+    /// Writes the files of a certificate once more, in place of those that were written before.
+    pub(crate) fn rewrite(&self, files: &[(String, String)]) -> Result<(), Impossible> {
+        let old = files.iter().map(|(name, _)| self.path.join(name)).collect();
+        Directory { name: self.name.clone(), path: self.path.clone(), old }.write(files)
     }
 }
 

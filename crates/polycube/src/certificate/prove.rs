@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use polycube_certificate::Obligation;
-use polycube_certificate::smtlib::{Script, script_of};
+use polycube_certificate::smtlib::{Script, script_name, script_of};
 use polycube_solver::{Answer, Cause, Limits, Solver};
 
 use super::{Certificate, script_file};
@@ -128,18 +128,23 @@ fn retry(
     resources: &Resources,
     stop: &AtomicBool,
 ) -> io::Result<Option<()>> {
-    let hinted: Vec<Obligation> = checked
-        .gaps
-        .keys()
-        .copied()
-        .filter(|obligation| certificate.hints.contains_key(obligation))
+    // Who fails with less would fail with more.
+    let hinted: Vec<Obligation> = (checked.gaps.iter())
+        .filter(|(obligation, gap)| {
+            !matches!(gap, Gap::Failed(_)) && certificate.hints.contains_key(obligation)
+        })
+        .map(|(&obligation, _)| obligation)
         .collect();
     let mut hints = certificate.hints.clone();
     hints.retain(|obligation, _| !hinted.contains(obligation));
     let mut scripts: BTreeMap<String, Script> = BTreeMap::new();
     for &obligation in &hinted {
-        let script = script_of(&certificate.system, &certificate.invariant, &hints, obligation);
-        scripts.insert(script.name.clone(), script);
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        // Many obligations have the same script, and to write it can take long.
+        let script = || script_of(&certificate.system, &certificate.invariant, &hints, obligation);
+        scripts.entry(script_name(&certificate.system, obligation)).or_insert_with(script);
     }
     let mut jobs = Vec::new();
     for script in scripts.values() {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use polycube_certificate::smtlib::{Script, script_of};
+use polycube_certificate::smtlib::{Script, script_name};
 use polycube_solver::{Kind, Limits, NoSolver, Solver};
 use serde::Serialize;
 
@@ -12,14 +12,14 @@ use super::progress::ProgressLine;
 use super::stop::Stop;
 use super::verify::report::listed;
 use crate::arguments::{Format, SolverArguments, SolverName};
+use crate::certificate::Certificate;
 use crate::certificate::directory::Impossible;
 use crate::certificate::prove::{Checked, Gap, Resources, prove};
-use crate::certificate::{Certificate, script_file};
 use crate::console::Console;
 use crate::input::describe;
 use crate::report::json::print;
 use crate::report::number::{counted, grouped, seconds};
-use crate::report::trace::paragraph;
+use crate::report::trace::{hanging, paragraph};
 
 /// How many obligations that were not proved are listed for each solver.
 const SHOWN: usize = 10;
@@ -50,6 +50,7 @@ impl From<SolverName> for Kind {
 /// The solvers that are wanted, or all that are installed.
 pub(super) fn solvers(arguments: &SolverArguments) -> Result<Vec<Solver>, Impossible> {
     let mut wanted: Vec<Kind> = arguments.solver.iter().map(|&name| name.into()).collect();
+    wanted.sort_unstable();
     wanted.dedup();
     if !wanted.is_empty() {
         let unusable = |error: NoSolver| Impossible { reason: error.to_string(), help: Some(help(&error)) };
@@ -208,11 +209,10 @@ impl Judgement {
                 }
                 Gap::Failed(why) => why.clone(),
             };
-            let _ = writeln!(text, "  {}: {why}", obligation.describe(&certificate.system));
+            text += &hanging(format!("{}: {why}", obligation.describe(&certificate.system)).split(' '));
             repeat.get_or_insert_with(|| {
-                let script =
-                    script_of(&certificate.system, &certificate.invariant, &certificate.hints, *obligation);
-                one.solver.command_line(&directory.join(script_file(&script)), &self.limits)
+                let file = format!("{}.smt2", script_name(&certificate.system, *obligation));
+                one.solver.command_line(&directory.join(file), &self.limits)
             });
         }
         if one.gaps.len() > SHOWN {
@@ -242,14 +242,9 @@ impl Judgement {
                         Gap::TimedOut => ("timeout", None),
                         Gap::Failed(why) => ("failed", Some(why.clone())),
                     };
-                    let script = script_of(
-                        &certificate.system,
-                        &certificate.invariant,
-                        &certificate.hints,
-                        *obligation,
-                    );
+                    let file = format!("{}.smt2", script_name(&certificate.system, *obligation));
                     let obligation = obligation.describe(&certificate.system);
-                    JsonOpen { obligation, file: script_file(&script), reason, message }
+                    JsonOpen { obligation, file, reason, message }
                 })
                 .collect(),
         };

@@ -77,9 +77,8 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Outcom
         // are fewer hints now, so this ends.
         written.certificate.hints.retain(|obligation, _| !retried.contains(obligation));
         written.scripts = written.certificate.scripts();
-        let directory = Directory::prepare(&written.directory, true);
         let files = written.certificate.files(&written.scripts);
-        if let Err(impossible) = directory.and_then(|directory| directory.write(&files)) {
+        if let Err(impossible) = directory.rewrite(&files) {
             return wrong(impossible, console);
         }
     }

@@ -1,10 +1,13 @@
 //! What a verification found, as JSON: see docs/json.md.
 
+use std::path::Path;
+
 use clap::ValueEnum;
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Statistics, SymbolicRun};
 use polycube_engine::brab::guide::Explored;
 use polycube_language::System;
 use polycube_language::system::Processes;
+use polycube_solver::quoted;
 use serde::Serialize;
 
 use super::cube::{self, Clause};
@@ -43,7 +46,7 @@ impl Report<'_> {
 
     /// What proves the answer, and how to check that.
     fn json_proof(&self) -> Option<JsonProof> {
-        let file = &self.model.input.name;
+        let file = quoted(self.model.input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
         match (self.verdict(), self.certificate) {
             (Verdict::Unknown(_), _) => None,
             (Verdict::Unsafe(_), _) => Some(JsonProof {
@@ -54,9 +57,9 @@ impl Report<'_> {
             // What rests on something that was taken as given is not proved.
             (Verdict::Safe, _) if self.verification.answers.contains(&Answer::Trusted) => None,
             (Verdict::Safe, Some(written)) => {
-                let directory = written.directory.display().to_string();
-                let check = format!("polycube check-certificate {directory}");
-                Some(JsonProof { kind: "certificate", at: directory, check })
+                let directory = &written.directory;
+                let check = format!("polycube check-certificate {}", quoted(directory.as_os_str()));
+                Some(JsonProof { kind: "certificate", at: directory.display().to_string(), check })
             }
             (Verdict::Safe, None) => {
                 let check = format!("polycube certify {file}");
