@@ -1,6 +1,6 @@
 //! Having solvers check the scripts of a certificate.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -129,7 +129,7 @@ fn retry(
     stop: &AtomicBool,
 ) -> io::Result<Option<()>> {
     // Who fails with less would fail with more.
-    let hinted: Vec<Obligation> = (checked.gaps.iter())
+    let hinted: BTreeSet<Obligation> = (checked.gaps.iter())
         .filter(|(obligation, gap)| {
             !matches!(gap, Gap::Failed(_)) && certificate.hints.contains_key(obligation)
         })
@@ -157,11 +157,8 @@ fn retry(
     for (job, run) in jobs.iter().zip(&runs) {
         checked.seconds += run.time.as_secs_f64();
         let gaps = gaps(job.script, run);
-        let concerned: Vec<Obligation> = hinted
-            .iter()
-            .copied()
-            .filter(|obligation| job.script.checks.iter().flatten().any(|one| one == obligation))
-            .collect();
+        let concerned: BTreeSet<Obligation> =
+            job.script.checks.iter().flatten().copied().filter(|one| hinted.contains(one)).collect();
         for obligation in concerned {
             match gaps.get(&obligation) {
                 Some(gap) => {

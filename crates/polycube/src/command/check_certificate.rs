@@ -28,13 +28,16 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
             refuse(&format!("`{name}` is no certificate: {why}"), None, format, console);
             return Outcome::Wrong;
         }
-        Err(Flaw::Changed(why)) => return changed(&name, &why, format, console),
+        Err(Flaw::Changed(why)) => {
+            let message = format!("the certificate in `{name}` was changed, or is incomplete: {why}");
+            return no_certificate(&name, &message, format, console);
+        }
     };
     if let Some(model) = model
         && model.text != certificate.text
     {
-        let why = format!("its model is not the one in `{}`", model.name);
-        return changed(&name, &why, format, console);
+        let message = format!("the certificate in `{name}` is about another model than `{}`", model.name);
+        return no_certificate(&name, &message, format, console);
     }
     let solvers = match solvers(&arguments.solvers) {
         Ok(solvers) => solvers,
@@ -67,12 +70,11 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
 }
 
 /// The certificate is not what it should be.
-fn changed(name: &str, why: &str, format: Format, console: &mut Console) -> Outcome {
-    let message = format!("the certificate in `{name}` was changed, or is incomplete: {why}");
+fn no_certificate(name: &str, message: &str, format: Format, console: &mut Console) -> Outcome {
     match format {
-        Format::Human => console.remark(&error(&message, None)),
+        Format::Human => console.remark(&error(message, None)),
         Format::Json => {
-            let object = serde_json::json!({ "directory": name, "certified": false, "changed": why });
+            let object = serde_json::json!({ "directory": name, "certified": false, "changed": message });
             console.pass_on(&print(&object));
         }
     }

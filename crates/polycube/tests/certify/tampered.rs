@@ -91,7 +91,7 @@ fn a_model_with_its_hash() {
     assert_eq!(code(&bench.check(&[])), 0);
     let output = bench.check(&["--model", "mutex.cub"]);
     assert_eq!(code(&output), 1);
-    assert!(err(&output).contains("its model is not the one in `mutex.cub`"), "{}", err(&output));
+    assert!(err(&output).contains("is about another model than `mutex.cub`"), "{}", err(&output));
 }
 
 /// Each file in turn is replaced by something else.
@@ -147,5 +147,5 @@ fn another_certificate() {
     let output =
         run_with(&bench.programs, bench.path(), &["check-certificate", "other", "--model", "mutex.cub"]);
     assert_eq!((program::code(&output), out(&output)), (1, ""));
-    assert!(err(&output).contains("its model is not the one in `mutex.cub`"), "{}", err(&output));
+    assert!(err(&output).contains("is about another model than `mutex.cub`"), "{}", err(&output));
 }
