@@ -309,11 +309,8 @@ fn the_readme_shows_real_output() {
 fn solvers_are_installed() -> bool {
     let is_installed = |solver: &str| Command::new(solver).arg("--version").output().is_ok();
     let all = is_installed("z3") && is_installed("cvc5");
-    let is_required = std::env::var_os("POLYCUBE_REQUIRE_SOLVERS").is_some();
-    assert!(all || !is_required, "z3 and cvc5 are not installed");
-    #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
     if !all {
-        eprintln!("skipped: what `certify` prints, because z3 and cvc5 are not installed");
+        polycube_testing::skip_without_solver("z3 and cvc5 are not both installed");
     }
     all
 }

@@ -1,11 +1,34 @@
-//! What the tests and benchmarks of all crates share: where models are found.
+//! What the tests and benchmarks of all crates share: where models are found, and what is said where a test is skipped.
 //!
 //! Our own models are part of the repository. The published ones are not ours and are not: they are looked
 //! for in a folder beside the repository, or where the variable `POLYCUBE_SHARED` says. Where they are
 //! absent, tests that want them say so and pass, unless the variable is set.
 
+use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::sync::Mutex;
+use std::{env, fs, io};
+
+/// Says why something is not tested, once in each program.
+pub fn skip(why: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let is_new = SAID.lock().is_ok_and(|mut said| said.insert(why.to_owned()));
+    if is_new {
+        // The harness keeps back what tests print, unless they fail; but not what they write.
+        let _ = writeln!(io::stderr(), "skipped: {why}");
+    }
+}
+
+/// Says that something is not tested because a solver is missing.
+///
+/// # Panics
+///
+/// If the variable `POLYCUBE_REQUIRE_SOLVERS` is set: then all of them have to be there.
+pub fn skip_without_solver(why: &str) {
+    assert!(env::var_os("POLYCUBE_REQUIRE_SOLVERS").is_none(), "{why}");
+    skip(why);
+}
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {
@@ -53,11 +76,7 @@ fn shared_path(name: &str) -> Option<PathBuf> {
     let path = named.clone().unwrap_or_else(|| repository().join("../shared")).join(name);
     if !path.exists() {
         assert!(named.is_none(), "POLYCUBE_SHARED is set, but {} is not there", path.display());
-        // The test harness shows this with --nocapture.
-        #[allow(clippy::print_stderr)]
-        {
-            eprintln!("skipped: {} is not there", path.display());
-        }
+        skip(&format!("{} is not there", path.display()));
         return None;
     }
     Some(path)

@@ -19,16 +19,8 @@ const MEMORY: u64 = 4 << 30;
 
 /// The solver of a kind, where it is installed. Where it is not, this says so, unless the environment says that it has to be.
 pub fn installed(kind: Kind) -> Option<Solver> {
-    let is_required = std::env::var_os("POLYCUBE_REQUIRE_SOLVERS").is_some();
-    match Solver::find(kind) {
-        Ok(solver) => Some(solver),
-        Err(error) if is_required => panic!("{error}"),
-        #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
-        Err(error) => {
-            eprintln!("skipped: {error}");
-            None
-        }
-    }
+    let found = Solver::find(kind);
+    found.inspect_err(|error| polycube_testing::skip_without_solver(&error.to_string())).ok()
 }
 
 /// All solvers that are installed.

@@ -73,14 +73,11 @@ impl Programs {
 ///
 /// If one is not, but the environment says that they have to be.
 pub fn are_installed() -> bool {
-    let is_required = std::env::var_os("POLYCUBE_REQUIRE_SOLVERS").is_some();
     VERSIONS.iter().all(|(solver, _)| {
         let found = run_program("sh", Path::new("."), &["-c", "command -v \"$0\"", solver], b"");
         let is_installed = found.status.success();
-        assert!(is_installed || !is_required, "{solver} is not installed");
-        #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
         if !is_installed {
-            eprintln!("skipped: {solver} is not installed");
+            polycube_testing::skip_without_solver(&format!("{solver} is not installed"));
         }
         is_installed
     })

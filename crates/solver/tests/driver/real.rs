@@ -26,15 +26,9 @@ const LARGE: &str = "(declare-const a (_ BitVec 1500)) (declare-const b (_ BitVe
 
 /// Those that are installed.
 fn installed() -> Vec<Solver> {
-    let is_required = std::env::var_os("POLYCUBE_REQUIRE_SOLVERS").is_some();
-    let find = |kind| match Solver::find(kind) {
-        Ok(solver) => Some(solver),
-        Err(error) if is_required => panic!("{error}"),
-        #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
-        Err(error) => {
-            eprintln!("skipped: {error}");
-            None
-        }
+    let find = |kind| {
+        let found = Solver::find(kind);
+        found.inspect_err(|error| polycube_testing::skip_without_solver(&error.to_string())).ok()
     };
     Kind::ALL.into_iter().filter_map(find).collect()
 }
