@@ -3,16 +3,16 @@
 //! It shares nothing with the engines that find invariants, so that a mistake of theirs does not repeat itself here. For
 //! each obligation it looks for a counterexample, as [`smtlib`](crate::smtlib) has solvers do: a state of the invariant,
 //! and a step to a state that violates a clause. It names the processes of the transition, and those for which the clause is
-//! violated ([`place`]); what formulas say about these is a formula without quantifiers over the cells that they
-//! index ([`ground`], [`meaning`]); whether that can hold is asked of a SAT solver ([`question`]), with
-//! [`numbers`] for what sets of values cannot say.
+//! violated (`place.rs`); what formulas say about these is a formula without quantifiers over the cells that they
+//! index (`ground.rs`, `meaning.rs`); whether that can hold is asked of a SAT solver (`question.rs`), with
+//! `numbers.rs` for what sets of values cannot say.
 //!
 //! *What is assumed is never too much.* The invariant is said of some processes only: of those for which a state that the solver
 //! proposes violates it. So is everything that holds for all processes. What cannot be said without quantifiers is
 //! replaced by an unknown. So "no counterexample" is a proof.
 //!
 //! *A counterexample is one.* What the solver finds in the end is turned into a state of an instance, and the judge executes the
-//! step ([`counterexample`]). If it does not agree, the obligation remains open.
+//! step (`counterexample.rs`). If it does not agree, the obligation remains open.
 //!
 //! Beside the answer, it says which [`Instance`]s of the clauses each obligation was proved from: few of them, which
 //! makes the questions to other solvers short.

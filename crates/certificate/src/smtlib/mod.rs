@@ -7,8 +7,8 @@
 //! so `unsat` is a proof whatever instances there are; fewer of them can only mean that less is proved. That few of them
 //! are enough is what [`induction`](crate::induction) finds out.
 //!
-//! There is one [`Script`] for the initial states, one for each transition, and one for each property. [`text`]
-//! has the words, [`script`] the sentences.
+//! There is one [`Script`] for the initial states, one for each transition, and one for each property. `text.rs`
+//! has the words, `script.rs` the sentences.
 //!
 //! Names. `s.X` is a symbol of the model in a state, `n.X` in the next one; `t.`, `e.`, `p.` stand before types, values of
 //! enumerations and processes. So no name of a model can be mistaken for one that solvers know.
