@@ -29,33 +29,60 @@ pub fn witnesses(formula: &Formula) -> Vec<&Variable> {
 }
 
 /// The ways in which the parameters of a clause can be the first `named` places, or exactly `others` of those that
-/// follow. Which of the others does not matter, so they are taken in order.
-pub fn arrangements(parameters: usize, named: u32, others: u32) -> Vec<Vec<u32>> {
-    fn extend(
-        parameters: usize,
-        named: u32,
-        others: u32,
-        next: u32,
-        tuple: &mut Vec<u32>,
-        found: &mut Vec<Vec<u32>>,
-    ) {
-        if tuple.len() == parameters {
-            if next == named + others {
-                found.push(tuple.clone());
-            }
-            return;
-        }
-        for place in (0..named).chain((next < named + others).then_some(next)) {
-            if !tuple.contains(&place) {
-                tuple.push(place);
-                extend(parameters, named, others, next + u32::from(place == next), tuple, found);
-                tuple.pop();
-            }
-        }
+/// follow. Which of the others does not matter, so they are taken in order. One after the other: there may be very many.
+pub struct Arrangements {
+    parameters: usize,
+    named: u32,
+    others: u32,
+    /// The next one.
+    next: Option<Vec<u32>>,
+}
+
+impl Arrangements {
+    /// All of them, in lexicographic order.
+    pub fn new(parameters: usize, named: u32, others: u32) -> Arrangements {
+        let mut all = Arrangements { parameters, named, others, next: None };
+        all.next = all.completed(Vec::new());
+        all
     }
-    let mut found = Vec::new();
-    extend(parameters, named, others, named, &mut Vec::new(), &mut found);
-    found
+
+    /// The first one that begins like this.
+    fn completed(&self, mut tuple: Vec<u32>) -> Option<Vec<u32>> {
+        while tuple.len() < self.parameters {
+            let place = self.choice(&tuple, 0)?;
+            tuple.push(place);
+        }
+        Some(tuple)
+    }
+
+    /// The first place, from one on, that may follow so that the tuple can be completed.
+    fn choice(&self, tuple: &[u32], from: u32) -> Option<u32> {
+        let mut others = self.named..self.named + self.others;
+        let used = tuple.iter().filter(|place| others.contains(place)).count();
+        // The parameters that remain are the others that remain, and different named ones.
+        let other = others.nth(used);
+        let (left, missing) = (self.parameters - tuple.len(), self.others as usize - used);
+        let fits = missing <= left && left - missing <= self.named as usize - (tuple.len() - used);
+        let named = (from..self.named).find(|place| left > missing && !tuple.contains(place));
+        named.or(other.filter(|&other| other >= from)).filter(|_| fits)
+    }
+}
+
+impl Iterator for Arrangements {
+    type Item = Vec<u32>;
+
+    fn next(&mut self) -> Option<Vec<u32>> {
+        let current = self.next.take()?;
+        let mut tuple = current.clone();
+        while let Some(last) = tuple.pop() {
+            if let Some(place) = self.choice(&tuple, last + 1) {
+                tuple.push(place);
+                self.next = self.completed(tuple);
+                break;
+            }
+        }
+        Some(current)
+    }
 }
 
 #[cfg(test)]
@@ -64,6 +91,8 @@ mod tests {
 
     #[test]
     fn arrangements_of_parameters() {
+        let arrangements =
+            |parameters, named, others| Arrangements::new(parameters, named, others).collect::<Vec<_>>();
         assert_eq!(arrangements(0, 2, 0), [[0; 0]]);
         assert_eq!(arrangements(1, 2, 0), [[0], [1]]);
         assert_eq!(arrangements(1, 2, 1), [[2]]);
@@ -73,5 +102,27 @@ mod tests {
         assert!(arrangements(2, 1, 0).is_empty());
         // Every way to identify 3 parameters with 2 others: 1 + 6 + 6 in all.
         assert_eq!((0..=3).map(|others| arrangements(3, 2, others).len()).sum::<usize>(), 13);
+    }
+
+    /// All tuples of different places, with the others in order and without gaps.
+    #[test]
+    fn arrangements_are_all_tuples_that_fit() {
+        for (parameters, named, others) in
+            [(3, 2, 1), (3, 3, 2), (4, 2, 3), (4, 3, 2), (2, 0, 2), (2, 0, 3), (3, 4, 0)]
+        {
+            let fits = |tuple: &Vec<u32>| {
+                let beyond: Vec<u32> = tuple.iter().copied().filter(|&place| place >= named).collect();
+                beyond == (named..named + others).collect::<Vec<_>>()
+            };
+            let tuples = crate::tuples::distinct_tuples(named + others, parameters);
+            let tuples = tuples.map(|tuple| tuple.iter().map(|place| place - 1).collect()).filter(fits);
+            let expected: Vec<Vec<u32>> = tuples.collect();
+            assert_eq!(Arrangements::new(parameters, named, others).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn the_first_of_very_many_arrangements_takes_no_time() {
+        assert_eq!(Arrangements::new(40, 40, 20).take(1000).count(), 1000);
     }
 }

@@ -1,6 +1,8 @@
 //! What the check of invariants must not believe.
 
-use polycube_certificate::induction::{Finding, Induction};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use polycube_certificate::induction::{Effort, Finding, Hints, Induction};
 use polycube_certificate::{Clause, Invariant, Obligation};
 use polycube_language::System;
 
@@ -14,10 +16,22 @@ fn claim(text: &str) -> (System, Invariant) {
     (system, invariant)
 }
 
+/// All that can be found out about an invariant: the same with and without hints, and for every number of threads.
+fn induction(system: &System, invariant: &Invariant) -> Induction {
+    let of = |threads, hints| {
+        Induction::of(system, invariant, &Effort { goes_on: &|| true, threads, hints }, &mut |_, _| {})
+    };
+    let found = of(1, Hints::Wanted);
+    assert_eq!(of(3, Hints::Wanted).findings, found.findings);
+    let kind = |finding: &Finding| std::mem::discriminant(finding);
+    let kinds = |induction: &Induction| induction.findings.values().map(kind).collect::<Vec<_>>();
+    assert_eq!(kinds(&of(2, Hints::Unwanted)), kinds(&found));
+    found
+}
+
 fn finding(text: &str, obligation: Obligation) -> Finding {
     let (system, invariant) = claim(text);
-    let induction = Induction::of(&system, &invariant, &mut || true);
-    induction.findings.get(&obligation).cloned().expect("it was looked at")
+    induction(&system, &invariant).findings.get(&obligation).cloned().expect("it was looked at")
 }
 
 const FIRST: Obligation = Obligation::Preserved { transition: 0, clause: 0 };
@@ -34,21 +48,21 @@ fn a_small_invariant_is_proved() {
          transition enter (p) requires { Turn = p } { Place[p] := In; }
          transition leave (p) requires { Place[p] = In } { Place[p] := Out; Turn := ?; }",
     );
-    let induction = Induction::of(&system, &invariant, &mut || true);
-    assert!(induction.is_proved(&system, &invariant), "{induction:?}");
+    let found = induction(&system, &invariant);
+    assert!(found.is_proved(), "{found:?}");
     // Without the second clause, the first is not inductive.
     system.properties.truncate(1);
     let part = Invariant { clauses: invariant.clauses[..1].to_vec() };
-    let induction = Induction::of(&system, &part, &mut || true);
-    let (obligation, counterexample) = induction.refuted().expect("it is none");
+    let found = induction(&system, &part);
+    let (obligation, counterexample) = found.refuted().expect("it is none");
     assert_eq!(obligation, FIRST);
     assert_eq!(counterexample.processes, 2);
     // And it has to be said of an initial state too.
     let wrong = claim(
         "array A[proc] : bool\n init (p) { A[p] }\n unsafe (p) { A[p] }\n transition t (p) { A[p] := True; }",
     );
-    let induction = Induction::of(&wrong.0, &wrong.1, &mut || true);
-    assert!(matches!(induction.refuted(), Some((Obligation::Initially { clause: 0 }, _))));
+    let found = induction(&wrong.0, &wrong.1);
+    assert!(matches!(found.refuted(), Some((Obligation::Initially { clause: 0 }, _))));
 }
 
 /// The step changes nothing of the process that is named, and everything of all others.
@@ -88,11 +102,10 @@ fn what_was_not_looked_at_to_the_end_is_not_proved() {
     assert!(!matches!(finding(text, FIRST), Finding::Proved(_)));
     let (system, invariant) = claim(text);
     for most in 0..20 {
-        let mut questions = 0;
-        let induction = Induction::of(&system, &invariant, &mut || {
-            questions += 1;
-            questions <= most
-        });
+        let questions = AtomicUsize::new(0);
+        let goes_on = || questions.fetch_add(1, Ordering::Relaxed) < most;
+        let effort = Effort { goes_on: &goes_on, threads: 1, hints: Hints::Wanted };
+        let induction = Induction::of(&system, &invariant, &effort, &mut |_, _| {});
         assert!(
             !matches!(induction.findings.get(&FIRST), Some(Finding::Proved(_))),
             "after {most} questions"

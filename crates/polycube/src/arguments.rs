@@ -174,9 +174,9 @@ pub struct VerifyArguments {
     #[arg(long, requires = "written")]
     pub force: bool,
 
-    /// Check the invariant once more, however long that takes [default: if it is a matter of a tenth of the time]
-    #[arg(long, conflicts_with = "trust_invariants")]
-    pub paranoid: bool,
+    /// Do not check the invariant once more, by a routine that shares nothing with the search
+    #[arg(long)]
+    pub no_recheck: bool,
 
     /// What it may use.
     #[command(flatten)]

@@ -3,19 +3,16 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use polycube_certificate::induction::{Counterexample, Finding, Induction};
+use polycube_certificate::induction::{Counterexample, Effort, Finding, Hints, Induction, Open};
 use polycube_certificate::{Invariant, Obligation};
 use polycube_language::System;
 
 use crate::certificate::clause_texts;
 use crate::tool;
 
-/// What an obligation costs at least, roughly. Where there are so many that the time is not enough, it is not begun.
-const LEAST: Duration = Duration::from_micros(5);
-
-/// An obligation that does not hold: the invariant is none, and the program is wrong.
+/// An obligation that does not hold: the invariant is not inductive, and the program is wrong.
 #[derive(Clone, Debug)]
 pub struct Failed {
     /// The obligation.
@@ -24,26 +21,40 @@ pub struct Failed {
     pub counterexample: Box<Counterexample>,
 }
 
-/// Looks for counterexamples to an invariant, as long as that is allowed to take, or to its end. Says how many obligations remain
-/// of which it is not known whether there is one.
-pub fn recheck(system: &System, invariant: &Invariant, allowed: Option<Duration>) -> Result<usize, Failed> {
-    let count = Obligation::all(system, invariant).len();
-    let least = LEAST * u32::try_from(count).unwrap_or(u32::MAX);
-    if allowed.is_some_and(|allowed| least > allowed) {
-        return Ok(count);
-    }
+/// What the second check of an invariant came to, if it refuted nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rechecked {
+    /// How many obligations there are.
+    pub obligations: usize,
+    /// How many of them were proved.
+    pub proved: usize,
+    /// Of how many it was not found out, because there was no time.
+    pub stopped: usize,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Proves the obligations of an invariant once more, as long as the caller wants it to go on.
+pub fn recheck(
+    system: &System,
+    invariant: &Invariant,
+    threads: usize,
+    goes_on: &(dyn Fn() -> bool + Sync),
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Rechecked, Failed> {
     let start = Instant::now();
-    let mut goes_on = || allowed.is_none_or(|allowed| start.elapsed() < allowed);
-    let induction = Induction::of(system, invariant, &mut goes_on);
-    match induction.refuted() {
-        None => {
-            let is_proved = |finding: &&Finding| matches!(finding, Finding::Proved(_));
-            Ok(count - induction.findings.values().filter(is_proved).count())
-        }
-        Some((obligation, counterexample)) => {
-            Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) })
-        }
+    let effort = Effort { goes_on, threads, hints: Hints::Unwanted };
+    let induction = Induction::of(system, invariant, &effort, progress);
+    if let Some((obligation, counterexample)) = induction.refuted() {
+        return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });
     }
+    let count = |is: fn(&Finding) -> bool| induction.findings.values().filter(|finding| is(finding)).count();
+    Ok(Rechecked {
+        obligations: induction.findings.len(),
+        proved: count(|finding| matches!(finding, Finding::Proved(_))),
+        stopped: count(|finding| matches!(finding, Finding::Open(Open::Stopped))),
+        seconds: start.elapsed().as_secs_f64(),
+    })
 }
 
 impl Failed {

@@ -4,50 +4,95 @@
 //! others are not: there is a question for each number of others (a *level*), and in it a goal for each way in which
 //! the parameters of the clause can be those of the transition, or others.
 
-use std::collections::BTreeMap;
-
 use polycube_language::System;
 use polycube_language::formula::VariableId;
-use polycube_language::system::{Processes, Transition};
+use polycube_language::system::{Processes, Transition, Type};
 
+use super::claims::Claims;
 use super::counterexample::confirm;
 use super::ground::Ground;
-use super::meaning::{Meaning, When};
+use super::job::{Findings, Job};
+use super::meaning::{Meaning, Reading, When};
 use super::place::{Names, Place, PlaceId, Universe};
 use super::question::{Outcome, Question};
-use super::{Finding, Induction, Instance, Open};
-use crate::cases::{arrangements, witnesses};
+use super::watch::Watch;
+use super::{Finding, Hints, Open};
+use crate::cases::{Arrangements, witnesses};
 use crate::invariant::{Invariant, Obligation};
-use crate::tuples::{distinct_tuples, tuples};
+use crate::tuples::distinct_tuples;
 
-/// Looks at all obligations.
-pub(super) fn decide(system: &System, invariant: &Invariant, goes_on: &mut dyn FnMut() -> bool) -> Induction {
-    let mut judgement =
-        Judgement { system, invariant, goes_on, begun: BTreeMap::new(), induction: Induction::default() };
-    // Whatever is done is done in this order until something is refuted, or it has to end.
-    let is_complete = judgement.excluded() && judgement.initially() && judgement.preserved();
-    if !is_complete {
-        // What was proved until now of an obligation is not all of it.
-        for finding in judgement.begun.values_mut().filter(|finding| matches!(finding, Finding::Proved(_))) {
-            *finding = Finding::Open(Open::Stopped);
-        }
-        judgement.publish();
+/// How many of the processes that cells hold a question knows: first none, then, where that was not enough, these. Most
+/// obligations do not need them, and they make everything slower.
+const HELD: [usize; 2] = [0, 24];
+
+/// Of how many goals the first universe may leave this part open before it is not tried any more.
+const MISSES: usize = 4;
+
+/// What questions are about.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'j> {
+    pub(super) system: &'j System,
+    pub(super) invariant: &'j Invariant,
+    pub(super) claims: &'j Claims,
+    pub(super) hints: Hints,
+}
+
+impl<'j> Subject<'j> {
+    /// All jobs, and what is known without any.
+    pub(super) fn jobs(&self) -> Vec<Job> {
+        let properties = (0..self.system.properties.len()).map(|property| Job::Excluded { property });
+        let levels = match self.system.processes {
+            Processes::Any => {
+                let most = self.invariant.clauses.iter().map(|clause| clause.parameters.len()).max();
+                0..=number(most.unwrap_or(0))
+            }
+            Processes::Exactly(_) => 0..=0,
+        };
+        let initially = levels.clone().map(|level| Job::Initial { level });
+        let preserved = (0..self.system.transitions.len())
+            .flat_map(|transition| levels.clone().map(move |level| Job::Preserved { transition, level }));
+        properties.chain(initially).chain(preserved).collect()
     }
-    judgement.induction
-}
 
-struct Judgement<'j> {
-    system: &'j System,
-    invariant: &'j Invariant,
-    goes_on: &'j mut dyn FnMut() -> bool,
-    /// What is known so far about obligations of which not all questions were asked.
-    begun: BTreeMap<Obligation, Finding>,
-    induction: Induction,
-}
+    /// The obligations that a job has a part in.
+    pub(super) fn obligations(&self, job: Job) -> Vec<Obligation> {
+        match job {
+            Job::Excluded { property } => vec![Obligation::Excludes { property }],
+            Job::Initial { level } => {
+                let clauses = self.invariant.clauses.iter().enumerate();
+                clauses
+                    .filter(|(_, clause)| !self.is_open() || number(clause.parameters.len()) == level)
+                    .map(|(clause, _)| Obligation::Initially { clause })
+                    .collect()
+            }
+            Job::Preserved { transition, .. } => {
+                let clauses = self.invariant.clauses.iter().enumerate();
+                clauses
+                    .filter(|(_, clause)| !clause.is_untouched_by(&self.system.transitions[transition]))
+                    .map(|(clause, _)| Obligation::Preserved { transition, clause })
+                    .collect()
+            }
+        }
+    }
 
-impl<'j> Judgement<'j> {
+    /// Does a job, to its end or until it has to stop.
+    pub(super) fn run(self, job: Job, watch: &'j Watch<'j>) -> Findings {
+        let mut findings = Findings::default();
+        findings.complete = match job {
+            Job::Excluded { property } => self.excluded(property, watch, &mut findings),
+            Job::Initial { level } => self.initial(level, watch, &mut findings),
+            Job::Preserved { transition, level } => self.preserved(transition, level, watch, &mut findings),
+        };
+        findings
+    }
+
+    /// Whether there may be any number of processes.
+    fn is_open(&self) -> bool {
+        self.system.processes == Processes::Any
+    }
+
     /// The processes of a question: those that are named, and others. There is at least one in any system.
-    fn universe(&self, named: usize, others: u32, witnesses: usize) -> Option<Universe> {
+    fn universe(&self, named: usize, others: u32, witnesses: usize, held: usize) -> Option<Universe> {
         let places = match self.system.processes {
             Processes::Exactly(count) => (1..=count).map(Place::Number).collect(),
             Processes::Any => {
@@ -56,249 +101,140 @@ impl<'j> Judgement<'j> {
                 named.chain((0..others as usize).map(Place::Other)).collect()
             }
         };
-        Universe::new(self.system, places, witnesses)
+        Universe::new(self.system, places, witnesses, held)
     }
 
-    fn ask(
-        &mut self,
-        obligation: Obligation,
-        question: &mut Question<'_>,
-        goal: Ground,
-        first: Option<(usize, &[PlaceId])>,
-        arguments: &[PlaceId],
-    ) -> bool {
-        let use_invariant = !matches!(obligation, Obligation::Initially { .. });
-        let outcome = question.ask(goal, first, use_invariant, self.goes_on);
-        let finding = match outcome {
-            Outcome::Impossible(instances) => Finding::Proved(instances),
-            Outcome::Stopped => Finding::Open(Open::Stopped),
-            Outcome::Open => Finding::Open(Open::Incomplete),
-            Outcome::Possible(model) => {
-                match confirm(self.invariant, obligation, &question.meaning, &model, arguments) {
-                    Some(counterexample) => Finding::Refuted(Box::new(counterexample)),
-                    None => Finding::Open(Open::Incomplete),
-                }
-            }
-        };
-        self.note(obligation, finding)
-    }
-
-    /// An obligation is proved if all of its questions are. Whether there is anything left to do.
-    fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
-        let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Stopped));
-        match (self.begun.get_mut(&obligation), finding) {
-            (Some(Finding::Proved(known)), Finding::Proved(more)) => {
-                let new: Vec<Instance> =
-                    more.into_iter().filter(|instance| !known.contains(instance)).collect();
-                known.extend(new);
-            }
-            (Some(Finding::Open(_)), Finding::Proved(_)) => {}
-            (_, finding) => {
-                self.begun.insert(obligation, finding);
-            }
-        }
-        goes_on
-    }
-
-    /// All questions about what was begun have been asked.
-    fn publish(&mut self) -> bool {
-        self.induction.findings.append(&mut self.begun);
-        true
-    }
-
-    fn too_large(&mut self, obligations: impl IntoIterator<Item = Obligation>) -> bool {
-        for obligation in obligations {
-            self.note(obligation, Finding::Open(Open::Incomplete));
-        }
-        true
-    }
-
-    fn excluded(&mut self) -> bool {
-        let system = self.system;
-        system.properties.iter().enumerate().all(|(number, property)| {
-            let obligation = Obligation::Excludes { property: number };
-            let count = property.parameters.len();
-            let variables: Vec<VariableId> =
-                witnesses(&property.formula).iter().map(|variable| variable.id).collect();
-            let Some(universe) = self.universe(count, 0, variables.len()) else {
-                return self.too_large([obligation]);
-            };
-            let arguments = self.arguments(count);
-            let meaning = Meaning::new(system, universe, variables);
-            let mut question = Question::new(meaning, self.invariant);
-            let goals: Vec<Ground> = (arguments.iter())
-                .map(|places| {
-                    let names = Names::of(&property.parameters, places);
-                    question.meaning.implied(&property.formula, &names, When::Now)
-                })
-                .collect();
-            // Numbers of variables mean something else in the clauses.
-            question.meaning.set_witnesses(Vec::new());
-            let mut goals = goals.into_iter().zip(&arguments);
-            goals.all(|(goal, places)| self.ask(obligation, &mut question, goal, None, places))
-                && self.note(obligation, Finding::Proved(Vec::new()))
-                && self.publish()
-        })
+    /// How many of the processes that cells hold are worth knowing, one after the other.
+    fn held(&self) -> &'static [usize] {
+        let has_pointers = self.system.symbols.iter().any(|symbol| symbol.ty == Type::Process);
+        if has_pointers && self.is_open() { &HELD } else { &HELD[..1] }
     }
 
     /// The places that parameters of a transition or property stand for. If there are no more processes than the system names, all
     /// of them are different; otherwise it does not matter which they are.
-    fn arguments(&self, count: usize) -> Vec<Vec<PlaceId>> {
+    fn arguments(&self, count: usize) -> Box<dyn Iterator<Item = Vec<PlaceId>>> {
         match self.system.processes {
-            Processes::Any => vec![(0..count as PlaceId).collect()],
-            Processes::Exactly(processes) => places(processes, count),
+            Processes::Any => Box::new(std::iter::once((0..).take(count).collect())),
+            Processes::Exactly(processes) => Box::new(places(processes, count)),
         }
     }
 
-    fn most(&self) -> u32 {
-        self.invariant.clauses.iter().map(|clause| clause.parameters.len() as u32).max().unwrap_or(0)
+    fn clauses(&self) -> std::ops::Range<usize> {
+        0..self.claims.clauses
     }
 
-    fn initially(&mut self) -> bool {
-        let system = self.system;
-        let levels = match system.processes {
-            Processes::Any => 0..=self.most(),
-            Processes::Exactly(_) => 0..=0,
+    fn excluded(&self, number: usize, watch: &'j Watch<'j>, findings: &mut Findings) -> bool {
+        let property = &self.system.properties[number];
+        let obligation = Obligation::Excludes { property: number };
+        let count = property.parameters.len();
+        let variables: Vec<VariableId> =
+            witnesses(&property.formula).iter().map(|variable| variable.id).collect();
+        let make = |held| {
+            let universe = self.universe(count, 0, variables.len(), held)?;
+            let meaning = Meaning::new(self.system, self.claims, universe, Vec::new(), watch);
+            Some(Question::new(meaning, self.claims, self.clauses(), self.hints))
         };
-        for level in levels {
-            let obligations: Vec<usize> = (0..self.invariant.clauses.len())
-                .filter(|&clause| {
-                    let parameters = self.invariant.clauses[clause].parameters.len() as u32;
-                    matches!(system.processes, Processes::Exactly(_)) || parameters == level
-                })
-                .collect();
-            if obligations.is_empty() {
-                continue;
-            }
-            // Only clauses without parameters say that some process exists.
-            let simple = system.init.iter().filter(|init| init.parameters.is_empty());
-            let count = simple.map(|init| witnesses(&init.formula).len()).sum();
-            let Some(universe) = self.universe(0, level, count) else {
-                self.too_large(obligations.into_iter().map(|clause| Obligation::Initially { clause }));
-                continue;
+        let mut questions = Questions::new(self, &make);
+        for places in self.arguments(count) {
+            let names = Names::of(&property.parameters, &places);
+            let goal = |question: &mut Question<'_>| {
+                question.meaning.set_witnesses(variables.clone());
+                let goal = question.meaning.implied(&property.formula, &names, When::Now);
+                // Numbers of variables mean something else in the clauses.
+                question.meaning.set_witnesses(Vec::new());
+                Some(vec![goal])
             };
-            let mut question = Question::new(Meaning::new(system, universe, Vec::new()), self.invariant);
-            for init in &system.init {
-                let variables = match init.parameters[..] {
-                    [] => witnesses(&init.formula).iter().map(|variable| variable.id).collect(),
-                    _ => Vec::new(),
-                };
+            if !findings.note(obligation, questions.ask(obligation, &goal, None, &places)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn initial(&self, level: u32, watch: &'j Watch<'j>, findings: &mut Findings) -> bool {
+        let system = self.system;
+        // Only clauses without parameters say that some process exists.
+        let simple = || system.init.iter().filter(|init| init.parameters.is_empty());
+        let count = simple().map(|init| witnesses(&init.formula).len()).sum();
+        let make = |held| {
+            let universe = self.universe(0, level, count, held)?;
+            let meaning = Meaning::new(system, self.claims, universe, Vec::new(), watch);
+            let usable = self.claims.clauses..self.claims.claims.len();
+            let mut question = Question::new(meaning, self.claims, usable, Hints::Unwanted);
+            for init in simple() {
+                let variables = witnesses(&init.formula).iter().map(|variable| variable.id).collect();
                 question.meaning.set_witnesses(variables);
-                let count = question.meaning.universe.len();
-                for tuple in tuples(count, init.parameters.len()) {
-                    let places: Vec<PlaceId> = tuple.iter().map(|process| process - 1).collect();
-                    let names = Names::of(&init.parameters, &places);
-                    let said = question.meaning.implied(&init.formula, &names, When::Now);
-                    let exist: Vec<Ground> =
-                        places.iter().map(|&place| question.meaning.exists(place)).collect();
-                    let formulas = &mut question.meaning.formulas;
-                    let exist = formulas.and(exist);
-                    let assumed = formulas.implies(exist, said);
-                    question.assume(assumed);
-                }
+                let said = question.meaning.implied(&init.formula, &Names::default(), When::Now);
+                question.assume(said);
             }
             question.meaning.set_witnesses(Vec::new());
-            for clause in obligations {
-                let parameters = &self.invariant.clauses[clause].parameters;
-                let tuples = match system.processes {
-                    Processes::Any => vec![(0..level).collect()],
-                    Processes::Exactly(count) => places(count, parameters.len()),
+            Some(question)
+        };
+        let mut questions = Questions::new(self, &make);
+        for obligation in self.obligations(Job::Initial { level }) {
+            let Obligation::Initially { clause } = obligation else { continue };
+            for places in self.arguments(self.claims.claims[clause].parameters) {
+                let goal = |question: &mut Question<'_>| {
+                    Some(question.meaning.claim(clause, &places, When::Now, Reading::Implied))
                 };
-                for places in tuples {
-                    let names = Names::of(parameters, &places);
-                    let goal =
-                        question.meaning.implied(&self.invariant.clauses[clause].never, &names, When::Now);
-                    if !self.ask(Obligation::Initially { clause }, &mut question, goal, None, &[]) {
-                        return false;
-                    }
+                if !findings.note(obligation, questions.ask(obligation, &goal, None, &[])) {
+                    return false;
                 }
-                self.note(Obligation::Initially { clause }, Finding::Proved(Vec::new()));
             }
-            self.publish();
         }
         true
     }
 
-    fn preserved(&mut self) -> bool {
-        let system = self.system;
-        for (number, transition) in system.transitions.iter().enumerate() {
-            let mut touched = Vec::new();
-            for (clause, claimed) in self.invariant.clauses.iter().enumerate() {
-                let obligation = Obligation::Preserved { transition: number, clause };
-                if claimed.is_untouched_by(transition) {
-                    self.note(obligation, Finding::Proved(Vec::new()));
-                } else {
-                    touched.push(clause);
-                }
-            }
-            let levels = match system.processes {
-                Processes::Any => 0..=self.most(),
-                Processes::Exactly(_) => 0..=0,
-            };
-            for level in levels {
-                for arguments in self.arguments(transition.parameters.len()) {
-                    if !self.steps(number, transition, &touched, level, &arguments) {
-                        return false;
-                    }
-                }
-            }
-            for clause in touched {
-                self.note(Obligation::Preserved { transition: number, clause }, Finding::Proved(Vec::new()));
-            }
-            self.publish();
-        }
-        true
+    fn preserved(&self, number: usize, level: u32, watch: &'j Watch<'j>, findings: &mut Findings) -> bool {
+        let transition = &self.system.transitions[number];
+        let obligations = self.obligations(Job::Preserved { transition: number, level });
+        self.arguments(transition.parameters.len())
+            .all(|arguments| self.steps(transition, &obligations, level, &arguments, watch, findings))
     }
 
     /// The questions of one level of a transition.
     fn steps(
-        &mut self,
-        number: usize,
+        &self,
         transition: &'j Transition,
-        clauses: &[usize],
+        obligations: &[Obligation],
         level: u32,
         arguments: &[PlaceId],
+        watch: &'j Watch<'j>,
+        findings: &mut Findings,
     ) -> bool {
-        let named = arguments.len() as u32;
         let variables: Vec<VariableId> =
             witnesses(&transition.guard).iter().map(|variable| variable.id).collect();
-        let obligation = |clause: usize| Obligation::Preserved { transition: number, clause };
-        let Some(universe) = self.universe(arguments.len(), level, variables.len()) else {
-            return self.too_large(clauses.iter().map(|&clause| obligation(clause)));
+        let make = |held| {
+            let universe = self.universe(arguments.len(), level, variables.len(), held)?;
+            let mut meaning = Meaning::new(self.system, self.claims, universe, variables.clone(), watch);
+            let names = Names::of(&transition.parameters, arguments);
+            meaning.set_step(transition, names.clone());
+            let guard = meaning.implied(&transition.guard, &names, When::Now);
+            // Numbers of variables mean something else in the clauses.
+            meaning.set_witnesses(Vec::new());
+            let mut question = Question::new(meaning, self.claims, self.clauses(), self.hints);
+            question.assume(guard);
+            Some(question)
         };
-        let mut question: Option<Question<'_>> = None;
-        let mut universe = Some(universe);
-        for &clause in clauses {
-            let claimed = &self.invariant.clauses[clause];
-            let tuples = match self.system.processes {
-                Processes::Any => arrangements(claimed.parameters.len(), named, level),
-                Processes::Exactly(count) => places(count, claimed.parameters.len()),
+        let mut questions = Questions::new(self, &make);
+        for &obligation in obligations {
+            let Obligation::Preserved { clause, .. } = obligation else { continue };
+            let parameters = self.claims.claims[clause].parameters;
+            let tuples: Box<dyn Iterator<Item = Vec<PlaceId>>> = match self.system.processes {
+                Processes::Any => Box::new(Arrangements::new(parameters, number(arguments.len()), level)),
+                Processes::Exactly(count) => Box::new(places(count, parameters)),
             };
+            let has_quantifier = self.invariant.clauses[clause].never.has_quantifier();
             for places in tuples {
-                let question = question.get_or_insert_with(|| {
-                    let universe = universe.take().expect("it is used once");
-                    let mut meaning = Meaning::new(self.system, universe, variables.clone());
-                    let names = Names::of(&transition.parameters, arguments);
-                    meaning.set_step(transition, names.clone());
-                    let guard = meaning.implied(&transition.guard, &names, When::Now);
-                    // Numbers of variables mean something else in the clauses.
-                    meaning.set_witnesses(Vec::new());
-                    let mut question = Question::new(meaning, self.invariant);
-                    question.assume(guard);
-                    question
-                });
-                let names = Names::of(&claimed.parameters, &places);
-                let goal = question.meaning.implied(&claimed.never, &names, When::Next);
-                let before = question.meaning.implied(&claimed.never, &names, When::Now);
-                let goes_on = if goal == before && !claimed.never.has_quantifier() {
-                    // Nothing changes that the clause speaks of. (Where it speaks of all processes, both sides say it of some
-                    // only, and what is the same of these may be different of others.)
-                    let instance = question.meaning.universe.instance(clause, &places);
-                    self.note(obligation(clause), Finding::Proved(vec![instance]))
-                } else {
-                    self.ask(obligation(clause), question, goal, Some((clause, &places)), arguments)
+                let goal = |question: &mut Question<'_>| {
+                    let goal = question.meaning.claim(clause, &places, When::Next, Reading::Implied);
+                    let before = question.meaning.claim(clause, &places, When::Now, Reading::Implied);
+                    // If nothing changes that the clause speaks of, it is the same as the instance before the step. (Where it speaks
+                    // of all processes, both sides say it of some only, and what is the same of these may be different of others.)
+                    (goal != before || has_quantifier).then_some(goal)
                 };
-                if !goes_on {
+                let first = Some((clause, &places[..]));
+                if !findings.note(obligation, questions.ask(obligation, &goal, first, arguments)) {
                     return false;
                 }
             }
@@ -307,7 +243,85 @@ impl<'j> Judgement<'j> {
     }
 }
 
+/// What a counterexample to an obligation has to satisfy; none if nothing changes that the obligation speaks of.
+type Goal<'g, 'q> = &'g dyn Fn(&mut Question<'q>) -> Option<Vec<Ground>>;
+
+/// The same question about few processes, and about more.
+struct Questions<'a, 'q> {
+    subject: &'a Subject<'q>,
+    make: &'a dyn Fn(usize) -> Option<Question<'q>>,
+    /// The questions that were made: none where there would be too many cells.
+    made: Vec<Option<Question<'q>>>,
+    asked: usize,
+    missed: usize,
+}
+
+impl<'a, 'q> Questions<'a, 'q> {
+    fn new(subject: &'a Subject<'q>, make: &'a dyn Fn(usize) -> Option<Question<'q>>) -> Questions<'a, 'q> {
+        Questions { subject, make, made: Vec::new(), asked: 0, missed: 0 }
+    }
+
+    /// Whether there is a counterexample: one that is confirmed, or none.
+    fn ask(
+        &mut self,
+        obligation: Obligation,
+        goal: Goal<'_, 'q>,
+        first: Option<(usize, &[PlaceId])>,
+        arguments: &[PlaceId],
+    ) -> Finding {
+        let held = self.subject.held();
+        let skipped = usize::from(held.len() > 1 && self.missed * MISSES > self.asked + MISSES);
+        self.asked += 1;
+        let mut finding = Finding::Open(Open::Incomplete);
+        for (at, &held) in held.iter().enumerate() {
+            if self.made.len() <= at {
+                self.made.push(if at < skipped { None } else { (self.make)(held) });
+            }
+            if at < skipped {
+                continue;
+            }
+            finding = self.ask_one(at, obligation, goal, first, arguments);
+            if finding != Finding::Open(Open::Incomplete) {
+                break;
+            }
+            self.missed += usize::from(at == 0);
+        }
+        finding
+    }
+
+    fn ask_one(
+        &mut self,
+        at: usize,
+        obligation: Obligation,
+        goal: Goal<'_, 'q>,
+        first: Option<(usize, &[PlaceId])>,
+        arguments: &[PlaceId],
+    ) -> Finding {
+        let Some(question) = &mut self.made[at] else { return Finding::Open(Open::Incomplete) };
+        let Some(goal) = goal(question) else {
+            let instance = first.map(|(clause, places)| question.meaning.universe.instance(clause, places));
+            return Finding::Proved(instance.into_iter().collect());
+        };
+        match question.ask(&goal, first) {
+            Outcome::Impossible(instances) => Finding::Proved(instances),
+            Outcome::Stopped => Finding::Open(Open::Stopped),
+            Outcome::Open => Finding::Open(Open::Incomplete),
+            Outcome::Possible(model) => {
+                let (invariant, meaning) = (self.subject.invariant, &question.meaning);
+                match confirm(invariant, obligation, meaning, &model, arguments) {
+                    Some(counterexample) => Finding::Refuted(Box::new(counterexample)),
+                    None => Finding::Open(Open::Incomplete),
+                }
+            }
+        }
+    }
+}
+
+fn number(count: usize) -> u32 {
+    count.try_into().expect("a model has fewer parameters than its text has characters")
+}
+
 /// All tuples of different places.
-fn places(count: u32, length: usize) -> Vec<Vec<PlaceId>> {
-    distinct_tuples(count, length).map(|tuple| tuple.iter().map(|process| process - 1).collect()).collect()
+fn places(count: u32, length: usize) -> impl Iterator<Item = Vec<PlaceId>> {
+    distinct_tuples(count, length).map(|tuple| tuple.iter().map(|process| process - 1).collect())
 }

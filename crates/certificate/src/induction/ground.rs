@@ -1,8 +1,7 @@
 //! Formulas without quantifiers over cells, each stored once.
 
-use std::collections::HashMap;
-
 use polycube_language::number::Number;
+use rustc_hash::FxHashMap;
 
 use super::place::{CellId, PlaceId};
 
@@ -23,8 +22,19 @@ pub(super) enum Atom {
     Less(u32, u32, u32),
     /// A process exists.
     Exists(PlaceId),
+    /// The first process is the same as the second, or comes before it. That is for processes without a place, of which
+    /// nothing else is known: two cells may hold the same one.
+    Same(Operand, Operand),
+    Below(Operand, Operand),
     /// Something of which nothing is known.
     Open(u32),
+}
+
+/// A process: the one of a place, or the one that a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Operand {
+    Place(PlaceId),
+    Cell(CellId),
 }
 
 /// Whether zero is left out.
@@ -53,7 +63,7 @@ pub(super) enum Node {
 #[derive(Default)]
 pub(super) struct Formulas {
     nodes: Vec<Node>,
-    numbers: HashMap<Node, u32>,
+    numbers: FxHashMap<Node, u32>,
     unknowns: u32,
 }
 
@@ -82,6 +92,11 @@ impl Formulas {
         formulas
     }
 
+    /// How many formulas there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub(super) fn node(&self, at: usize) -> &Node {
         &self.nodes[at]
     }
@@ -90,7 +105,8 @@ impl Formulas {
         if let Some(&number) = self.numbers.get(&node) {
             return Ground(number << 1);
         }
-        let number = self.nodes.len() as u32;
+        let number = u32::try_from(self.nodes.len()).ok().filter(|number| number >> 31 == 0);
+        let number = number.expect("a question ends long before it has so many formulas");
         self.nodes.push(node.clone());
         self.numbers.insert(node, number);
         Ground(number << 1)

@@ -1,27 +1,34 @@
 //! What the formulas of a system say about the processes of a question, without quantifiers.
 
-use std::collections::HashMap;
-
 use polycube_language::System;
 use polycube_language::formula::{
     Access, Comparison, Formula, Quantified, Quantifier, Relation, Term, VariableId,
 };
 use polycube_language::number::Number;
 use polycube_language::system::{SymbolId, Transition, Type, Value};
+use rustc_hash::FxHashMap;
 
-use super::ground::{Atom, Formulas, Ground, Strict, Sum};
+use super::claims::{Claims, PartId};
+use super::ground::{Atom, Formulas, Ground, Operand, Strict, Sum};
 use super::place::{CellId, Names, Place, PlaceId, Universe};
+use super::watch::Watch;
+
+/// How many formulas a question may consist of. What would need more is replaced by something unknown.
+const MAX_FORMULAS: usize = 1 << 21;
+
+/// How many values a sum may have, depending on where its cells point.
+const MAX_CASES: usize = 1 << 10;
 
 /// The state that a formula is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum When {
     Now,
     Next,
 }
 
 /// What may be said in place of a formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Reading {
     /// What follows from it.
     Implied,
     /// What it follows from.
@@ -41,7 +48,7 @@ impl Reading {
 }
 
 /// A value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Known {
     Constructor(u32),
     Place(PlaceId),
@@ -66,14 +73,35 @@ pub(super) struct Meaning<'s> {
     /// The variables for which a process is there, if it exists.
     witnesses: Vec<VariableId>,
     /// The cells that hold what `?` stands for: by symbol, branch and places.
-    any: HashMap<(SymbolId, usize, Vec<PlaceId>), CellId>,
+    any: FxHashMap<(SymbolId, usize, Vec<PlaceId>), CellId>,
     any_types: Vec<Type>,
+    /// What parts of claims mean, of these places. A part that is partly unknown has one meaning all the same: it is true or
+    /// not, and so is what is unknown of it.
+    parts: FxHashMap<(PartId, Vec<PlaceId>, When, Reading), Ground>,
+    claims: &'s Claims,
+    pub(super) watch: &'s Watch<'s>,
 }
 
 impl<'s> Meaning<'s> {
-    pub(super) fn new(system: &'s System, universe: Universe, witnesses: Vec<VariableId>) -> Meaning<'s> {
-        let (any, any_types) = (HashMap::new(), Vec::new());
-        Meaning { system, universe, formulas: Formulas::new(), step: None, witnesses, any, any_types }
+    pub(super) fn new(
+        system: &'s System,
+        claims: &'s Claims,
+        universe: Universe,
+        witnesses: Vec<VariableId>,
+        watch: &'s Watch<'s>,
+    ) -> Meaning<'s> {
+        Meaning {
+            system,
+            universe,
+            formulas: Formulas::new(),
+            step: None,
+            witnesses,
+            any: FxHashMap::default(),
+            any_types: Vec::new(),
+            parts: FxHashMap::default(),
+            claims,
+            watch,
+        }
     }
 
     /// From now on, the next state is the one after this step.
@@ -134,9 +162,40 @@ impl<'s> Meaning<'s> {
         self.formula(formula, names, when, Reading::Implied)
     }
 
-    /// What a formula follows from.
-    pub(super) fn implying(&mut self, formula: &Formula, names: &Names, when: When) -> Ground {
-        self.formula(formula, names, when, Reading::Implying)
+    /// What the conjuncts of a claim say of these places. `Implied` follows from them; they follow from `Implying`.
+    pub(super) fn claim(
+        &mut self,
+        claim: usize,
+        places: &[PlaceId],
+        when: When,
+        reading: Reading,
+    ) -> Vec<Ground> {
+        let claims = self.claims;
+        let conjuncts = claims.claims[claim].conjuncts.iter();
+        conjuncts
+            .map(|conjunct| {
+                let places: Vec<PlaceId> =
+                    conjunct.arguments.iter().map(|&argument| places[argument]).collect();
+                self.part(conjunct.part, places, when, reading)
+            })
+            .collect()
+    }
+
+    /// The formula of a part.
+    pub(super) fn part_formula(&self, part: PartId) -> &'s Formula {
+        &self.claims.parts[part].formula
+    }
+
+    fn part(&mut self, part: PartId, places: Vec<PlaceId>, when: When, reading: Reading) -> Ground {
+        let said = &self.claims.parts[part];
+        let reading = if said.has_quantifier { reading } else { Reading::Exact };
+        let key = (part, places, when, reading);
+        if let Some(&known) = self.parts.get(&key) {
+            return known;
+        }
+        let meaning = self.formula(&said.formula, &Names::numbered(&key.1), when, reading);
+        self.parts.insert(key, meaning);
+        meaning
     }
 
     fn formula(&mut self, formula: &Formula, names: &Names, when: When, reading: Reading) -> Ground {
@@ -179,6 +238,9 @@ impl<'s> Meaning<'s> {
         }
         let mut parts = Vec::new();
         for place in 0..self.universe.len() {
+            if self.is_enough() {
+                return self.formulas.unknown();
+            }
             let exists = self.exists(place);
             let body = self.formula(body, &names.with(variable.id, place), when, reading);
             parts.push(match quantifier {
@@ -200,6 +262,12 @@ impl<'s> Meaning<'s> {
             Quantifier::Forall => self.formulas.and(parts),
             Quantifier::Exists => self.formulas.or(parts),
         }
+    }
+
+    /// Whether the question has become too large, or nobody waits for it any more. Whatever is said may then be replaced by
+    /// something unknown: less can be proved.
+    fn is_enough(&self) -> bool {
+        self.formulas.len() > MAX_FORMULAS || self.watch.has_ended()
     }
 
     fn comparison(&mut self, comparison: &Comparison, names: &Names, when: When) -> Ground {
@@ -238,8 +306,13 @@ impl<'s> Meaning<'s> {
                 let mut parts = Vec::new();
                 for value in 0..values {
                     let both = [self.is(*left, value), self.is(*right, value)];
-                    let unknown = if far == Some(value) { self.formulas.unknown() } else { Ground::TRUE };
-                    parts.push(self.formulas.and([both[0], both[1], unknown]));
+                    let is_same = if far == Some(value) {
+                        let (first, second) = (left.min(right), left.max(right));
+                        self.formulas.atom(Atom::Same(Operand::Cell(*first), Operand::Cell(*second)))
+                    } else {
+                        Ground::TRUE
+                    };
+                    parts.push(self.formulas.and([both[0], both[1], is_same]));
                 }
                 self.formulas.or(parts)
             }
@@ -270,12 +343,20 @@ impl<'s> Meaning<'s> {
         {
             return Ground::FALSE;
         }
+        let operand = |known: &Known, place: Option<PlaceId>| match (known, place) {
+            (_, Some(place)) => Some(Operand::Place(place)),
+            (Known::Cell(cell), None) => Some(Operand::Cell(*cell)),
+            _ => None,
+        };
         let mut parts = Vec::new();
-        for (first, left) in self.split(left) {
-            for (second, right) in self.split(right) {
-                let holds = match (left, right) {
-                    (Some(left), Some(right)) => self.before(ty, left, right),
-                    _ => self.formulas.unknown(),
+        for (first, one) in self.split(left) {
+            for (second, two) in self.split(right) {
+                let holds = match (one, two) {
+                    (Some(one), Some(two)) => self.before(ty, one, two),
+                    _ => match operand(left, one).zip(operand(right, two)) {
+                        Some((one, two)) => self.formulas.atom(Atom::Below(one, two)),
+                        None => self.formulas.unknown(),
+                    },
                 };
                 parts.push(self.formulas.and([first, second, holds]));
             }
@@ -343,6 +424,9 @@ impl<'s> Meaning<'s> {
                             next.push((self.formulas.and([*first, *second]), total));
                         }
                     }
+                    if next.len() > MAX_CASES || self.is_enough() {
+                        return vec![(Ground::TRUE, Known::Unknown)];
+                    }
                     cases = next;
                 }
                 cases
@@ -353,12 +437,17 @@ impl<'s> Meaning<'s> {
     fn access(&mut self, access: &Access, names: &Names, when: When) -> Cases<Known> {
         let mut cases: Cases<Option<Vec<PlaceId>>> = vec![(Ground::TRUE, Some(Vec::new()))];
         for index in &access.indices {
+            if self.is_enough() {
+                return vec![(Ground::TRUE, Known::Unknown)];
+            }
             let mut places = Vec::new();
             for (first, value) in self.term(index, names, when) {
                 for (second, place) in self.split(&value) {
                     places.push((self.formulas.and([first, second]), place));
                 }
             }
+            // Cells that point to cells that point to cells have no more values for that.
+            let places = self.merged(places);
             let mut next = Vec::new();
             for (first, indices) in &cases {
                 for (second, place) in &places {
@@ -386,6 +475,19 @@ impl<'s> Meaning<'s> {
             }
         }
         values
+    }
+
+    /// The same cases, with one condition for each place.
+    fn merged(&mut self, cases: Cases<Option<PlaceId>>) -> Cases<Option<PlaceId>> {
+        let mut merged: Vec<(Vec<Ground>, Option<PlaceId>)> = Vec::new();
+        for (condition, place) in cases {
+            match merged.iter_mut().find(|(_, other)| *other == place) {
+                Some((conditions, _)) => conditions.push(condition),
+                None => merged.push((vec![condition], place)),
+            }
+        }
+        let merged = merged.into_iter();
+        merged.map(|(conditions, place)| (self.formulas.or(conditions), place)).collect()
     }
 
     /// What a cell of a symbol holds.

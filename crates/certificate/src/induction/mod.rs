@@ -5,7 +5,8 @@
 //! and a step to a state that violates a clause. It names the processes of the transition, and those for which the clause is
 //! violated (`place.rs`); what formulas say about these is a formula without quantifiers over the cells that they
 //! index (`ground.rs`, `meaning.rs`); whether that can hold is asked of a SAT solver (`question.rs`), with
-//! `numbers.rs` for what sets of values cannot say.
+//! `numbers.rs` for what sets of values cannot say. Clauses have many parts in common, and what these mean is found
+//! out once (`claims.rs`, `truths.rs`). The work is cut into jobs for threads (`job.rs`).
 //!
 //! *What is assumed is never too much.* The invariant is said of some processes only: of those for which a state that the solver
 //! proposes violates it. So is everything that holds for all processes. What cannot be said without quantifiers is
@@ -17,14 +18,18 @@
 //! Beside the answer, it says which [`Instance`]s of the clauses each obligation was proved from: few of them, which
 //! makes the questions to other solvers short.
 
+mod claims;
 mod counterexample;
 mod goal;
 mod ground;
+mod job;
 mod meaning;
 mod model;
 mod numbers;
 pub mod place;
 mod question;
+mod truths;
+mod watch;
 
 use std::collections::BTreeMap;
 
@@ -55,7 +60,26 @@ pub enum Open {
     Incomplete,
 }
 
-/// What was found out about an invariant: about each obligation that was looked at. The others are open.
+/// Whether it is to be found out from which instances of clauses each obligation follows: that takes longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hints {
+    /// It is.
+    Wanted,
+    /// It is not: what is proved is proved from no instance in particular.
+    Unwanted,
+}
+
+/// How much is wanted, and who may stop it.
+pub struct Effort<'e> {
+    /// Asked often, by all threads: whether to go on.
+    pub goes_on: &'e (dyn Fn() -> bool + Sync),
+    /// How many threads may work.
+    pub threads: usize,
+    /// What is wanted beside the answers.
+    pub hints: Hints,
+}
+
+/// What was found out about an invariant: about each obligation.
 #[derive(Clone, Debug, Default)]
 pub struct Induction {
     /// The findings.
@@ -63,15 +87,20 @@ pub struct Induction {
 }
 
 impl Induction {
-    /// Looks at all obligations of an invariant, as long as that is wanted; at no more once one is refuted.
-    pub fn of(system: &System, invariant: &Invariant, goes_on: &mut dyn FnMut() -> bool) -> Induction {
-        goal::decide(system, invariant, goes_on)
+    /// Looks at all obligations of an invariant; at no more once one is refuted. `progress` hears how many parts of the work, of
+    /// how many, were begun.
+    pub fn of(
+        system: &System,
+        invariant: &Invariant,
+        effort: &Effort<'_>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Induction {
+        job::decide(system, invariant, effort, progress)
     }
 
     /// Whether all obligations are proved.
-    pub fn is_proved(&self, system: &System, invariant: &Invariant) -> bool {
-        let proved = |obligation| matches!(self.findings.get(&obligation), Some(Finding::Proved(_)));
-        Obligation::all(system, invariant).into_iter().all(proved)
+    pub fn is_proved(&self) -> bool {
+        self.findings.values().all(|finding| matches!(finding, Finding::Proved(_)))
     }
 
     /// An obligation that does not hold.

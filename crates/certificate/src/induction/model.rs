@@ -6,6 +6,9 @@ use polycube_language::formula::{Access, Comparison, Formula, Relation, Term};
 use polycube_language::number::Number;
 use polycube_language::system::Type;
 
+use rustc_hash::FxHashMap;
+
+use super::ground::{Atom, Operand};
 use super::meaning::Meaning;
 use super::place::{CellId, Names, Place, PlaceId};
 
@@ -22,6 +25,8 @@ pub(super) struct Model {
     pub(super) place_ranks: Vec<usize>,
     /// The same for the constructors of enumerations.
     pub(super) constructor_ranks: BTreeMap<u32, Vec<usize>>,
+    /// What is said of processes that have no place: see [`Atom::Same`] and [`Atom::Below`].
+    pub(super) compared: FxHashMap<Atom, bool>,
 }
 
 /// A value.
@@ -76,13 +81,26 @@ impl Model {
 
     fn comparison(&self, meaning: &Meaning<'_>, comparison: &Comparison, names: &Names) -> Option<bool> {
         let Comparison { left, relation, right, ty, .. } = comparison;
-        let left = self.term(meaning, left, names)?;
-        let right = self.term(meaning, right, names)?;
-        // Nothing is known of a process that has no place, but that it is none of the others.
+        let (first, second) = (left, right);
+        let left = self.term(meaning, first, names)?;
+        let right = self.term(meaning, second, names)?;
+        // Of a process that has no place, it is known that it is none of the others, and what was said of it.
         if *ty == Type::Process && !meaning.universe.complete {
             let far = Value::Finite(meaning.universe.len());
             if left == far && right == far || (relation.is_order() && (left == far || right == far)) {
-                return None;
+                let operand = |term, value: &Value| self.operand(meaning, term, names, value);
+                let (left, right) = (operand(first, &left)?, operand(second, &right)?);
+                if left == right {
+                    return Some(matches!(relation, Relation::Equal | Relation::LessEqual));
+                }
+                let said = |atom| self.compared.get(&atom).copied();
+                let same = || said(Atom::Same(left.min(right), left.max(right)));
+                return match relation {
+                    Relation::Equal => same(),
+                    Relation::NotEqual => same().map(|same| !same),
+                    Relation::Less => said(Atom::Below(left, right)),
+                    Relation::LessEqual => said(Atom::Below(right, left)).map(|below| !below),
+                };
             }
         }
         Some(match relation {
@@ -128,7 +146,25 @@ impl Model {
         })
     }
 
+    /// The process that a term stands for: its place, or else the cell that holds it.
+    fn operand(&self, meaning: &Meaning<'_>, term: &Term, names: &Names, value: &Value) -> Option<Operand> {
+        match (value, term) {
+            (Value::Finite(place), _) if *place < meaning.universe.len() => Some(Operand::Place(*place)),
+            (_, Term::Access(access)) => self.cell(meaning, access, names).map(Operand::Cell),
+            _ => None,
+        }
+    }
+
     fn access(&self, meaning: &Meaning<'_>, access: &Access, names: &Names) -> Option<Value> {
+        let cell = self.cell(meaning, access, names)?;
+        match self.finite[cell as usize] {
+            Some(value) => Some(Value::Finite(value)),
+            None => self.numbers.get(&cell).cloned().map(Value::Number),
+        }
+    }
+
+    /// The cell that an access means, if its indices have places.
+    fn cell(&self, meaning: &Meaning<'_>, access: &Access, names: &Names) -> Option<CellId> {
         let mut places = [0; 8];
         for (place, index) in places.iter_mut().zip(&access.indices) {
             *place = match self.term(meaning, index, names)? {
@@ -136,11 +172,7 @@ impl Model {
                 _ => return None,
             };
         }
-        let cell = meaning.universe.cell(access.symbol, places.get(..access.indices.len())?);
-        match self.finite[cell as usize] {
-            Some(value) => Some(Value::Finite(value)),
-            None => self.numbers.get(&cell).cloned().map(Value::Number),
-        }
+        Some(meaning.universe.cell(access.symbol, places.get(..access.indices.len())?))
     }
 }
 

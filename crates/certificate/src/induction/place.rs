@@ -113,9 +113,8 @@ impl Instance {
     }
 }
 
-/// How many processes that cells hold are given a name, at most. More of them would make more provable, and everything
-/// slower.
-const MAX_HELD: usize = 24;
+/// How many cells a universe may have.
+const MAX_CELLS: u32 = 1 << 20;
 
 /// The number of a place in a universe.
 pub(super) type PlaceId = u32;
@@ -132,16 +131,13 @@ impl Names {
         Names(variables.iter().map(|variable| variable.id).zip(places.iter().copied()).collect())
     }
 
+    /// The places for the variables 0, 1, ..
+    pub(super) fn numbered(places: &[PlaceId]) -> Names {
+        Names((0..).map(VariableId).zip(places.iter().copied()).collect())
+    }
+
     pub(super) fn get(&self, variable: VariableId) -> Option<PlaceId> {
         self.0.iter().rev().find(|(id, _)| *id == variable).map(|&(_, place)| place)
-    }
-
-    pub(super) fn push(&mut self, variable: VariableId, place: PlaceId) {
-        self.0.push((variable, place));
-    }
-
-    pub(super) fn pop(&mut self) {
-        self.0.pop();
     }
 
     pub(super) fn with(&self, variable: VariableId, place: PlaceId) -> Names {
@@ -166,9 +162,14 @@ pub(super) struct Universe {
 }
 
 impl Universe {
-    /// These processes, those that their cells may hold, and those that a formula says exist. None if it would have too
-    /// many cells.
-    pub(super) fn new(system: &System, certain: Vec<Place>, witnesses: usize) -> Option<Universe> {
+    /// These processes, those that a formula says exist, and as many as `held` says of those that their cells may hold: the more
+    /// of these, the more can be proved, and the slower. None if it would have too many cells.
+    pub(super) fn new(
+        system: &System,
+        certain: Vec<Place>,
+        witnesses: usize,
+        held: usize,
+    ) -> Option<Universe> {
         let mut places = certain;
         let certain = places.len();
         let complete = matches!(system.processes, Processes::Exactly(_));
@@ -177,26 +178,26 @@ impl Universe {
             let pointers = system.symbols.iter().enumerate().filter(|(_, symbol)| symbol.ty == Type::Process);
             let mut pointers: Vec<_> = pointers.collect();
             pointers.sort_by_key(|(_, symbol)| symbol.dimensions());
+            let most = held;
             let mut held = Vec::new();
             for (at, symbol) in pointers {
-                let symbol_id = SymbolId(at as u32);
-                let indices = tuples(certain as u32, symbol.dimensions()).take(MAX_HELD);
+                let indices = tuples(count(certain)?, symbol.dimensions()).take(most - held.len());
+                let symbol = SymbolId(count(at)?);
                 held.extend(indices.map(|tuple| {
                     let indices = tuple.iter().map(|&process| places[process as usize - 1].clone());
-                    Place::At(symbol_id, indices.collect())
+                    Place::At(symbol, indices.collect())
                 }));
             }
-            held.truncate(MAX_HELD);
             places.extend(held);
         }
         let mut cells: u32 = 0;
         let mut first = Vec::new();
         for symbol in &system.symbols {
             first.push(cells);
-            let count = (places.len() as u32).checked_pow(symbol.dimensions() as u32)?;
-            cells = cells.checked_add(count).filter(|&cells| cells < 1 << 24)?;
+            let count = count(places.len())?.checked_pow(count(symbol.dimensions())?)?;
+            cells = cells.checked_add(count).filter(|&cells| cells <= MAX_CELLS)?;
         }
-        Some(Universe { places, certain: certain as u32, complete, first, cells })
+        Some(Universe { places, certain: count(certain)?, complete, first, cells })
     }
 
     pub(super) fn len(&self) -> u32 {
@@ -236,6 +237,10 @@ impl Universe {
     pub(super) fn instance(&self, clause: usize, places: &[PlaceId]) -> Instance {
         Instance { clause, places: places.iter().map(|&place| self.places[place as usize].clone()).collect() }
     }
+}
+
+fn count(length: usize) -> Option<u32> {
+    length.try_into().ok()
 }
 
 #[cfg(test)]

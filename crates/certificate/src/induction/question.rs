@@ -1,26 +1,31 @@
 //! One question to the SAT solver after another, until there is no counterexample, or one of the invariant.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use batsat::{BasicSolver, Lit, SolverInterface, lbool};
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
 use polycube_language::number::Number;
 use polycube_language::system::Type;
+use rustc_hash::FxHashMap;
 
+use super::Hints;
+use super::claims::Claims;
 use super::ground::{Atom, Ground, Node, Strict, Sum};
-use super::meaning::{Meaning, When};
+use super::meaning::{Meaning, Reading, When};
 use super::model::Model;
 use super::numbers::{self, Numbers};
-use super::place::{CellId, Instance, Names, PlaceId};
-use crate::invariant::Invariant;
+use super::place::{CellId, Instance, PlaceId};
+use super::truths::Truths;
+use super::watch::Watch;
 
 /// How many violated instances are added at once, at most.
 const AT_ONCE: usize = 4;
 
 /// What a question led to.
 pub(super) enum Outcome {
-    /// There is no counterexample, because of these instances of the invariant.
+    /// There is no counterexample, because of these instances of the invariant; of none in particular, if nobody wants to
+    /// know.
     Impossible(Vec<Instance>),
-    /// A state that violates none of the clauses.
+    /// A state that violates none of the claims.
     Possible(Model),
     /// Nothing: there are too many numbers.
     Open,
@@ -28,43 +33,67 @@ pub(super) enum Outcome {
     Stopped,
 }
 
+/// Ends the SAT solver when nobody waits any more.
+struct Interrupt<'w>(&'w Watch<'w>);
+
+impl Callbacks for Interrupt<'_> {
+    fn stop(&self) -> bool {
+        self.0.has_ended()
+    }
+}
+
 /// A solver for questions about the same processes.
 pub(super) struct Question<'q> {
     pub(super) meaning: Meaning<'q>,
-    invariant: &'q Invariant,
-    solver: BasicSolver,
+    claims: &'q Claims,
+    /// The claims that may be used.
+    usable: std::ops::Range<usize>,
+    hints: Hints,
+    solver: Solver<Interrupt<'q>>,
     /// The literal for each node that was spoken of.
     literals: Vec<Option<Lit>>,
     /// The cells whose values were spoken of, in the order in which that happened.
     cells: Vec<CellId>,
     /// The literals for their values, by cell.
-    values: HashMap<CellId, Vec<Lit>>,
+    values: FxHashMap<CellId, Vec<Lit>>,
     /// The constraints on numbers that were spoken of.
     sums: Vec<(Lit, Sum, Strict)>,
+    /// The comparisons of processes without places that were spoken of.
+    compared: Vec<(Lit, Atom)>,
     /// Whether the orders of processes, and of these enumerations, were spoken of.
     orders_places: bool,
     ordered: Vec<u32>,
-    /// The instances that were spoken of.
+    /// The instances that were spoken of, and the literal that says that one holds; without hints, they simply hold.
     instances: Vec<(usize, Vec<PlaceId>)>,
-    known: HashMap<(usize, Vec<PlaceId>), usize>,
+    known: FxHashMap<(usize, Vec<PlaceId>), usize>,
     instance_literals: Vec<Lit>,
+    truths: Truths,
 }
 
 impl<'q> Question<'q> {
-    pub(super) fn new(meaning: Meaning<'q>, invariant: &'q Invariant) -> Question<'q> {
+    pub(super) fn new(
+        meaning: Meaning<'q>,
+        claims: &'q Claims,
+        usable: std::ops::Range<usize>,
+        hints: Hints,
+    ) -> Question<'q> {
         Question {
-            meaning,
-            invariant,
-            solver: BasicSolver::default(),
+            claims,
+            usable,
+            hints,
+            solver: Solver::new(SolverOpts::default(), Interrupt(meaning.watch)),
             literals: Vec::new(),
             cells: Vec::new(),
-            values: HashMap::new(),
+            values: FxHashMap::default(),
             sums: Vec::new(),
+            compared: Vec::new(),
             orders_places: false,
             ordered: Vec::new(),
             instances: Vec::new(),
-            known: HashMap::new(),
+            known: FxHashMap::default(),
             instance_literals: Vec::new(),
+            truths: Truths::new(claims, meaning.universe.len()),
+            meaning,
         }
     }
 
@@ -74,148 +103,159 @@ impl<'q> Question<'q> {
         self.clause(&[literal]);
     }
 
-    /// Looks for a state of the invariant in which the goal holds. `first` is an instance of the invariant that is worth
-    /// trying.
-    pub(super) fn ask(
-        &mut self,
-        goal: Ground,
-        first: Option<(usize, &[PlaceId])>,
-        use_invariant: bool,
-        goes_on: &mut dyn FnMut() -> bool,
-    ) -> Outcome {
-        if goal == Ground::FALSE {
+    /// Looks for a state in which all of these hold, and that the claims allow. `first` is an instance of a claim that is
+    /// worth trying.
+    pub(super) fn ask(&mut self, goal: &[Ground], first: Option<(usize, &[PlaceId])>) -> Outcome {
+        if goal.contains(&Ground::FALSE) {
             return Outcome::Impossible(Vec::new());
         }
-        let goal = self.literal(goal);
+        let goal: Vec<Lit> = goal.iter().map(|&part| self.literal(part)).collect();
         let mut used: Vec<usize> = Vec::new();
-        if let Some((clause, places)) = first {
-            used.push(self.instance(clause, places));
+        if let Some((claim, places)) = first {
+            used.push(self.instance(claim, places));
         }
         loop {
-            if !goes_on() {
+            if self.meaning.watch.has_ended() {
                 return Outcome::Stopped;
             }
-            let mut assumptions = vec![goal];
-            assumptions.extend(used.iter().map(|&at| self.instance_literals[at]));
-            if self.solver.solve_limited(&assumptions) == lbool::FALSE {
-                // The core consists of negated assumptions.
-                let core: Vec<Lit> = self.solver.unsat_core().iter().map(|&literal| !literal).collect();
-                used.retain(|&at| core.contains(&self.instance_literals[at]));
-                let instance = |&at: &usize| {
-                    let (clause, places) = &self.instances[at];
-                    self.meaning.universe.instance(*clause, places)
-                };
-                return Outcome::Impossible(used.iter().map(instance).collect());
+            let mut assumptions = goal.clone();
+            if self.hints == Hints::Wanted {
+                assumptions.extend(used.iter().map(|&at| self.instance_literals[at]));
+            }
+            let answer = self.solver.solve_limited(&assumptions);
+            if answer == lbool::FALSE {
+                return Outcome::Impossible(self.needed(&used));
+            }
+            if answer != lbool::TRUE {
+                return Outcome::Stopped;
             }
             let model = match self.model() {
                 Ok(model) => model,
                 Err(Numbers::Impossible(_)) => continue,
                 Err(_) => return Outcome::Open,
             };
-            if !use_invariant {
-                return Outcome::Possible(model.completed(&self.meaning));
-            }
             let mut violated = self.violated(&model, &used);
             if violated.is_empty() {
                 let model = model.completed(&self.meaning);
                 violated = self.violated(&model, &used);
                 if violated.is_empty() {
-                    return Outcome::Possible(model);
+                    // Where the search for violated instances was cut short, nothing is known.
+                    return match self.meaning.watch.has_ended() {
+                        true => Outcome::Stopped,
+                        false => Outcome::Possible(model),
+                    };
                 }
             }
             used.extend(violated);
         }
     }
 
-    /// Instances of the invariant that do not hold in a state.
+    /// Of the instances that were used, those without which the last answer might be another one.
+    fn needed(&self, used: &[usize]) -> Vec<Instance> {
+        if self.hints == Hints::Unwanted {
+            return Vec::new();
+        }
+        // The core consists of negated assumptions.
+        let core = self.solver.unsat_core();
+        let needed = used.iter().filter(|&&at| core.contains(&!self.instance_literals[at]));
+        let instance = |&at: &usize| {
+            let (clause, places) = &self.instances[at];
+            self.meaning.universe.instance(*clause, places)
+        };
+        needed.map(instance).collect()
+    }
+
+    /// Instances of claims that do not hold in a state.
     fn violated(&mut self, model: &Model, used: &[usize]) -> Vec<usize> {
+        self.truths.forget();
         let mut found: Vec<(usize, Vec<PlaceId>)> = Vec::new();
         // Those that were needed before are likely to be needed again.
-        for (at, (clause, places)) in self.instances.iter().enumerate() {
-            let exist = places.iter().all(|place| model.places.contains(place));
-            if exist && !used.contains(&at) && self.is_violated(model, *clause, places) {
-                found.push((*clause, places.clone()));
-                if found.len() == AT_ONCE {
-                    break;
+        if self.hints == Hints::Wanted {
+            for (at, (claim, places)) in self.instances.iter().enumerate() {
+                let exist = places.iter().all(|place| model.places.contains(place));
+                if exist && !used.contains(&at) && self.is_violated(model, *claim, places) {
+                    found.push((*claim, places.clone()));
+                    if found.len() == AT_ONCE {
+                        break;
+                    }
                 }
             }
         }
         if found.is_empty() {
-            for number in 0..self.invariant.clauses.len() {
-                let Some(places) = self.violation(model, number, &mut Names::default(), &mut Vec::new())
-                else {
-                    continue;
-                };
-                let repeated = self.known.get(&(number, places.clone())).is_some_and(|at| used.contains(at));
-                if !repeated {
-                    found.push((number, places));
-                }
-                if found.len() == AT_ONCE {
-                    break;
+            for claim in self.usable.clone() {
+                let mut places = Vec::new();
+                if self.violation(model, claim, &mut places, used) {
+                    found.push((claim, places));
+                    if found.len() == AT_ONCE {
+                        break;
+                    }
                 }
             }
         }
-        found.into_iter().map(|(clause, places)| self.instance(clause, &places)).collect()
+        found.into_iter().map(|(claim, places)| self.instance(claim, &places)).collect()
     }
 
-    /// The first processes for which a clause is violated, if there are some; `names` and `places` are the first of them.
-    fn violation(
-        &self,
-        model: &Model,
-        number: usize,
-        names: &mut Names,
-        places: &mut Vec<PlaceId>,
-    ) -> Option<Vec<PlaceId>> {
-        let clause = &self.invariant.clauses[number];
-        match (model.holds(&self.meaning, &clause.never, names), clause.parameters.get(places.len())) {
-            // Whatever the other processes are.
-            (Some(false), _) | (None, None) => None,
-            (Some(true), None) => Some(places.clone()),
-            (_, Some(parameter)) => model.places.iter().find_map(|place| {
-                if places.contains(place) {
-                    return None;
-                }
-                names.push(parameter.id, *place);
-                places.push(*place);
-                let found = self.violation(model, number, names, places);
-                places.pop();
-                names.pop();
-                found
-            }),
+    /// Looks for processes for which a claim is violated, and was not used yet; `places` are the first of them, and in the end
+    /// all. What is said of all processes cannot be judged by a state of some, so that is tried in any case.
+    fn violation(&self, model: &Model, claim: usize, places: &mut Vec<PlaceId>, used: &[usize]) -> bool {
+        let said = &self.claims.claims[claim];
+        let judged = &said.judged[places.len()];
+        let may_hold = |&at: &usize| {
+            let conjunct = &said.conjuncts[at];
+            let holds = self.truths.holds(&self.meaning, model, conjunct, places);
+            holds.unwrap_or(self.claims.parts[conjunct.part].has_quantifier)
+        };
+        if self.meaning.watch.has_ended() || !judged.iter().all(may_hold) {
+            return false;
         }
+        if places.len() == said.parameters {
+            let known = self.known.get(&(claim, places.clone()));
+            return known.is_none_or(|at| self.hints == Hints::Wanted && !used.contains(at));
+        }
+        model.places.iter().any(|place| {
+            if said.distinct && places.contains(place) {
+                return false;
+            }
+            places.push(*place);
+            let found = self.violation(model, claim, places, used);
+            if !found {
+                places.pop();
+            }
+            found
+        })
     }
 
-    fn is_violated(&self, model: &Model, clause: usize, places: &[PlaceId]) -> bool {
-        let clause = &self.invariant.clauses[clause];
-        let names = Names::of(&clause.parameters, places);
-        model.holds(&self.meaning, &clause.never, &names) == Some(true)
+    fn is_violated(&self, model: &Model, claim: usize, places: &[PlaceId]) -> bool {
+        let mut conjuncts = self.claims.claims[claim].conjuncts.iter();
+        conjuncts.all(|conjunct| self.truths.holds(&self.meaning, model, conjunct, places) == Some(true))
     }
 
-    /// The number of an instance of the invariant.
-    fn instance(&mut self, clause: usize, places: &[PlaceId]) -> usize {
-        if let Some(&at) = self.known.get(&(clause, places.to_vec())) {
+    /// The number of an instance of a claim.
+    fn instance(&mut self, claim: usize, places: &[PlaceId]) -> usize {
+        let key = (claim, places.to_vec());
+        if let Some(&at) = self.known.get(&key) {
             return at;
         }
-        let ground = self.clause_now(clause, places);
-        let literal = self.literal(ground);
-        let at = self.instances.len();
-        self.instances.push((clause, places.to_vec()));
-        self.instance_literals.push(literal);
-        self.known.insert((clause, places.to_vec()), at);
-        at
-    }
-
-    /// A clause holds now for these processes, if they exist.
-    pub(super) fn clause_now(&mut self, clause: usize, places: &[PlaceId]) -> Ground {
-        let clause = &self.invariant.clauses[clause];
-        let names = Names::of(&clause.parameters, places);
         // What is implied by the states that are excluded may be more than these: nothing but those may be excluded.
-        let never = self.meaning.implying(&clause.never, &names, When::Now);
-        let exist: Vec<Ground> = places.iter().map(|&place| self.meaning.exists(place)).collect();
-        let formulas = &mut self.meaning.formulas;
-        let exist = formulas.and(exist);
-        let both = formulas.and([exist, never]);
-        both.not()
+        let mut never = self.meaning.claim(claim, places, When::Now, Reading::Implying);
+        never.extend(places.iter().map(|&place| self.meaning.exists(place)));
+        match self.hints {
+            Hints::Unwanted => {
+                if !never.contains(&Ground::FALSE) {
+                    let clause: Vec<Lit> = never.iter().map(|&part| self.literal(part.not())).collect();
+                    self.clause(&clause);
+                }
+            }
+            Hints::Wanted => {
+                let holds = self.meaning.formulas.and(never).not();
+                let literal = self.literal(holds);
+                self.instance_literals.push(literal);
+            }
+        }
+        let at = self.instances.len();
+        self.instances.push(key.clone());
+        self.known.insert(key, at);
+        at
     }
 
     fn clause(&mut self, literals: &[Lit]) {
@@ -287,6 +327,11 @@ impl<'q> Question<'q> {
                 }
                 let ground = self.meaning.formulas.atom(Atom::Less(enumeration, left, right));
                 self.literals[ground.node()].expect("the order defines all pairs")
+            }
+            Atom::Same(..) | Atom::Below(..) => {
+                let literal = self.fresh();
+                self.compared.push((literal, atom));
+                literal
             }
             Atom::Exists(_) | Atom::Open(_) => self.fresh(),
         }
@@ -395,7 +440,9 @@ impl<'q> Question<'q> {
             let atom = |left, right| Atom::Less(enumeration, left, right);
             constructor_ranks.insert(enumeration, self.ranks(count as u32, &atom));
         }
-        Ok(Model { finite, numbers, places, place_ranks, constructor_ranks })
+        let compared = self.compared.iter();
+        let compared = compared.map(|(literal, atom)| (atom.clone(), self.is_true(*literal))).collect();
+        Ok(Model { finite, numbers, places, place_ranks, constructor_ranks, compared })
     }
 
     /// How many things come before each one.

@@ -11,7 +11,7 @@ use super::text::{
     Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
 };
 use super::{Hints, Script, script_name};
-use crate::cases::{arrangements, witnesses};
+use crate::cases::{Arrangements, witnesses};
 use crate::induction::{Instance, Place};
 use crate::invariant::{Invariant, Obligation};
 use crate::tuples::{distinct_tuples, tuples};
@@ -414,7 +414,7 @@ impl<'w> Writer<'w> {
     fn goals(&self, clause: usize, level: usize, parameters: usize) -> Vec<Vec<String>> {
         let count = self.invariant.clauses[clause].parameters.len();
         let tuples: Vec<Vec<u32>> = match self.system.processes {
-            Processes::Any => arrangements(count, parameters as u32, level as u32),
+            Processes::Any => Arrangements::new(count, parameters as u32, level as u32).collect(),
             Processes::Exactly(processes) => {
                 let tuples = distinct_tuples(processes, count);
                 tuples.map(|tuple| tuple.iter().map(|process| process - 1).collect()).collect()

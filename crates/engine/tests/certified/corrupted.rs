@@ -68,7 +68,7 @@ pub fn fate(solvers: &[Solver], system: &System, invariant: &Invariant) -> Resul
         }
         return Ok(Fate::Refuted);
     }
-    let is_proved = induction.is_proved(system, invariant);
+    let is_proved = induction.is_proved();
     let mut fate = if is_proved { Fate::Inductive } else { Fate::Open };
     for solver in solvers {
         let unproved = unproved(solver, system, invariant, &smtlib::hints(&induction));

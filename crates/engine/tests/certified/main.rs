@@ -12,7 +12,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use polycube_certificate::induction::{Finding, Induction};
+use polycube_certificate::induction::{Effort, Finding, Hints, Induction};
 use polycube_certificate::{Clause, Invariant, Obligation};
 use polycube_engine::backward::{Limits, Options};
 use polycube_engine::brab::instances::Plan;
@@ -55,7 +55,8 @@ fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
 
 /// What the judge finds out about an invariant.
 fn induction(system: &System, invariant: &Invariant) -> Induction {
-    Induction::of(system, invariant, &mut || true)
+    let effort = Effort { goes_on: &|| true, threads: 1, hints: Hints::Wanted };
+    Induction::of(system, invariant, &effort, &mut |_, _| {})
 }
 
 /// A system and an invariant, for whoever looks into a failure.

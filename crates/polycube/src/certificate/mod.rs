@@ -8,7 +8,7 @@ pub(crate) mod directory;
 pub(crate) mod manifest;
 pub(crate) mod prove;
 
-use polycube_certificate::induction::Induction;
+use polycube_certificate::induction::{self, Effort, Induction};
 use polycube_certificate::smtlib::{self, Hints, Script};
 use polycube_certificate::{Clause, Invariant, Obligation, why3};
 use polycube_language::System;
@@ -43,10 +43,13 @@ impl Certificate {
         system: &System,
         clauses: &[ClauseText],
         origin: manifest::Origin,
-        goes_on: &mut dyn FnMut() -> bool,
+        threads: usize,
+        goes_on: &(dyn Fn() -> bool + Sync),
+        progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Certificate, String> {
         let invariant = read_invariant(system, clauses)?;
-        let induction = Induction::of(system, &invariant, goes_on);
+        let effort = Effort { goes_on, threads, hints: induction::Hints::Wanted };
+        let induction = Induction::of(system, &invariant, &effort, progress);
         let hints = smtlib::hints(&induction);
         Ok(Certificate { text: text.to_owned(), system: system.clone(), invariant, hints, origin })
     }

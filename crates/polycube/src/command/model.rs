@@ -20,6 +20,8 @@ pub struct Model {
     pub input: Input,
     /// Its meaning.
     pub system: System,
+    /// What is to be said about it: warnings.
+    pub diagnostics: Diagnostics,
 }
 
 /// Reads a model. Reports what is wrong with it; none if that is an error.
@@ -44,7 +46,7 @@ pub fn read_model(path: &Path, format: Format, console: &mut Console) -> Option<
     if system.is_none() && format == Format::Human {
         console.remark(&report::totals(diagnostics.errors(), diagnostics.warnings()));
     }
-    system.map(|system| Model { input, system })
+    system.map(|system| Model { input, system, diagnostics })
 }
 
 /// Checks a text; one that is not UTF-8 has that one mistake.

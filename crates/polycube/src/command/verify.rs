@@ -9,7 +9,7 @@ pub(super) mod refusal;
 pub(super) mod report;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use polycube_certificate::smtlib::Script;
 use polycube_engine::backward::{Invariants, Limits, Observer, Options, Progress, Verification};
@@ -26,7 +26,7 @@ use crate::arguments::{Format, SearchArguments, VerifyArguments};
 use crate::certificate::Certificate;
 use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
-use crate::recheck::{recheck, write_report};
+use crate::recheck::{Rechecked, recheck, write_report};
 use crate::report::json::print;
 use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
@@ -77,8 +77,11 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
         timeout: arguments.resources.timeout,
     };
     let mut report = Report::new(&model, asked, &options, &found, stop.reason());
-    if !arguments.trust_invariants && !holds_up(&report, arguments.paranoid, console) {
-        return Outcome::Bug;
+    // What rests on clauses that were taken as given does not follow from the invariant.
+    if report.is_safe() && !arguments.trust_invariants && !arguments.no_recheck {
+        let Some(rechecked) = second_check(&report, &stop, console) else { return Outcome::Bug };
+        report.rechecked = Some(rechecked);
+        report.stopped_by = stop.reason();
     }
     let written = match (&directory, report.is_safe()) {
         (Some(directory), true) => Some(certify(&report, directory, &stop, console)),
@@ -139,39 +142,37 @@ pub(super) fn search(
     Ok(Found { verification, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Checks the invariant once more: for a tenth of the time that the search took, or as long as it takes. If it is none, says
-/// so, and leaves a file that helps to find out why.
-fn holds_up(report: &Report<'_>, is_paranoid: bool, console: &mut Console) -> bool {
-    if !report.is_safe() {
-        return true;
-    }
+/// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why, and returns
+/// nothing.
+fn second_check(report: &Report<'_>, stop: &Stop, console: &mut Console) -> Option<Rechecked> {
     let (model, system, invariant) = (&report.model.input, report.system(), report.claimed());
-    let allowed = (!is_paranoid).then(|| Duration::from_secs_f64(report.seconds) / 10);
-    let failed = match recheck(system, &invariant, allowed) {
-        Ok(open) => {
-            if is_paranoid && open > 0 {
-                let open = counted(open as u64, "obligation");
-                console.remark(&format!(
-                    "note: the second check of the invariant could not decide {open}; `polycube certify` asks others\n"
-                ));
-            }
-            return true;
-        }
+    let mut line = ProgressLine::new(console);
+    let rechecked =
+        recheck(system, &invariant, report.options.threads, &|| !stop.is_set(), &mut |done, all| {
+            line.show(|elapsed| format!("rechecking, {done} of {all} parts, {}", seconds(elapsed)));
+        });
+    drop(line);
+    let failed = match rechecked {
+        Ok(rechecked) => return Some(rechecked),
         Err(failed) => failed,
     };
     let what = failed.obligation.describe(system);
     let text = failed.report(system, &invariant, &model.name, &model.text);
-    let mut message = format!(
-        "{} has a bug: it found an invariant for {} that is none. It is not true that {what}.\n",
+    console.remark(&format!(
+        "{} has a bug: it reported an invariant for {} that is not inductive. It is not true that {what}.\n{}",
         tool(),
-        model.name
-    );
-    message += &match write_report(&text, &[Path::new("."), &std::env::temp_dir()]) {
+        model.name,
+        please_report(&text)
+    ));
+    None
+}
+
+/// Leaves a report about a bug, and says where.
+pub(super) fn please_report(text: &str) -> String {
+    match write_report(text, &[Path::new("."), &std::env::temp_dir()]) {
         Some(path) => format!("Please report this, with the file {}.\n", path.display()),
         None => format!("Please report this, with the following text.\n\n{text}"),
-    };
-    console.remark(&message);
-    false
+    }
 }
 
 /// Writes a certificate. Whoever interrupts that gets one with fewer hints.
@@ -182,9 +183,10 @@ pub(super) fn certify(
     console: &mut Console,
 ) -> Result<Written, Impossible> {
     let mut line = ProgressLine::new(console);
-    let certificate = report.to_certificate(&mut || {
-        line.show(|elapsed| format!("preparing the certificate, {}", seconds(elapsed)));
-        !stop.is_set()
+    let certificate = report.to_certificate(&|| !stop.is_set(), &mut |done, all| {
+        line.show(|elapsed| {
+            format!("preparing the certificate, {done} of {all} parts, {}", seconds(elapsed))
+        });
     });
     drop(line);
     let scripts = certificate.scripts();

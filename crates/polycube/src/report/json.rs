@@ -38,8 +38,9 @@ struct Model {
     invariants: usize,
 }
 
+/// One error or warning.
 #[derive(Serialize)]
-struct Entry {
+pub(crate) struct Entry {
     severity: &'static str,
     code: &'static str,
     message: String,
@@ -126,7 +127,7 @@ impl File {
             errors: diagnostics.errors(),
             warnings: diagnostics.warnings(),
             omitted: diagnostics.omitted(),
-            diagnostics: diagnostics.iter().map(|diagnostic| entry(diagnostic, lines)).collect(),
+            diagnostics: entries(diagnostics, lines),
             model: system.map(model),
         }
     }
@@ -163,6 +164,11 @@ fn model(system: &System) -> Model {
         unsafe_clauses: system.unsafe_clauses().count(),
         invariants: system.invariant_clauses().count(),
     }
+}
+
+/// The errors and warnings of a file.
+pub(crate) fn entries(diagnostics: &Diagnostics, lines: &Lines<'_>) -> Vec<Entry> {
+    diagnostics.iter().map(|diagnostic| entry(diagnostic, lines)).collect()
 }
 
 fn entry(diagnostic: &Diagnostic, lines: &Lines<'_>) -> Entry {

@@ -89,14 +89,10 @@ fn no_proof() {
 #[test]
 fn wrong_command_lines() {
     let folder = models();
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 6] = [
         (
             &["verify", "mutex.cub", "--certificate", "c", "--trust-invariants"],
             "'--certificate <DIR>' cannot be used with '--trust-invariants'",
-        ),
-        (
-            &["verify", "mutex.cub", "--paranoid", "--trust-invariants"],
-            "'--paranoid' cannot be used with '--trust-invariants'",
         ),
         (&["verify", "mutex.cub", "--force"], "<--graph <FILE>|--certificate <DIR>>"),
         (&["verify", "mutex.cub", "--certificate", ""], "a value is required for '--certificate <DIR>'"),

@@ -1,8 +1,6 @@
 //! The invariant is checked once more before the program says Safe.
 
-use std::time::Duration;
-
-use polycube::recheck::{recheck, write_report};
+use polycube::recheck::{Failed, Rechecked, write_report};
 use polycube_certificate::{Clause, Invariant, Obligation};
 use polycube_engine::backward::Options;
 use polycube_engine::brab::instances::Plan;
@@ -11,6 +9,10 @@ use polycube_language::System;
 use polycube_language::check::check;
 
 use super::*;
+
+fn recheck(system: &System, invariant: &Invariant) -> Result<Rechecked, Failed> {
+    polycube::recheck::recheck(system, invariant, 1, &|| true, &mut |_, _| {})
+}
 
 /// The meaning of one of our models, and its text.
 fn system(name: &str) -> (System, String) {
@@ -42,12 +44,13 @@ fn good_invariants() {
     for name in ["mutex.cub", "german.cub", "szymanski_atomic.cub", "peterson_two.cub"] {
         let (system, _) = system(name);
         let invariant = invariant(&system);
-        assert!(recheck(&system, &invariant, None).is_ok(), "{name}");
+        let rechecked = recheck(&system, &invariant).expect("it is inductive");
+        assert_eq!((rechecked.proved, rechecked.stopped), (rechecked.obligations, 0), "{name}");
     }
     let safe = "array Inside[proc] : bool\ninit (p) { not Inside[p] }\nunsafe (p) { Inside[p] }\n\
                 transition stay (p) { Inside[p] := False }\n";
     let system = check(safe).system.expect("a model");
-    assert!(recheck(&system, &properties(&system), None).is_ok());
+    assert!(recheck(&system, &properties(&system)).is_ok());
 }
 
 /// Without one of its clauses, or with another one, it is none: all three kinds of obligations can fail.
@@ -56,8 +59,7 @@ fn bad_invariants() {
     let (system, _) = system("mutex.cub");
     let good = invariant(&system);
     assert_eq!(good.clauses.len(), 2);
-    let failed =
-        |invariant: &Invariant| recheck(&system, invariant, None).expect_err("it is none").obligation;
+    let failed = |invariant: &Invariant| recheck(&system, invariant).expect_err("it is none").obligation;
     assert_eq!(failed(&properties(&system)), Obligation::Preserved { transition: 1, clause: 0 });
     assert_eq!(failed(&Invariant::default()), Obligation::Excludes { property: 0 });
     let nobody = check(
@@ -73,15 +75,18 @@ fn bad_invariants() {
 #[test]
 fn no_time() {
     let (system, _) = system("mutex.cub");
-    assert!(recheck(&system, &properties(&system), Some(Duration::ZERO)).is_ok());
-    assert!(recheck(&system, &properties(&system), Some(Duration::from_secs(60))).is_err());
+    let invariant = properties(&system);
+    let rechecked = polycube::recheck::recheck(&system, &invariant, 2, &|| false, &mut |_, _| {});
+    let rechecked = rechecked.expect("nothing was looked at");
+    assert_eq!((rechecked.obligations, rechecked.proved, rechecked.stopped), (4, 0, 4));
+    assert!(recheck(&system, &invariant).is_err());
 }
 
 #[test]
 fn the_report() {
     let (system, text) = system("mutex.cub");
     let invariant = properties(&system);
-    let failed = recheck(&system, &invariant, None).expect_err("it is none");
+    let failed = recheck(&system, &invariant).expect_err("it is none");
     let report = failed.report(&system, &invariant, "models/mutex.cub", &text);
     assert!(
         report.starts_with(&format!("polycube {}\ncommand line: ", env!("CARGO_PKG_VERSION"))),
@@ -112,27 +117,40 @@ fn files_for_reports() {
     let other = write_report("two", &[&first]).expect("a file");
     assert_ne!(path, other, "nothing is overwritten");
     assert_eq!(fs::read_to_string(&path).expect("a report"), "one");
-    assert_eq!(write_report("three", &[&missing, Path::new("/proc")]), None);
+    assert_eq!(write_report("three", &[&missing, Path::new("/proc")]));
     assert_eq!((names(&first).len(), names(&second).len()), (2, 0));
 }
 
-/// It is checked to the end if that is wanted, and nothing else changes.
+/// The text says what was rechecked, and so does JSON; `--no-recheck` leaves it out, and nothing else changes.
 #[test]
-fn paranoid() {
+fn what_is_said() {
     let folder = models();
     let steady = |output: &Output| -> String {
         let lines = out(output).lines().filter(|line| !line.contains(" solver calls, "));
         lines.map(|line| format!("{line}\n")).collect()
     };
-    for model in ["mutex.cub", "german.cub", "peterson_two.cub", "counter.cub"] {
-        let without = run(folder.path(), &["verify", model], b"");
-        let with = run(folder.path(), &["verify", model, "--paranoid"], b"");
+    for (model, said) in
+        [("mutex.cub", " (rechecked 9 of 9 obligations)"), ("counter.cub", " (rechecked 2 of 2 obligations)")]
+    {
+        let with = run(folder.path(), &["verify", model], b"");
+        let without = run(folder.path(), &["verify", model, "--no-recheck"], b"");
         assert_eq!((code(&with), err(&with)), (0, ""), "{model}");
-        assert_eq!(steady(&with), steady(&without), "{model}");
+        assert!(steady(&with).contains(said), "{}", steady(&with));
+        assert_eq!(steady(&with).replace(said, ""), steady(&without), "{model}");
     }
-    // There is nothing to check about a run, or if nothing is known.
-    for (model, expected) in [("bad.cub", 1), ("ever.cub", 3)] {
-        let arguments = ["verify", model, "--paranoid", "--max-nodes", "10", "--procs", "1"];
-        assert_eq!(code(&run(folder.path(), &arguments, b"")), expected, "{model}");
+    let with = run(folder.path(), &["verify", "german.cub", "--format", "json"], b"");
+    let with: serde_json::Value = serde_json::from_str(out(&with)).expect("JSON");
+    assert_eq!(with["recheck"]["obligations"], with["recheck"]["proved"]);
+    assert!(with["recheck"]["proved"].as_u64().is_some_and(|proved| proved > 100), "{with}");
+    // There is nothing to check about a run, or if nothing is known, or what rests on clauses that are taken as given.
+    for (model, option, expected) in [
+        ("bad.cub", "--procs=1", 1),
+        ("ever.cub", "--max-nodes=10", 3),
+        ("mutex.cub", "--trust-invariants", 0),
+        ("mutex.cub", "--no-recheck", 0),
+    ] {
+        let output = run(folder.path(), &["verify", model, option, "--format", "json"], b"");
+        let json: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
+        assert_eq!((code(&output), json.get("recheck")), (expected, None), "{model} {option}");
     }
 }

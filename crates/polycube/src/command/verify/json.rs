@@ -12,6 +12,8 @@ use serde::Serialize;
 
 use super::cube::{self, Clause};
 use super::report::{Report, Verdict};
+use crate::recheck::Rechecked;
+use crate::report::json::{Entry, entries};
 use crate::report::json_trace::{TraceText, processes, to_json};
 
 impl Report<'_> {
@@ -33,7 +35,9 @@ impl Report<'_> {
                 Processes::Any => None,
                 Processes::Exactly(count) => Some(count),
             },
+            warnings: entries(&self.model.diagnostics, &self.lines),
             proof: self.json_proof(),
+            recheck: self.json_recheck(),
             properties: self.json_properties(),
             invariants: found.invariant.iter().map(|clause| json_clause(system, clause)).collect(),
             engine: name(&self.asked.how.engine),
@@ -66,6 +70,13 @@ impl Report<'_> {
                 Some(JsonProof { kind: "invariant", at: "invariants".to_owned(), check })
             }
         }
+    }
+
+    /// What the second check of the invariant came to.
+    fn json_recheck(&self) -> Option<JsonRecheck> {
+        let Rechecked { obligations, proved, seconds, .. } = self.rechecked?;
+        let reason = self.recheck_gap().map(|gap| gap.code());
+        Some(JsonRecheck { obligations, proved, reason, seconds })
     }
 
     fn json_properties(&self) -> Vec<JsonProperty> {
@@ -167,8 +178,12 @@ pub(in crate::command) struct JsonReport {
     trace: Option<TraceText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     number_procs: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Entry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<JsonProof>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recheck: Option<JsonRecheck>,
     properties: Vec<JsonProperty>,
     invariants: Vec<JsonClause>,
     engine: String,
@@ -184,6 +199,16 @@ struct JsonProof {
     kind: &'static str,
     at: String,
     check: String,
+}
+
+/// The second check of the invariant.
+#[derive(Serialize)]
+struct JsonRecheck {
+    obligations: usize,
+    proved: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    seconds: f64,
 }
 
 /// An instance that guesses were tested on.

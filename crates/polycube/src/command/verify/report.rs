@@ -21,6 +21,7 @@ use crate::certificate::{Certificate, clause_texts};
 use crate::command::Outcome;
 use crate::command::model::Model;
 use crate::command::stop;
+use crate::recheck::Rechecked;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
     call, clause_name, hanging, length, paragraph, processes, separate, trace as table, violation,
@@ -67,8 +68,38 @@ pub(in crate::command) struct Report<'r> {
     pub(super) runs: Vec<BadRun<'r>>,
     pub(super) stopped_by: stop::Reason,
     pub(super) seconds: f64,
+    /// What the second check of the invariant came to, if there was one.
+    pub(super) rechecked: Option<Rechecked>,
     /// The certificate that was written.
     pub(super) certificate: Option<&'r Written>,
+}
+
+/// Why not all obligations were proved once more.
+pub(super) enum Gap {
+    /// There was no time, or no memory, or the user stopped it.
+    Stopped(stop::Reason),
+    /// The second check is not able to.
+    Undecided,
+}
+
+impl Gap {
+    /// For people.
+    fn words(&self) -> &'static str {
+        match self {
+            Gap::Stopped(stop::Reason::Timeout) => "time limit",
+            Gap::Stopped(stop::Reason::User) => "interrupted",
+            Gap::Undecided => "the second check could not decide them; `polycube certify` asks others",
+        }
+    }
+
+    /// For programs.
+    pub(super) fn code(&self) -> &'static str {
+        match self {
+            Gap::Stopped(stop::Reason::Timeout) => "timeout",
+            Gap::Stopped(stop::Reason::User) => "interrupted",
+            Gap::Undecided => "undecided",
+        }
+    }
 }
 
 impl<'r> Report<'r> {
@@ -95,6 +126,7 @@ impl<'r> Report<'r> {
             runs,
             stopped_by,
             seconds: *seconds,
+            rechecked: None,
             certificate: None,
         }
     }
@@ -125,8 +157,21 @@ impl<'r> Report<'r> {
         Invariant { clauses: clauses.map(clause).collect() }
     }
 
+    /// Why the second check did not prove all obligations, if it did not.
+    pub(super) fn recheck_gap(&self) -> Option<Gap> {
+        let Rechecked { obligations, proved, stopped, .. } = self.rechecked?;
+        (proved < obligations).then_some(match stopped {
+            0 => Gap::Undecided,
+            _ => Gap::Stopped(self.stopped_by),
+        })
+    }
+
     /// The certificate for a model that is safe. If it has to end early, that takes nothing from it but hints.
-    pub(super) fn to_certificate(&self, goes_on: &mut dyn FnMut() -> bool) -> Certificate {
+    pub(super) fn to_certificate(
+        &self,
+        goes_on: &(dyn Fn() -> bool + Sync),
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Certificate {
         let cubes = self.verification.invariant.iter();
         let clauses = clause_texts(self.system(), cubes.map(|cube| (&cube.parameters[..], &cube.formula)));
         let origin = Origin {
@@ -135,7 +180,8 @@ impl<'r> Report<'r> {
             engine: name(&self.asked.how.engine),
             search: name(&self.asked.how.search),
         };
-        Certificate::new(&self.model.input.text, self.system(), &clauses, origin, goes_on)
+        let (text, threads) = (&self.model.input.text, self.options.threads);
+        Certificate::new(text, self.system(), &clauses, origin, threads, goes_on, progress)
             .unwrap_or_else(|why| panic!("what the program writes can be read: {why}"))
     }
 
@@ -200,7 +246,14 @@ impl<'r> Report<'r> {
                     )
                 };
                 let condition = self.trusted().map_or_else(String::new, condition);
-                format!("Safe: no bad state is reachable, {}{condition}.", self.instances())
+                let gap = self.recheck_gap().zip(self.rechecked).map(|(gap, rechecked)| {
+                    let Rechecked { obligations, proved, .. } = rechecked;
+                    let open = grouped((obligations - proved) as u64);
+                    let all = counted(obligations as u64, "obligation");
+                    format!("; {open} of {all} were not rechecked: {}", gap.words())
+                });
+                let gap = gap.unwrap_or_default();
+                format!("Safe: no bad state is reachable, {}{condition}{gap}.", self.instances())
             }
             Verdict::Unsafe(run) if run.trace.steps.is_empty() => {
                 format!("Unsafe: an initial state with {} is bad.", processes(run.trace.processes))
@@ -291,7 +344,12 @@ impl<'r> Report<'r> {
         let Verdict::Safe = self.verdict() else { return None };
         let clauses = &self.verification.invariant;
         let count = counted(clauses.len() as u64, "clause");
-        let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
+        let rechecked = self.rechecked.map(|Rechecked { obligations, proved, .. }| {
+            let all = counted(obligations as u64, "obligation");
+            format!(" (rechecked {} of {all})", grouped(proved as u64))
+        });
+        let rechecked = rechecked.unwrap_or_default();
+        let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}{rechecked}:"));
         let all = self.asked.show_invariant || clauses.len() <= SHOWN + 1;
         for clause in clauses.iter().take(if all { usize::MAX } else { SHOWN }) {
             text += &Clause::new(self.system(), clause).in_lines();

@@ -1,0 +1,147 @@
+//! All obligations, in jobs that do not depend on each other: several threads may do them.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use polycube_language::System;
+
+use super::claims::Claims;
+use super::goal::Subject;
+use super::watch::Watch;
+use super::{Effort, Finding, Induction, Open};
+use crate::invariant::{Invariant, Obligation};
+
+/// With fewer obligations than this, threads cost more than they save.
+const WORTH_THREADS: usize = 256;
+
+/// A part of some obligations.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Job {
+    /// A property is excluded.
+    Excluded { property: usize },
+    /// The initial states satisfy the clauses with so many parameters.
+    Initial { level: u32 },
+    /// Steps of a transition preserve the clauses, where so many of their processes are not named by it.
+    Preserved { transition: usize, level: u32 },
+}
+
+/// What a job found out.
+#[derive(Default)]
+pub(super) struct Findings {
+    pub(super) known: BTreeMap<Obligation, Finding>,
+    /// Whether it came to its end.
+    pub(super) complete: bool,
+}
+
+impl Findings {
+    /// Adds what was found out about a part of an obligation. Whether there is anything left to do.
+    pub(super) fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
+        let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Stopped));
+        match self.known.get_mut(&obligation) {
+            None => {
+                self.known.insert(obligation, finding);
+            }
+            Some(known) => known.join(finding),
+        }
+        goes_on
+    }
+
+    fn has_refuted(&self) -> bool {
+        self.known.values().any(|finding| matches!(finding, Finding::Refuted(_)))
+    }
+}
+
+impl Finding {
+    /// What is known of an obligation of which this was found out of one part, and that of another: it is proved if all parts
+    /// are.
+    fn join(&mut self, other: Finding) {
+        match (&mut *self, other) {
+            (Finding::Proved(known), Finding::Proved(more)) => {
+                let new: Vec<_> = more.into_iter().filter(|instance| !known.contains(instance)).collect();
+                known.extend(new);
+            }
+            (Finding::Refuted(_), _) | (Finding::Open(_), Finding::Proved(_)) => {}
+            (Finding::Open(_), Finding::Open(Open::Incomplete)) => {}
+            (_, other) => *self = other,
+        }
+    }
+}
+
+/// Looks at all obligations.
+pub(super) fn decide(
+    system: &System,
+    invariant: &Invariant,
+    effort: &Effort<'_>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Induction {
+    let claims = Claims::new(system, invariant);
+    let subject = Subject { system, invariant, claims: &claims, hints: effort.hints };
+    let jobs = subject.jobs();
+    let obligations = Obligation::all(system, invariant);
+    let done = perform(subject, &jobs, obligations.len(), effort, progress);
+    // What is refuted is refuted by the first job that does so; what later ones found out, if they were begun, depends on
+    // threads.
+    let end = done.iter().position(|findings| findings.as_ref().is_some_and(Findings::has_refuted));
+    let mut induction = Induction::default();
+    for obligation in obligations {
+        induction.findings.insert(obligation, Finding::Proved(Vec::new()));
+    }
+    for (at, (&job, findings)) in jobs.iter().zip(done).enumerate() {
+        let findings = findings.filter(|_| end.is_none_or(|end| at <= end)).unwrap_or_default();
+        if !findings.complete {
+            // What was proved until now of an obligation is not all of it.
+            for obligation in subject.obligations(job) {
+                induction.join(obligation, Finding::Open(Open::Stopped));
+            }
+        }
+        for (obligation, finding) in findings.known {
+            induction.join(obligation, finding);
+        }
+    }
+    induction
+}
+
+/// Does the jobs, as long as nothing is refuted. The result is the same for every number of threads, up to the first job that
+/// refutes something.
+fn perform(
+    subject: Subject<'_>,
+    jobs: &[Job],
+    obligations: usize,
+    effort: &Effort<'_>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Vec<Option<Findings>> {
+    let next = AtomicUsize::new(0);
+    let first_refuted = AtomicUsize::new(usize::MAX);
+    let done: Mutex<Vec<Option<Findings>>> = Mutex::new(jobs.iter().map(|_| None).collect());
+    let one = || {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let &job = jobs.get(at)?;
+        let goes_on = || at < first_refuted.load(Ordering::Relaxed) && (effort.goes_on)();
+        if goes_on() {
+            let findings = subject.run(job, &Watch::new(&goes_on));
+            if findings.has_refuted() {
+                first_refuted.fetch_min(at, Ordering::Relaxed);
+            }
+            done.lock().expect("no job panics while it is held")[at] = Some(findings);
+        }
+        Some(())
+    };
+    std::thread::scope(|scope| {
+        let threads = if obligations < WORTH_THREADS { 1 } else { effort.threads.min(jobs.len()) };
+        for _ in 1..threads {
+            scope.spawn(|| while one().is_some() {});
+        }
+        while one().is_some() {
+            progress(next.load(Ordering::Relaxed).min(jobs.len()), jobs.len());
+        }
+    });
+    done.into_inner().expect("no job panics while it is held")
+}
+
+impl Induction {
+    fn join(&mut self, obligation: Obligation, finding: Finding) {
+        let known = self.findings.get_mut(&obligation).expect("all obligations are there from the start");
+        known.join(finding);
+    }
+}
