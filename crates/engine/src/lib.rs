@@ -7,6 +7,12 @@
 //! - [`brab`]: approximations that make it end sooner.
 //! - [`engine`]: which of these verifies a system.
 
+// A number that loses its upper bits makes a wrong answer look like any other. (Tests count small numbers.)
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 pub mod backward;
 pub mod brab;
 pub mod compile;

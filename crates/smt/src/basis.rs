@@ -134,7 +134,9 @@ impl Basis {
                 let multiple = reduced.factor(&vector, other - columns.start).round();
                 // Beyond that, nothing good will come of it.
                 if multiple != 0.0 && multiple.abs() < 1e37 {
-                    self.subtract(place, &Rational::new(multiple as i128, 1), other);
+                    #[expect(clippy::cast_possible_truncation, reason = "a whole number below 1e37 < 2^127")]
+                    let exact = Rational::new(multiple as i128, 1);
+                    self.subtract(place, &exact, other);
                     vector = self.weighted_column(place, weights, own_weight);
                     largest_multiple = largest_multiple.max(multiple.abs());
                 }

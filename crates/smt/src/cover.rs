@@ -189,7 +189,8 @@ impl<'p> Cover<'p> {
     /// Whether the excluded cubes cover the one in question.
     pub fn check(&mut self, budget: &mut Budget) -> Covered {
         self.active.clear();
-        self.active.extend(0..self.used.len() as u32);
+        let clauses = u32::try_from(self.used.len()).expect("clauses fit into memory");
+        self.active.extend(0..clauses);
         self.used.fill(false);
         self.stale = false;
         let found = self.search(0, 0, budget);
@@ -210,7 +211,8 @@ impl<'p> Cover<'p> {
             return literal;
         }
         let negation = relation.negated();
-        let literal = Literal { atom: self.atoms.len() as u32, positive: true };
+        let atom = u32::try_from(self.atoms.len()).expect("atoms fit into memory");
+        let literal = Literal { atom, positive: true };
         self.atoms.push(Atom { sides: [relation.clone(), negation.clone()], value: None, needed: false });
         self.numbers.insert(relation.clone(), literal);
         self.numbers.insert(negation, Literal { positive: false, ..literal });
@@ -326,7 +328,8 @@ impl<'p> Cover<'p> {
                 if open.is_none() {
                     let guard = outside & outside.wrapping_neg();
                     let field = field_below(guard, bits, guards);
-                    open = Some(Open::Field { word: at as u32, bits: cube & field });
+                    let word = u32::try_from(at).expect("fields count words in 32 bits");
+                    open = Some(Open::Field { word, bits: cube & field });
                 }
             }
         }

@@ -214,8 +214,8 @@ impl Graph {
     fn find_distances(&mut self) -> Option<Result<(), Conflict>> {
         // Any numbers will do to begin with. With these, few differences are equal, and few disequalities
         // violated.
-        for (node, distance) in self.distances.iter_mut().enumerate() {
-            *distance = (node * node) as i64 * PARTS;
+        for (node, distance) in (0i64..).zip(&mut self.distances) {
+            *distance = node * node * PARTS;
         }
         let mut parents = [usize::MAX; MAX_NODES];
         for _ in 0..=self.nodes {

@@ -198,9 +198,8 @@ impl Rational {
     pub fn gcd(&self, other: &Rational) -> Rational {
         match (self.to_i64(), other.to_i64()) {
             (Some(left), Some(right)) => {
-                let divisor = gcd(u128::from(left.unsigned_abs()), u128::from(right.unsigned_abs()));
-                // Below 2^64, and so are all numbers that `new` gets here.
-                Rational::new(divisor as i128, 1)
+                let divisor = gcd_of_words(left.unsigned_abs(), right.unsigned_abs());
+                Rational::new(i128::from(divisor), 1)
             }
             _ if self.is_zero() => other.abs(),
             _ if other.is_zero() => self.abs(),

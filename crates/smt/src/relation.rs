@@ -13,7 +13,7 @@ pub struct Variable(pub u16);
 
 /// A type without arithmetic: its index in a list of [`Sort`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SortId(pub u8);
+pub struct SortId(pub u16);
 
 /// A type without arithmetic: some values that have names, the *points*, pairwise different; and perhaps
 /// infinitely many others, each different from all points. The values are totally ordered, in a way of which

@@ -90,6 +90,12 @@ impl Shape {
         self.bits.len()
     }
 
+    /// All variables, and what each is.
+    pub fn iter(&self) -> impl Iterator<Item = (Variable, Kind)> + '_ {
+        debug_assert!(self.variables.len() <= usize::from(u16::MAX), "variables are counted in 16 bits");
+        self.variables.iter().zip(0..).map(|(&kind, number)| (Variable(number), kind))
+    }
+
     /// What a variable is.
     #[inline]
     pub fn kind(&self, variable: Variable) -> Kind {
@@ -143,6 +149,12 @@ pub fn nonempty(word: u64, bits: u64, guards: u64) -> u64 {
 #[inline]
 pub fn is_subset(left: &[u64], right: &[u64]) -> bool {
     left.iter().zip(right).all(|(&left, &right)| left & !right == 0)
+}
+
+/// The least value of a set; there is one.
+#[inline]
+pub fn least(values: u64) -> u8 {
+    u8::try_from(values.trailing_zeros()).expect("a word has 64 bits")
 }
 
 /// The bits of the field whose guard bit this is.

@@ -93,7 +93,7 @@ impl Search<'_, '_, '_> {
             // It was refuted in the meantime.
             Some(_) => return self.enqueue(id),
             None => {
-                let origin = self.origins.len() as u32;
+                let origin = u32::try_from(self.origins.len()).expect("origins fit into memory");
                 self.origins.push(Origin { guess: Some(kind), ..Origin::default() });
                 self.approximations.insert(Arc::clone(&cube), origin);
                 self.statistics.approximations += 1;
@@ -188,8 +188,9 @@ impl Search<'_, '_, '_> {
         let mut observer = Exploring { statistics, queue, observer };
         let violations = guide.grow(threads, &mut observer);
         for Violation { property, trace, .. } in violations {
-            if self.is_open(property as u32) {
-                self.violate(property as u32, trace);
+            let origin = u32::try_from(property).expect("properties fit into memory");
+            if self.is_open(origin) {
+                self.violate(origin, trace);
             }
         }
         self.refute_reached();

@@ -258,7 +258,7 @@ fn choose(
 fn variable_of(vocabulary: &Vocabulary<'_>, processes: u8, cell: &Cell) -> Variable {
     let mut indices = [0; 8];
     for (index, process) in indices.iter_mut().zip(&cell.indices) {
-        *index = (process - 1) as u8;
+        *index = u8::try_from(process - 1).expect("a closed universe has few processes");
     }
     vocabulary.layout(processes).cell(cell.symbol, &indices[..cell.indices.len()])
 }
@@ -272,7 +272,8 @@ fn model_value(ty: Type, model: &Model, variable: Variable) -> Option<Value> {
         (ordered::Value::Point(process), Type::Process) => Some(Value::Process(u32::from(process) + 1)),
         (ordered::Value::Point(index), Type::Enumeration(id)) => Some(Value::Constructor(id, index.into())),
         (ordered::Value::Other(class), Type::Abstract(id)) => {
-            Some(Value::Abstract(id, (class as u32 + 1) * ROOM))
+            // There are at most as many classes as cells.
+            Some(Value::Abstract(id, (u32::from(class) + 1) * ROOM))
         }
         _ => None,
     }
@@ -307,8 +308,7 @@ fn orders(system: &System, model: &Model) -> Orders {
         (!natural).then_some(points)
     };
     let mut orders = Orders { processes: points(PROCESSES, 1), ..Orders::default() };
-    for index in 0..system.enumerations.len() {
-        let id = EnumerationId(index as u32);
+    for (_, id) in system.enumerations.iter().zip((0..).map(EnumerationId)) {
         if let Some(order) = points(sort_of(system, Type::Enumeration(id)), 0) {
             orders.enumerations.insert(id, order);
         }
@@ -333,7 +333,7 @@ fn with_small_abstract_values(system: &System, mut trace: Trace) -> Trace {
                 && id.0 as usize == index
             {
                 let place = numbers.binary_search(number).expect("all numbers are listed");
-                *number = place as u32 + 1;
+                *number = u32::try_from(place).expect("values have 32 bits") + 1;
             }
         };
         trace.initial = trace

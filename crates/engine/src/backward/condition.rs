@@ -23,7 +23,7 @@ use polycube_smt::rational::Rational;
 use polycube_smt::relation::{
     Comparison, Linear, Normalized, NumberKind, Ordered, SortId, Term as SolverTerm, Variable,
 };
-use polycube_smt::shape::Kind;
+use polycube_smt::shape::{Kind, least};
 
 use super::tree::Tree;
 use crate::cube::vocabulary::{Layout, OTHER, PROCESSES, Vocabulary, sort_of};
@@ -277,8 +277,14 @@ impl<'v, 's> Conditions<'v, 's> {
                 let process = self.process(*variable);
                 then(self, Resolved::Process(process))
             }
-            Term::Process(number) => then(self, Resolved::Process((number - 1) as u8)),
-            Term::Constructor(_, index) => then(self, Resolved::Constructor(*index as u8)),
+            Term::Process(number) => {
+                let process = u8::try_from(number - 1).expect("a closed universe has few processes");
+                then(self, Resolved::Process(process))
+            }
+            Term::Constructor(_, index) => {
+                let value = u8::try_from(*index).expect("enumerations of a vocabulary have few values");
+                then(self, Resolved::Constructor(value))
+            }
             Term::Access(access) => self.access(access, 0, &mut [0; 8], &mut |conditions, cell| {
                 then(conditions, Resolved::Cell(cell))
             }),
@@ -420,7 +426,7 @@ impl<'v, 's> Conditions<'v, 's> {
         {
             let values = self.layout.shape.domain(&self.draft, cell);
             if values.is_power_of_two() && values != self.layout.shape.sorts[usize::from(sort.0)].others() {
-                return SolverTerm::Point(values.trailing_zeros() as u8);
+                return SolverTerm::Point(least(values));
             }
         }
         term

@@ -12,7 +12,6 @@ use std::sync::OnceLock;
 
 use polycube_language::formula::{Formula, Quantified, Quantifier};
 use polycube_language::system::SymbolId;
-use polycube_smt::relation::Variable;
 use polycube_smt::shape::Kind;
 
 use super::condition::Conditions;
@@ -76,7 +75,8 @@ impl<'v, 's> Initial<'v, 's> {
         let system = vocabulary.system;
         let closed = system.init.iter().filter(|init| init.parameters.is_empty());
         let witnesses = closed.map(|init| witnesses(&init.formula, true)).sum::<usize>();
-        let witnesses = if vocabulary.is_open() { witnesses.min(MAX_NAMED.into()) as u8 } else { 0 };
+        let witnesses = if vocabulary.is_open() { witnesses } else { 0 };
+        let witnesses = u8::try_from(witnesses).map_or(MAX_NAMED, |witnesses| witnesses.min(MAX_NAMED));
         Initial { vocabulary, instances: Default::default(), witnesses }
     }
 
@@ -103,7 +103,7 @@ impl<'v, 's> Initial<'v, 's> {
         if named == cube.named && pointers.is_empty() && witnesses == 0 {
             return meeting;
         }
-        let most = named + witnesses + pointers.len() as u8;
+        let most = named + witnesses + u8::try_from(pointers.len()).expect("there are few pointers");
         let besides = Besides { pointers, witnesses: witnesses > 0 };
         // They may be the same ones, or some of those that the cube names.
         let mut meetings = (named..=most).map(|named| self.meets_with(cube, named, &besides));
@@ -117,11 +117,10 @@ impl<'v, 's> Initial<'v, 's> {
         let mut words = Vec::new();
         place(self.vocabulary, cube, &identity, named, &mut words, &mut Vec::new());
         let mut pointers: Vec<(SymbolId, Indices)> = Vec::new();
-        for (at, kind) in layout.shape.variables.iter().enumerate() {
+        for (cell, kind) in layout.shape.iter() {
             if let Kind::Finite(PROCESSES, field) = kind
                 && field.get(&words) >> OTHER & 1 == 1
             {
-                let cell = Variable(at as u16);
                 let symbol = layout.symbol(cell);
                 pointers.push((symbol, layout.indices(cell, self.vocabulary.dimensions(symbol.0 as usize))));
             }

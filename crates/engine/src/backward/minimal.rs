@@ -58,7 +58,7 @@ impl Search<'_, '_, '_> {
         let mut cubes = Vec::new();
         let mut has_none = Vec::new();
         for entry in self.visited.iter() {
-            let number = NodeId(cubes.len() as u32);
+            let number = NodeId::new(cubes.len());
             store.insert(self.vocabulary, number, entry.origin, Arc::clone(&entry.cube));
             cubes.push(Arc::clone(&entry.cube));
             has_none.push(trusted(entry.origin));

@@ -47,11 +47,12 @@ impl Node {
     /// A predecessor of another node.
     pub fn before(parent_id: NodeId, parent: &Node, predecessor: Predecessor) -> Node {
         let Predecessor { cube, transition, arguments, names, weakened } = predecessor;
+        let transition = u32::try_from(transition).expect("transitions fit into memory");
         Node {
             cube: Arc::new(cube),
             origin: parent.origin,
             depth: parent.depth + 1,
-            step: Some(Step { parent: parent_id, transition: transition as u32, arguments, names, weakened }),
+            step: Some(Step { parent: parent_id, transition, arguments, names, weakened }),
         }
     }
 
@@ -83,8 +84,8 @@ pub fn symbolic_run(vocabulary: &Vocabulary<'_>, nodes: &[Node], from: NodeId) -
         let names: Vec<String> = names.iter().map(|name| format!("#{name}")).collect();
         show::formula(vocabulary, &nodes[id.index()].cube, &names)
     };
-    let mut names: Vec<u32> = (1..=u32::from(nodes[from.index()].cube.named)).collect();
-    let mut last = names.len() as u32;
+    let mut last = u32::from(nodes[from.index()].cube.named);
+    let mut names: Vec<u32> = (1..=last).collect();
     let mut run = SymbolicRun { steps: Vec::new(), processes: 0, states: vec![state(from, &names)] };
     for step in steps(nodes, from) {
         // A process that the node does not mention may be any: it gets a new name.

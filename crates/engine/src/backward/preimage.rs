@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use polycube_language::System;
 use polycube_language::system::{SymbolId, SymbolKind};
 use polycube_smt::relation::{Linear, Relation, Term, Variable};
-use polycube_smt::shape::{Kind, Shape};
+use polycube_smt::shape::{Kind, Shape, least};
 
 use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_of};
 use super::expansion::{Cases, Draft, Drafts, TooManyCases, eliminate};
@@ -78,6 +78,12 @@ pub fn predecessors(
     visit: &mut dyn FnMut(Option<Predecessor>) -> ControlFlow<()>,
 ) -> Result<(), TooMany> {
     let restricted = restricted_cells(vocabulary, cube);
+    // The arguments are different: a cube would have to name them all.
+    if rule.transition.parameters.len() > usize::from(vocabulary.max_named) {
+        let may_change = |cell: &Restricted| rule.updates[cell.symbol.0 as usize].is_some();
+        let is_possible = vocabulary.is_open() && restricted.iter().any(may_change);
+        return if is_possible { Err(TooMany::Processes) } else { Ok(()) };
+    }
     let (mut result, mut flow) = (Ok(()), ControlFlow::Continue(()));
     for_each_assignment(vocabulary, rule.transition.parameters.len(), cube.named, &mut |arguments| {
         // A step that changes nothing the cube speaks about leads into it only from inside.
@@ -187,18 +193,20 @@ pub fn for_each_assignment(
             chosen.pop();
         }
     }
-    extend(vocabulary.is_open(), parameters, named, 0, &mut Vec::new(), visit);
+    if vocabulary.is_open() || parameters <= usize::from(named) {
+        extend(vocabulary.is_open(), parameters, named, 0, &mut Vec::new(), visit);
+    }
 }
 
 /// The cells that a cube says something about.
 fn restricted_cells(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Restricted> {
     let layout = vocabulary.layout(cube.named);
     let mut cells: Vec<Variable> = Vec::new();
-    for (at, kind) in layout.shape.variables.iter().enumerate() {
+    for (cell, kind) in layout.shape.iter() {
         if let Kind::Finite(_, field) = kind
             && field.get(&cube.words) != field.get(&layout.full)
         {
-            cells.push(Variable(at as u16));
+            cells.push(cell);
         }
     }
     cells.extend(cube.relations.iter().flat_map(Relation::variables));
@@ -281,9 +289,9 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
 
         // What the step leaves alone, and what it may change.
         let (mut changed_cells, mut relations, mut changed_relations) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, kind) in self.shape().variables.iter().enumerate() {
+        for (cell, kind) in self.shape().iter() {
             let Kind::Finite(_, field) = kind else { continue };
-            let (values, cell) = (field.get(&self.words), Variable(at as u16));
+            let values = field.get(&self.words);
             if values == field.get(&self.layout.full) {
                 continue;
             }
@@ -413,7 +421,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             return;
         };
         let Kind::Finite(sort, field) = self.shape().kind(cell) else {
-            let variable = Variable((self.layout.cells() + auxiliary.len()) as u16);
+            let number = u16::try_from(self.layout.cells() + auxiliary.len());
+            let variable = Variable(number.expect("cells take at most half of the numbers"));
             auxiliary.push(variable);
             conditions.choices.push(Choice { cell, value: Chosen::Variable(variable) });
             self.each_choice(rest, conditions, auxiliary, visit);
@@ -427,7 +436,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             conditions.outside = true;
         }
         while values != 0 {
-            let point = values.trailing_zeros() as u8;
+            let point = least(values);
             values &= values - 1;
             conditions.choices.push(Choice { cell, value: Chosen::Point(point) });
             self.each_choice(rest, conditions, auxiliary, visit);

@@ -58,7 +58,7 @@ impl Search<'_, '_, '_> {
     }
 
     pub(super) fn push(&mut self, node: Node) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
+        let id = NodeId::new(self.nodes.len());
         self.heap_bytes += node.heap_bytes();
         self.nodes.push(node);
         if self.options.graph {
@@ -83,7 +83,9 @@ impl Search<'_, '_, '_> {
             SearchOrder::DepthFirst => u64::MAX >> 1 & !u64::from(id.0),
             SearchOrder::FewProcesses => processes << 32 | depth,
             SearchOrder::FewLiterals => {
-                processes << 48 | (node.cube.literals(self.vocabulary) as u64) << 32 | depth
+                // Beyond these 16 bits, the order does not matter.
+                let literals = u16::try_from(node.cube.literals(self.vocabulary)).unwrap_or(u16::MAX);
+                processes << 48 | u64::from(literals) << 32 | depth
             }
         }
     }

@@ -29,14 +29,15 @@ pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Resul
     let cubes = match vocabulary.universe {
         Universe::Closed(processes) => closed_property_cubes(vocabulary, property, processes)?,
         Universe::Open => {
-            let parameters = property.parameters.len() as u8;
+            let parameters = u8::try_from(property.parameters.len()).map_err(|_| TooMany::Processes)?;
             let arguments: Vec<u8> = (0..parameters).collect();
             let mut cubes = Vec::new();
-            for named in (0..=sites(&property.formula)).map(|spare| usize::from(parameters) + spare) {
-                if named > usize::from(vocabulary.max_named) {
+            for spare in 0..=sites(&property.formula) {
+                let named = u8::try_from(usize::from(parameters) + spare).map_err(|_| TooMany::Processes)?;
+                if named > vocabulary.max_named {
                     return Err(TooMany::Processes);
                 }
-                let roots = property_cubes_at(vocabulary, property, &arguments, named as u8)?;
+                let roots = property_cubes_at(vocabulary, property, &arguments, named)?;
                 cubes.extend(roots.cubes);
                 if !roots.outside {
                     break;
@@ -54,7 +55,11 @@ pub fn closed_property_cubes(
     property: &Property,
     processes: u8,
 ) -> Result<Vec<Cube>, TooMany> {
-    let parameters = property.parameters.len() as u8;
+    // Different processes stand for the parameters: there have to be as many.
+    let Some(parameters) = u8::try_from(property.parameters.len()).ok().filter(|count| *count <= processes)
+    else {
+        return Ok(Vec::new());
+    };
     let (mut cubes, mut result) = (Vec::new(), Ok(()));
     let mut add = |arguments: &[u8]| match property_cubes_at(vocabulary, property, arguments, processes) {
         Ok(roots) => cubes.extend(roots.cubes),
@@ -62,7 +67,7 @@ pub fn closed_property_cubes(
     };
     if vocabulary.pinned != 0 {
         for_each_assignment(vocabulary, parameters.into(), processes, &mut add);
-    } else if parameters <= processes {
+    } else {
         // Any other processes would only be other names.
         add(&(0..parameters).collect::<Vec<u8>>());
     }

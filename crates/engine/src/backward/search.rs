@@ -178,7 +178,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// The properties are where the search begins: invariants first, since what they exclude helps with the rest.
     pub(super) fn start(&mut self) {
         for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
-            for (index, property) in self.system.properties.iter().enumerate() {
+            for (property, origin) in self.system.properties.iter().zip(0..) {
                 if property.kind != kind {
                     continue;
                 }
@@ -191,11 +191,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 };
                 let trusted = kind == PropertyKind::Invariant && self.options.invariants == Invariants::Trust;
                 if trusted {
-                    self.origins[index].standing = Standing::Trusted;
+                    self.origins[origin as usize].standing = Standing::Trusted;
                 }
                 for cube in cubes {
                     let initial = !trusted && self.initial.meets(&cube);
-                    let root = Node::root(cube, index as u32, 0);
+                    let root = Node::root(cube, origin, 0);
                     if trusted {
                         let node = self.push(root);
                         self.visit(node);

@@ -1,7 +1,6 @@
 //! From a node that contains initial states to a run that executes, if there is one.
 
 use polycube_certificate::Trace;
-use polycube_language::system::Processes;
 
 use super::concrete::concretize;
 use super::node::{Node, steps};
@@ -9,7 +8,7 @@ use super::origin::Standing;
 use super::search::Search;
 use super::verification::{GraphState, Others};
 use crate::cube::store::NodeId;
-use crate::cube::vocabulary::MAX_NAMED;
+use crate::cube::vocabulary::{MAX_NAMED, Universe};
 
 /// How many more processes than a symbolic run names are tried for a real one.
 const SPARE_PROCESSES: u8 = 2;
@@ -53,9 +52,9 @@ impl Search<'_, '_, '_> {
         let transitions: Vec<usize> = steps(&self.nodes, id).map(|step| step.transition as usize).collect();
         let Node { cube, origin, .. } = self.node(id);
         let least = cube.at_least.max(1);
-        let sizes = match self.system.processes {
-            Processes::Exactly(size) => size as u8..=size as u8,
-            Processes::Any => least..=(least + SPARE_PROCESSES).min(MAX_NAMED),
+        let sizes = match self.vocabulary.universe {
+            Universe::Closed(size) => size..=size,
+            Universe::Open => least..=(least + SPARE_PROCESSES).min(MAX_NAMED),
         };
         sizes.into_iter().find_map(|processes| {
             let is_interrupted = || self.is_interrupted();

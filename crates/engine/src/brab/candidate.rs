@@ -95,7 +95,7 @@ pub fn generalize(
     for processes in 0..=oracle.processes() {
         for size in (1..=atoms.len()).filter(|&size| record.is_trusted(Guess::of_size(size))) {
             candidates.processes = processes;
-            if let Some(chosen) = candidates.extend(0, 0, size as u32) {
+            if let Some(chosen) = candidates.extend(0, 0, size) {
                 let larger = built(chosen);
                 // A sample of the states is no reason to be so bold: with it, FLASH needs five times as long.
                 if oracle.knows_all()
@@ -179,7 +179,7 @@ struct Candidates<'c> {
 
 impl Candidates<'_> {
     /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none of them banned.
-    fn extend(&mut self, chosen: u64, mut banned: u64, size: u32) -> Option<u64> {
+    fn extend(&mut self, chosen: u64, mut banned: u64, size: usize) -> Option<u64> {
         self.sets = self.sets.checked_sub(1)?;
         let missed = |set: &&u64| **set & chosen == 0;
         let needed = match self.rejections.iter().find(missed) {
@@ -235,19 +235,19 @@ impl Candidates<'_> {
 fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Part> {
     let layout = vocabulary.layout(cube.named);
     let mut parts = Vec::new();
-    for (at, kind) in layout.shape.variables.iter().enumerate() {
+    for (variable, kind) in layout.shape.iter() {
         let Kind::Finite(sort, field) = kind else { continue };
         let values = field.get(&cube.words);
         if values == field.get(&layout.full) {
             continue;
         }
-        let variable = Variable(at as u16);
         let (cell, mut processes) = cell(vocabulary, layout, variable);
-        let literal = if *sort == PROCESSES {
-            let named = (1u64 << cube.named) - 1;
+        let literal = if sort == PROCESSES {
+            let named = (1u16 << cube.named) - 1;
             let others = values >> OTHER & 1 == 1;
+            let held = u16::try_from(values).expect("a set of processes has 16 bits");
             // Processes are spoken of if they are told apart from those that are not named.
-            processes |= (if others { !values & named } else { values & named }) as u16;
+            processes |= if others { !held & named } else { held & named };
             let variables = (0..u32::from(cube.named)).filter(|process| values >> process & 1 == 1);
             let others = if others { Others::Allowed } else { Others::Excluded };
             Literal::Processes { cell, variables: variables.collect(), others }

@@ -22,7 +22,7 @@ pub fn with_crashes(system: &System) -> Option<(System, SymbolId)> {
     }
     let mut system = system.clone();
     system.properties.clear();
-    let crashed = SymbolId(system.symbols.len() as u32);
+    let crashed = SymbolId(u32::try_from(system.symbols.len()).expect("ids of symbols have 32 bits"));
     system.symbols.push(Symbol {
         // No name of a model has a blank in it.
         name: "is crashed".to_owned(),

@@ -235,10 +235,12 @@ fn explore(
 fn least_processes(system: &System) -> u32 {
     let transitions = system.transitions.iter().map(|transition| transition.parameters.len());
     let properties = system.properties.iter().map(|property| property.parameters.len());
-    let most = transitions.chain(properties).max().unwrap_or(0) as u32;
+    let most = transitions.chain(properties).max().unwrap_or(0);
     let is_changed = |id: SymbolId| system.updates().any(|update| update.symbol == id);
-    let named = system.symbols.iter().enumerate().filter(|(at, symbol)| {
-        symbol.ty == Type::Process && symbol.dimensions() == 0 && !is_changed(SymbolId(*at as u32))
-    });
-    most.max(2) + named.count() as u32
+    let named =
+        system.symbols.iter().zip((0..).map(SymbolId)).filter(|(symbol, id)| {
+            symbol.ty == Type::Process && symbol.dimensions() == 0 && !is_changed(*id)
+        });
+    // Where it does not fit, no instance is small enough anyway.
+    u32::try_from(most.max(2) + named.count()).unwrap_or(u32::MAX / 2)
 }

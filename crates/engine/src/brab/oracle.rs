@@ -63,7 +63,7 @@ impl Oracle for Reached {
         let spoken = members(chosen).fold(0, |spoken, at| spoken | atoms[at].processes);
         // The processes get numbers: first those that the chosen atoms speak of, then the others.
         let mut order: Vec<u32> = (0..16).filter(|process| spoken >> process & 1 == 1).collect();
-        let variables = order.len() as u32;
+        let variables = spoken.count_ones();
         let literals = members(chosen).map(|at| renamed(&atoms[at].literal, &order));
         let conjunction = Conjunction {
             variables,
@@ -91,7 +91,7 @@ impl Oracle for Reached {
 /// A literal in which the process `order[i]` is called i. Processes that are not there are not told apart from those
 /// that have no name at all.
 fn renamed(literal: &Literal, order: &[u32]) -> Literal {
-    let rename = |process: u32| order.iter().position(|&other| other == process).map(|at| at as u32);
+    let rename = |process: u32| (0..).zip(order).find(|(_, other)| **other == process).map(|(at, _)| at);
     let cell = |cell: &Cell| Cell {
         symbol: cell.symbol,
         indices: cell.indices.iter().map(|&index| rename(index).expect("it is spoken of")).collect(),

@@ -77,10 +77,10 @@ pub struct CodeSet(Vec<u64>);
 
 impl CodeSet {
     /// The codes below `size` for which the predicate holds.
-    pub fn of(size: usize, contains: impl Fn(u64) -> bool) -> CodeSet {
+    pub fn of(size: usize, contains: impl Fn(usize) -> bool) -> CodeSet {
         let mut words = vec![0u64; size.div_ceil(64)];
-        for code in (0..size as u64).filter(|&code| contains(code)) {
-            words[code as usize / 64] |= 1 << (code % 64);
+        for code in (0..size).filter(|&code| contains(code)) {
+            words[code / 64] |= 1 << (code % 64);
         }
         CodeSet(words)
     }
@@ -92,7 +92,8 @@ impl CodeSet {
 
     /// Whether a code is in it.
     pub fn contains(&self, code: u64) -> bool {
-        self.0.get(code as usize / 64).is_some_and(|word| word >> (code % 64) & 1 == 1)
+        let word = usize::try_from(code / 64).ok().and_then(|word| self.0.get(word));
+        word.is_some_and(|word| word >> (code % 64) & 1 == 1)
     }
 
     /// The codes in it.
@@ -108,7 +109,7 @@ impl Condition {
     pub const FALSE: Condition = Condition::Constant(false);
 
     /// The slot, with finitely many values, has one of the codes for which the predicate holds.
-    pub fn one_of(slot: SlotId, size: usize, contains: impl Fn(u64) -> bool) -> Condition {
+    pub fn one_of(slot: SlotId, size: usize, contains: impl Fn(usize) -> bool) -> Condition {
         let set = CodeSet::of(size, contains);
         let (count, first) = (set.iter().count(), set.iter().next());
         match (count, first) {

@@ -41,12 +41,13 @@ impl NumberFormat {
     /// The code of a number of steps, if it can be stored.
     pub fn code(self, steps: i128) -> Option<u64> {
         let code = steps - i128::from(self.low());
-        (0..1i128 << self.bits).contains(&code).then_some(code as u64)
+        u64::try_from(code).ok().filter(|code| code >> self.bits == 0)
     }
 
     /// The number that a code stands for.
     pub fn number(self, code: u64) -> Number {
-        let steps = Number::from(code as i64 + self.low());
+        let code = i64::try_from(code).expect("a code takes at most 62 bits");
+        let steps = Number::from(code + self.low());
         if self.scale == 1 { steps } else { steps.divided_by(&Number::from(self.scale)) }
     }
 

@@ -103,7 +103,7 @@ impl Filter {
     pub fn candidates<const W: usize>(&self, state: &[u64; W], word: usize) -> u64 {
         let mut left = ones(self.count - word * 64);
         for (chunk, first) in self.chunks.iter().zip(&self.first_rows) {
-            left &= self.rows[first + chunk.get(state) as usize * self.words + word];
+            left &= self.rows[first + chunk.index(state) * self.words + word];
         }
         left
     }

@@ -105,12 +105,12 @@ impl<'i> Initial<'i> {
         let count = instance.slots.len();
         let mut mentions = vec![Vec::new(); count];
         let mut conjunct_slots = Vec::new();
-        for (at, conjunct) in instance.init.iter().enumerate() {
+        for (at, conjunct) in (0..).zip(&instance.init) {
             let mut slots = Vec::new();
             conjunct.for_each_slot(&mut |slot| slots.push(slot));
             slots.sort_unstable();
             slots.dedup();
-            slots.iter().for_each(|slot| mentions[slot.0 as usize].push(at as u32));
+            slots.iter().for_each(|slot| mentions[slot.0 as usize].push(at));
             conjunct_slots.push(slots);
         }
         let candidates = instance.slots.iter().map(|slot| match instance.domain(slot) {
@@ -505,8 +505,9 @@ fn solve(
         return if instance.system.symbol(symbol).ty == Type::Integer {
             Ok(Err(Conflict))
         } else {
-            let wanted = factor.unsigned_abs() as i64;
-            let common = super::domain::gcd(wanted, (rest % factor).unsigned_abs() as i64);
+            let small = |number: i128| i64::try_from(number.abs()).expect("a coefficient has 64 bits");
+            let wanted = small(factor);
+            let common = super::domain::gcd(wanted, small(rest % factor));
             Err(Unfit { symbol, why: Unstorable::Between(wanted / common) })
         };
     }

@@ -38,6 +38,16 @@ impl Field {
         (state[word_of::<W>(self.word)] >> self.shift) & self.low_mask()
     }
 
+    /// The code in this field of a state, as the index that it is where the field has finitely many values.
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the values are listed, in memory: an index of one fits"
+    )]
+    pub fn index<const W: usize>(self, state: &[u64; W]) -> usize {
+        self.get(state) as usize
+    }
+
     /// The code in this field of a state of any length.
     #[inline]
     pub fn get_from(self, state: &[u64]) -> u64 {
@@ -108,20 +118,22 @@ impl Layout {
     }
 
     fn with_blocks(system: &System, slots: &Slots, domains: &[Domain], cuts: u32) -> Layout {
-        let bits = |symbol: SymbolId| domains[symbol.0 as usize].bits();
+        let bits = |symbol: SymbolId| {
+            u8::try_from(domains[symbol.0 as usize].bits()).expect("a field lies in one word")
+        };
         let mut packer = Packer { used: Vec::new() };
         let mut fields = vec![Field { word: 0, shift: 0, bits: 0 }; slots.len()];
-        let symbols = || (0..system.symbols.len() as u32).map(SymbolId);
+        let symbols = || system.symbols.iter().zip(0..).map(|(_, id)| SymbolId(id));
 
         let of_processes: Vec<SymbolId> =
             symbols().filter(|&symbol| system.symbol(symbol).dimensions() == 1 && bits(symbol) > 0).collect();
-        let width: u32 = of_processes.iter().map(|&symbol| bits(symbol)).sum();
+        let width: u32 = of_processes.iter().map(|&symbol| u32::from(bits(symbol))).sum();
         let mut blocks = Vec::new();
         for (symbols, width) in cut(&of_processes, &bits, width.div_ceil(cuts).min(64)) {
             let places: Vec<Field> = (0..slots.processes()).map(|_| packer.place(width)).collect();
             for &(symbol, offset) in &symbols {
                 for (slot, place) in slots.of_symbol(symbol).zip(&places) {
-                    let field = Field { shift: place.shift + offset, bits: bits(symbol) as u8, ..*place };
+                    let field = Field { shift: place.shift + offset, bits: bits(symbol), ..*place };
                     fields[slot.0 as usize] = field;
                 }
             }
@@ -142,12 +154,12 @@ impl Layout {
 }
 
 /// Distributes symbols over blocks of about `target` bits, none above 64.
-fn cut(symbols: &[SymbolId], bits: &dyn Fn(SymbolId) -> u32, target: u32) -> Vec<(Vec<(SymbolId, u8)>, u32)> {
-    let mut blocks: Vec<(Vec<(SymbolId, u8)>, u32)> = Vec::new();
+fn cut(symbols: &[SymbolId], bits: &dyn Fn(SymbolId) -> u8, target: u32) -> Vec<(Vec<(SymbolId, u8)>, u8)> {
+    let mut blocks: Vec<(Vec<(SymbolId, u8)>, u8)> = Vec::new();
     for &symbol in symbols {
         match blocks.last_mut() {
-            Some((block, width)) if *width < target && *width + bits(symbol) <= 63 => {
-                block.push((symbol, *width as u8));
+            Some((block, width)) if u32::from(*width) < target && *width + bits(symbol) <= 63 => {
+                block.push((symbol, *width));
                 *width += bits(symbol);
             }
             _ => blocks.push((vec![(symbol, 0)], bits(symbol))),
@@ -156,14 +168,18 @@ fn cut(symbols: &[SymbolId], bits: &dyn Fn(SymbolId) -> u32, target: u32) -> Vec
     blocks
 }
 
+fn word_number(word: usize) -> u16 {
+    u16::try_from(word).expect("a state with too many bits has no layout")
+}
+
 /// Puts fields into words, each into the first that has room.
 struct Packer {
     /// How many bits of each word are taken.
-    used: Vec<u32>,
+    used: Vec<u8>,
 }
 
 impl Packer {
-    fn place(&mut self, bits: u32) -> Field {
+    fn place(&mut self, bits: u8) -> Field {
         if bits == 0 {
             return Field { word: 0, shift: 0, bits: 0 };
         }
@@ -173,7 +189,7 @@ impl Packer {
         });
         let shift = self.used[word];
         self.used[word] += bits;
-        Field { word: word as u16, shift: shift as u8, bits: bits as u8 }
+        Field { word: word_number(word), shift, bits }
     }
 
     /// Makes the word with the most room the last one, since only that one is stored in part.
@@ -182,14 +198,14 @@ impl Packer {
         let last = (0..self.used.len()).min_by_key(|&word| self.used[word]).unwrap_or(0);
         let moved = |field: &mut Field| {
             if usize::from(field.word) == last {
-                field.word = words as u16 - 1;
+                field.word = word_number(words - 1);
             } else if usize::from(field.word) == words - 1 {
-                field.word = last as u16;
+                field.word = word_number(last);
             }
         };
         fields.iter_mut().for_each(moved);
         blocks.iter_mut().flat_map(|block| &mut block.places).for_each(moved);
-        let last_bits = self.used.get(last).copied().unwrap_or(0).max(1);
+        let last_bits = self.used.get(last).copied().unwrap_or(0).max(1).into();
         Layout { fields, blocks, words, last_bits, slot_bits }
     }
 }

@@ -180,7 +180,7 @@ impl<'s> Instance<'s> {
             init.extend(condition.conjuncts());
         }
         let (mut guards, mut transitions, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, transition) in system.transitions.iter().enumerate() {
+        for (transition, at) in system.transitions.iter().zip(0..) {
             let name = format!("transition {}", transition.name);
             count_tuples(processes, transition.parameters.len(), Tuples::Distinct)
                 .ok_or_else(|| TooLarge::Code(name.clone()))?;
@@ -190,7 +190,7 @@ impl<'s> Instance<'s> {
                 if unrolled.guard != Condition::FALSE {
                     guards.push(unrolled.guard.conjuncts());
                     footprints.push(Footprint::new(&guards[guards.len() - 1], &unrolled.updates));
-                    transitions.push((at as u32, arguments, unrolled.updates));
+                    transitions.push((at, arguments, unrolled.updates));
                 }
             }
             if transitions.len() as u64 > MAX_RULES {

@@ -82,7 +82,8 @@ impl Orders {
             match ty {
                 Type::Process if !distinctions.named.is_empty() => sizes.push((ty, processes)),
                 Type::Enumeration(id) => {
-                    sizes.push((ty, system.enumeration(id).constructors.len() as u32));
+                    let size = u32::try_from(system.enumeration(id).constructors.len());
+                    sizes.push((ty, size.expect("constructors are counted in 32 bits")));
                 }
                 _ => {}
             }

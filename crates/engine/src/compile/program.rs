@@ -232,7 +232,8 @@ impl Sum {
     fn store<const W: usize>(&self, state: &[u64; W], format: NumberFormat) -> Result<u64, Unstorable> {
         let (total, divisor) = (self.total(state), i128::from(self.divisor));
         if total % divisor != 0 {
-            let common = gcd(self.divisor, (total % divisor).unsigned_abs() as i64);
+            let rest = i64::try_from((total % divisor).abs()).expect("a rest is below its divisor");
+            let common = gcd(self.divisor, rest);
             return Err(Unstorable::Between(self.divisor / common));
         }
         format.code(total / divisor).ok_or(Unstorable::Far)
@@ -380,8 +381,8 @@ impl<'i> Assembler<'i> {
             }
             Source::Any => {
                 let codes = self.free_codes[self.slots.symbol(slot).0 as usize].clone();
+                let choice = address(self.program.choices.len());
                 self.program.choices.push(Choice { field: to, codes });
-                let choice = self.program.choices.len() as u32 - 1;
                 self.push(Instruction::Choose { choice, next })
             }
         }
@@ -399,7 +400,7 @@ impl<'i> Assembler<'i> {
                 match set.words() {
                     &[word] => Instruction::In(field, word, targets),
                     words => {
-                        let first = self.program.sets.len() as u32;
+                        let first = address(self.program.sets.len());
                         self.program.sets.extend(words);
                         Instruction::InLarge(field, first, targets)
                     }
@@ -424,7 +425,7 @@ impl<'i> Assembler<'i> {
             sum.constant += i128::from(factor) * i128::from(format.low());
         }
         self.program.sums.push(sum);
-        self.program.sums.len() as u32 - 1
+        address(self.program.sums.len() - 1)
     }
 
     fn domain(&self, slot: SlotId) -> &'i Domain {
@@ -433,6 +434,12 @@ impl<'i> Assembler<'i> {
 
     fn push(&mut self, instruction: Instruction) -> u32 {
         self.program.instructions.push(instruction);
-        self.program.instructions.len() as u32 - 1
+        address(self.program.instructions.len() - 1)
     }
+}
+
+/// The address of an instruction, or of something else that instructions name: below those with a meaning of their own.
+fn address(place: usize) -> u32 {
+    let address = u32::try_from(place).ok().filter(|&address| address < REJECT);
+    address.expect("the code of an instance fits into memory")
 }

@@ -29,13 +29,14 @@ impl Slots {
         let mut first = vec![0];
         let mut symbols = Vec::new();
         let mut total = 0u64;
-        for (at, symbol) in system.symbols.iter().enumerate() {
-            let cells = u64::from(processes).saturating_pow(symbol.dimensions() as u32);
+        for (symbol, id) in system.symbols.iter().zip(0..) {
+            let dimensions = u32::try_from(symbol.dimensions()).unwrap_or(u32::MAX);
+            let cells = u64::from(processes).saturating_pow(dimensions);
             total = total.saturating_add(cells);
             if total <= Slots::MAX {
-                symbols.extend((0..cells).map(|_| SymbolId(at as u32)));
+                symbols.extend((0..cells).map(|_| SymbolId(id)));
             }
-            first.push(total.min(Slots::MAX) as u32);
+            first.push(u32::try_from(total.min(Slots::MAX)).expect("there are few slots"));
         }
         if total > Slots::MAX { Err(total) } else { Ok(Slots { processes, first, symbols }) }
     }
@@ -57,7 +58,7 @@ impl Slots {
 
     /// All slots.
     pub fn iter(&self) -> impl Iterator<Item = SlotId> + use<> {
-        (0..self.symbols.len() as u32).map(SlotId)
+        (0..self.first[self.first.len() - 1]).map(SlotId)
     }
 
     /// The slot of a symbol at a tuple of processes.

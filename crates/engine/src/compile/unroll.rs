@@ -320,7 +320,7 @@ impl<'i> Unroller<'i> {
 
     fn value_is(&self, slot: SlotId, wanted: &dyn Fn(u32) -> bool) -> Condition {
         let values = self.values(slot);
-        Condition::one_of(slot, values.len(), |code| wanted(values[code as usize]))
+        Condition::one_of(slot, values.len(), |code| wanted(values[code]))
     }
 
     /// What a term of a finite type stands for; exactly one of the cases holds.
@@ -434,7 +434,11 @@ impl<'i> Unroller<'i> {
                 for (inner, slot) in &slots {
                     let mut sum = sum.clone();
                     match sum.terms.iter_mut().find(|(_, other)| other == slot) {
-                        Some((existing, _)) => *existing += coefficient,
+                        // Several terms may mean the same cell.
+                        Some((existing, _)) => match small_coefficient(*existing + coefficient) {
+                            Some(sum) => *existing = sum,
+                            None => self.unrepresentable = Some(Number::from(*existing + coefficient)),
+                        },
                         None => sum.terms.push((coefficient, *slot)),
                     }
                     longer.push((Condition::and([outer.clone(), inner.clone()]), sum));
@@ -478,12 +482,14 @@ fn integer_coefficients(linear: &formula::Linear, format: NumberFormat) -> Optio
         integers.push(if integer.unsigned_abs() < 1 << 100 { integer } else { return None });
     }
     let constant = integers.remove(0);
-    // Coefficients below 2^46, codes below 2^62 and at most 2^16 slots: sums stay below 2^126.
-    let coefficients: Option<Vec<i64>> = integers
-        .into_iter()
-        .map(|integer| (integer.unsigned_abs() < 1 << 46).then_some(integer as i64))
-        .collect();
-    Some((coefficients?, constant, divisor))
+    let coefficients = integers.into_iter().map(|integer| small_coefficient(i64::try_from(integer).ok()?));
+    Some((coefficients.collect::<Option<Vec<i64>>>()?, constant, divisor))
+}
+
+/// A coefficient, if it is small. Coefficients below 2^46, codes below 2^62 and at most 2^16 slots: sums stay below
+/// 2^126.
+fn small_coefficient(coefficient: i64) -> Option<i64> {
+    (coefficient.unsigned_abs() < 1 << 46).then_some(coefficient)
 }
 
 /// The greatest common divisor of a number and a positive one, if it is not huge.

@@ -44,7 +44,8 @@ impl ValueSets {
     /// The constructors that a symbol can hold, in increasing order; not empty.
     pub fn of_symbol(&self, symbol: usize) -> Vec<u32> {
         let members = &self.members[self.representative(symbol)];
-        let set: Vec<u32> = (0..members.len() as u32).filter(|&value| members[value as usize]).collect();
+        let held = (0..).zip(members).filter(|(_, is_member)| **is_member);
+        let set: Vec<u32> = held.map(|(value, _)| value).collect();
         // `init` may say that a symbol differs from its only value; then there is no initial state, and the
         // set does not matter.
         if set.is_empty() { vec![0] } else { set }

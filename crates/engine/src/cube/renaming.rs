@@ -6,7 +6,7 @@ use polycube_smt::relation::{Normalized, Ordered, Relation, Term, Variable};
 use rustc_hash::FxHasher;
 
 use super::Cube;
-use super::vocabulary::{Block, Layout, OTHER, PROCESSES, Vocabulary};
+use super::vocabulary::{Block, Layout, OTHER, PROCESSES, Vocabulary, tuples};
 
 /// Where a process goes that the cube says nothing about.
 pub const NOWHERE: u8 = u8::MAX;
@@ -62,7 +62,7 @@ pub fn place(
 
 /// Calls `visit` with the places of corresponding blocks: those of all tuples of processes that go somewhere.
 fn for_each_tuple(map: &[u8], dimensions: usize, named: usize, visit: &mut dyn FnMut(usize, usize)) {
-    let count = map.len().pow(dimensions as u32);
+    let count = (0..dimensions).map(|_| map.len()).product();
     'tuples: for place in 0..count {
         let (mut rest, mut target, mut factor) = (place, 0, 1);
         for _ in 0..dimensions {
@@ -174,7 +174,7 @@ pub fn mentioned(vocabulary: &Vocabulary<'_>, cube: &Cube) -> u16 {
         if block.words == 0 {
             continue;
         }
-        for place in 0..count.pow(dimensions as u32) {
+        for place in 0..tuples(cube.named, dimensions) {
             let start = layout.starts[dimensions] + place * block.words;
             let words = &cube.words[start..start + block.words];
             if words == &layout.full[start..start + block.words] {
@@ -217,7 +217,7 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
         cube.at_least = cube.at_least.max(cube.named + 1);
     }
     let kept = if vocabulary.is_open() { mentioned(vocabulary, &cube) } else { (1 << cube.named) - 1 };
-    let named = kept.count_ones() as u8;
+    let named = u8::try_from(kept.count_ones()).expect("a set of processes has 16 bits");
     let mut processes: Vec<u8> = (0..cube.named).filter(|process| kept >> process & 1 == 1).collect();
     if named == cube.named && named <= 1 {
         return (cube, processes);
@@ -277,7 +277,7 @@ fn points_elsewhere(vocabulary: &Vocabulary<'_>, cube: &Cube) -> bool {
     let layout = vocabulary.layout(cube.named);
     vocabulary.blocks.iter().zip(&layout.starts).enumerate().any(|(dimensions, (block, &start))| {
         !block.pointers.is_empty()
-            && (0..usize::from(cube.named).pow(dimensions as u32)).any(|place| {
+            && (0..tuples(cube.named, dimensions)).any(|place| {
                 let words = &cube.words[start + place * block.words..][..block.words];
                 let only_other = |&(word, shift): &(u32, u8)| {
                     words[word as usize] >> shift & ((1 << (OTHER + 1)) - 1) == 1 << OTHER

@@ -1,12 +1,13 @@
 //! A cube as a formula of the language.
 
+use polycube_language::System;
 use polycube_language::formula::{
     Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Relation as FormulaRelation,
     Term, Variable, VariableId,
 };
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
-use polycube_language::system::{SymbolId, Type};
+use polycube_language::system::{EnumerationId, SymbolId, Type};
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Relation, Term as SolverTerm, Variable as Cell};
 use polycube_smt::shape::Kind;
@@ -71,15 +72,14 @@ fn conjunction(vocabulary: &Vocabulary<'_>, cube: &Cube, variables: u64) -> Form
     let layout = vocabulary.layout(cube.named);
     let show = Show { vocabulary, layout, variables };
     let mut parts = Vec::new();
-    for (at, kind) in layout.shape.variables.iter().enumerate() {
+    for (cell, kind) in layout.shape.iter() {
         if let Kind::Finite(sort, field) = kind {
             let (values, full) = (field.get(&cube.words), field.get(&layout.full));
             if values != full {
-                let cell = Cell(at as u16);
-                parts.push(if *sort == PROCESSES {
+                parts.push(if sort == PROCESSES {
                     show.processes(cell, values, full)
                 } else {
-                    show.values(cell, type_of(vocabulary.system, *sort), values, full)
+                    show.values(cell, type_of(vocabulary.system, sort), values, full)
                 });
             }
         }
@@ -93,11 +93,11 @@ fn conjunction(vocabulary: &Vocabulary<'_>, cube: &Cube, variables: u64) -> Form
 pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
     let system = vocabulary.system;
     let mut formulas = Vec::new();
-    for (index, symbol) in system.symbols.iter().enumerate() {
-        let (Type::Enumeration(id), Some(values)) = (symbol.ty, vocabulary.values(index)) else { continue };
-        let never =
-            (0..system.enumeration(id).constructors.len() as u32).filter(|value| values >> value & 1 == 0);
-        let never: Vec<u32> = never.collect();
+    for (symbol, symbol_id) in system.symbols.iter().zip((0..).map(SymbolId)) {
+        let (Type::Enumeration(id), Some(values)) = (symbol.ty, vocabulary.values(symbol_id)) else {
+            continue;
+        };
+        let never: Vec<u32> = constructors(system, id).filter(|value| values >> value & 1 == 0).collect();
         if never.is_empty() {
             continue;
         }
@@ -105,7 +105,7 @@ pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
         for pattern in patterns(symbol.dimensions()) {
             let count = pattern.iter().map(|&process| process + 1).max().unwrap_or(0);
             let indices = pattern.iter().map(|&process| Term::Variable(VariableId(process))).collect();
-            let access = Access { symbol: SymbolId(index as u32), indices };
+            let access = Access { symbol: symbol_id, indices };
             let is = |value: &u32| {
                 let (left, right) = (Term::Access(access.clone()), Term::Constructor(id, *value));
                 let relation = FormulaRelation::Equal;
@@ -142,6 +142,11 @@ fn patterns(dimensions: usize) -> Vec<Vec<u32>> {
             .collect();
     }
     patterns
+}
+
+/// The constructors of an enumeration.
+fn constructors(system: &System, id: EnumerationId) -> impl Iterator<Item = u32> + use<> {
+    0..u32::try_from(system.enumeration(id).constructors.len()).expect("constructors are counted in 32 bits")
 }
 
 fn parameter(process: u32, name: String) -> Variable {
@@ -181,9 +186,9 @@ impl Show<'_, '_> {
     /// The cell has one of these values: said in the shorter way.
     fn values(&self, cell: Cell, ty: Type, values: u64, full: u64) -> Formula {
         let Type::Enumeration(id) = ty else { panic!("only enumerations have points") };
-        let count = self.vocabulary.system.enumeration(id).constructors.len() as u32;
         let is = |relation, value| self.compare(ty, self.cell(cell), relation, Term::Constructor(id, value));
-        let listed = |set: u64| (0..count).filter(move |value| set >> value & 1 == 1);
+        let all = || constructors(self.vocabulary.system, id);
+        let listed = |set: u64| all().filter(move |value| set >> value & 1 == 1);
         let missing = full & !values;
         if missing.count_ones() < values.count_ones() {
             Formula::and(listed(missing).map(|value| is(FormulaRelation::NotEqual, value)))

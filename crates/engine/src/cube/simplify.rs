@@ -3,7 +3,7 @@
 use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term, Variable};
-use polycube_smt::shape::Shape;
+use polycube_smt::shape::{Shape, least};
 use polycube_smt::theory;
 
 /// How much work the theory may do for one cube.
@@ -69,7 +69,7 @@ fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
     let known = |words: &[u64], term: Term| match term {
         Term::Variable(variable) => {
             let values = shape.domain(words, variable);
-            if single(values) { Term::Point(values.trailing_zeros() as u8) } else { term }
+            if single(values) { Term::Point(least(values)) } else { term }
         }
         Term::Point(_) => term,
     };

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use polycube_smt::relation::Relation;
-use polycube_smt::shape::{is_subset, nonempty};
+use polycube_smt::shape::{is_subset, least, nonempty};
 use rustc_hash::FxHashMap;
 
 use super::renaming::{NOWHERE, place};
@@ -21,6 +21,11 @@ use super::{Cube, allocated};
 pub struct NodeId(pub u32);
 
 impl NodeId {
+    /// The number of the node with this index.
+    pub fn new(index: usize) -> NodeId {
+        NodeId(u32::try_from(index).expect("nodes fit into memory"))
+    }
+
     /// The index.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -152,7 +157,7 @@ impl Store {
     /// Adds a cube.
     pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, origin: u32, cube: Arc<Cube>) {
         let variables = plain_variables(vocabulary, &cube);
-        let next = self.groups.len() as u32;
+        let next = u32::try_from(self.groups.len()).expect("groups fit into memory");
         let key = (cube.named, variables);
         let number = *self.group_numbers.entry(key).or_insert_with_key(|(named, variables)| {
             self.groups.push(Group { named: *named, entries: Vec::new(), rows: Vec::new() });
@@ -162,7 +167,7 @@ impl Store {
         let group = &mut self.groups[number as usize];
         for process in 0..cube.named {
             let words: Box<[u64]> = plain_process(vocabulary, &cube, process).collect();
-            let next = self.block_numbers.len() as u32;
+            let next = u32::try_from(self.block_numbers.len()).expect("blocks fit into memory");
             group.rows.push(*self.block_numbers.entry(words).or_insert_with_key(|words| {
                 self.blocks.extend_from_slice(words);
                 next
@@ -402,7 +407,8 @@ impl Store {
         }
         let words = &self.blocks[number as usize * block.words..][..block.words];
         for (count, other) in counts.iter_mut().zip(own.chunks_exact(block.words)) {
-            *count = restricted(words, other, block) as u8;
+            // More than can be counted is too many in any case.
+            *count = u8::try_from(restricted(words, other, block)).unwrap_or(u8::MAX);
         }
     }
 }
@@ -511,7 +517,7 @@ fn choose(
     }
     let mut free = targets[process] & !taken;
     while free != 0 && *left > 0 {
-        let target = free.trailing_zeros() as u8;
+        let target = least(free.into());
         free &= free - 1;
         map[process] = target;
         if pairs(process, &map[..=process]) {

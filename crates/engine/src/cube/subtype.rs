@@ -14,9 +14,9 @@ use polycube_language::system::{Init, SymbolId, Type, Value};
 
 /// For each symbol, the set of values as a mask; meaningless where its type is not an enumeration.
 pub fn subtypes(system: &System) -> Vec<u64> {
-    let mut values: Vec<u64> = (0..system.symbols.len())
-        .map(|symbol| {
-            let id = SymbolId(symbol as u32);
+    let mut values: Vec<u64> = (system.symbols.iter().zip(0..))
+        .map(|(_, id)| {
+            let id = SymbolId(id);
             let whole = whole_type(system, id);
             system.init.iter().fold(whole, |values, init| values & initially(system, init, &init.formula, id))
         })

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use polycube_language::System;
 use polycube_language::formula::Term;
-use polycube_language::system::{Processes, SymbolId, Type, Update, Value};
+use polycube_language::system::{Enumeration, Processes, SymbolId, Type, Update, Value};
 use polycube_smt::relation::{NumberKind, Sort, SortId, Variable};
 use polycube_smt::shape::{Field, Kind, MAX_WIDTH, Shape};
 
@@ -26,11 +26,18 @@ pub const OTHER: u8 = 15;
 /// The sort of processes: the first.
 pub const PROCESSES: SortId = SortId(0);
 
-/// How many dimensions arrays may have.
-const MAX_DIMENSIONS: usize = 4;
+/// How many values an enumeration may have.
+pub const MAX_VALUES: usize = MAX_WIDTH as usize;
 
-/// How many cells a cube may speak about.
-const MAX_CELLS: usize = u16::MAX as usize / 2;
+/// How many dimensions arrays may have.
+pub const MAX_DIMENSIONS: usize = 4;
+
+/// How many cells a cube may speak about: half as many as a [`Variable`] can number. The others are for values that a
+/// step chooses.
+pub const MAX_CELLS: usize = u16::MAX as usize / 2;
+
+/// How many types there may be, `proc` and `bool` included: as many as a [`SortId`] can number.
+pub const MAX_TYPES: usize = 1 << u16::BITS;
 
 /// Which processes there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +58,8 @@ pub enum Unsupported {
         /// How many it has.
         given: usize,
     },
+    /// There are so many types.
+    Types(usize),
     /// An array has too many dimensions.
     Dimensions {
         /// Its name.
@@ -61,7 +70,12 @@ pub enum Unsupported {
     /// `number_procs` is too large.
     Processes(u32),
     /// There are too many cells.
-    Cells,
+    Cells {
+        /// For so many processes.
+        processes: u8,
+        /// How many there are.
+        given: usize,
+    },
     /// An `unsafe` or `invariant` clause has a universal quantifier: the index of the clause.
     Universal(usize),
 }
@@ -135,7 +149,7 @@ pub struct Layout {
     /// For each symbol, its first cell.
     first_cells: Vec<u16>,
     /// For each cell, the symbol.
-    symbols: Vec<u16>,
+    symbols: Vec<SymbolId>,
 }
 
 impl<'s> Vocabulary<'s> {
@@ -143,9 +157,13 @@ impl<'s> Vocabulary<'s> {
     pub fn new(system: &'s System, universe: Universe) -> Result<Vocabulary<'s>, Unsupported> {
         for enumeration in &system.enumerations {
             let given = enumeration.constructors.len();
-            if given > usize::from(MAX_WIDTH) {
+            if given > MAX_VALUES {
                 return Err(Unsupported::Values { name: enumeration.name.clone(), given });
             }
+        }
+        let types = 1 + system.enumerations.len() + system.abstract_types.len();
+        if types > MAX_TYPES {
+            return Err(Unsupported::Types(types));
         }
         let mut blocks = vec![Block::default(); MAX_DIMENSIONS + 1];
         let mut used = [64u8; MAX_DIMENSIONS + 1];
@@ -164,7 +182,7 @@ impl<'s> Vocabulary<'s> {
                     block.plain_guards.push(0);
                     used[dimensions] = 0;
                 }
-                let field = Field { word: block.words as u32 - 1, shift: used[dimensions], width };
+                let field = Field { word: word_number(block.words - 1), shift: used[dimensions], width };
                 used[dimensions] += width + 1;
                 field
             };
@@ -175,8 +193,7 @@ impl<'s> Vocabulary<'s> {
                     Content::Process { word: field.word, shift: field.shift }
                 }
                 Type::Enumeration(id) => {
-                    let width = system.enumeration(id).constructors.len() as u8;
-                    let field = allocate(width);
+                    let field = allocate(points(system.enumeration(id)));
                     let block = &mut blocks[dimensions];
                     block.plain[field.word as usize] |= field.bits();
                     block.plain_guards[field.word as usize] |= field.guard();
@@ -198,14 +215,15 @@ impl<'s> Vocabulary<'s> {
             blocks,
             layouts: Default::default(),
         };
-        let fitting = (0..=MAX_NAMED).take_while(|&named| vocabulary.cells(named) <= MAX_CELLS).last();
-        vocabulary.max_named = fitting.ok_or(Unsupported::Cells)?;
-        match universe {
-            Universe::Closed(size) if size > vocabulary.max_named => {
-                return Err(Unsupported::Processes(size.into()));
-            }
-            _ => {}
-        }
+        // There is always a process: at least one has to fit, or all in a closed universe.
+        let least = match universe {
+            Universe::Open => 1,
+            Universe::Closed(size) if size > MAX_NAMED => return Err(Unsupported::Processes(size.into())),
+            Universe::Closed(size) => size.max(1),
+        };
+        let fits = |named: &u8| vocabulary.cells(*named) <= MAX_CELLS;
+        let too_large = Unsupported::Cells { processes: least, given: vocabulary.cells(least) };
+        vocabulary.max_named = (least..=MAX_NAMED).take_while(fits).last().ok_or(too_large)?;
         Ok(vocabulary)
     }
 
@@ -213,8 +231,10 @@ impl<'s> Vocabulary<'s> {
     pub fn universe_of(system: &System) -> Result<Universe, Unsupported> {
         match system.processes {
             Processes::Any => Ok(Universe::Open),
-            Processes::Exactly(size) if size <= u32::from(MAX_NAMED) => Ok(Universe::Closed(size as u8)),
-            Processes::Exactly(size) => Err(Unsupported::Processes(size)),
+            Processes::Exactly(size) => match u8::try_from(size) {
+                Ok(size) if size <= MAX_NAMED => Ok(Universe::Closed(size)),
+                _ => Err(Unsupported::Processes(size)),
+            },
         }
     }
 
@@ -224,8 +244,8 @@ impl<'s> Vocabulary<'s> {
     }
 
     /// The values that a symbol can ever hold, if its type is an enumeration.
-    pub fn values(&self, symbol: usize) -> Option<u64> {
-        match self.symbols[symbol].content {
+    pub fn values(&self, symbol: SymbolId) -> Option<u64> {
+        match self.symbols[symbol.0 as usize].content {
             Content::Finite { values, .. } => Some(values),
             _ => None,
         }
@@ -244,38 +264,34 @@ impl<'s> Vocabulary<'s> {
     }
 
     fn cells(&self, named: u8) -> usize {
-        self.symbols.iter().map(|symbol| usize::from(named).pow(symbol.dimensions as u32)).sum()
+        self.symbols.iter().map(|symbol| tuples(named, symbol.dimensions)).sum()
     }
 
     fn make_layout(&self, named: u8) -> Layout {
         let system = self.system;
-        let count = |dimensions: usize| usize::from(named).pow(dimensions as u32);
         let mut starts = Vec::new();
         let mut words = 0;
         for (dimensions, block) in self.blocks.iter().enumerate() {
             starts.push(words);
-            words += block.words * count(dimensions);
+            words += block.words * tuples(named, dimensions);
         }
         let other = if self.is_open() { Some(OTHER) } else { None };
         let processes = self.all_processes(named);
         let mut sorts = vec![Sort { points: named, other }];
-        sorts.extend(
-            system
-                .enumerations
-                .iter()
-                .map(|enumeration| Sort { points: enumeration.constructors.len() as u8, other: None }),
-        );
+        let of_enumeration = |enumeration| Sort { points: points(enumeration), other: None };
+        sorts.extend(system.enumerations.iter().map(of_enumeration));
         sorts.extend(system.abstract_types.iter().map(|_| Sort { points: 0, other: Some(0) }));
         let mut shape = Shape { bits: vec![0; words], guards: vec![0; words], variables: Vec::new(), sorts };
         let mut full = vec![0; words];
         let (mut first_cells, mut symbols) = (Vec::new(), Vec::new());
-        for (id, symbol) in self.symbols.iter().enumerate() {
-            first_cells.push(shape.variables.len() as u16);
-            for tuple in 0..count(symbol.dimensions) {
-                symbols.push(id as u16);
+        for (symbol, id) in self.symbols.iter().zip(0..) {
+            let first = u16::try_from(shape.variables.len());
+            first_cells.push(first.expect("a cube names no more processes than there is room for"));
+            for tuple in 0..tuples(named, symbol.dimensions) {
+                symbols.push(SymbolId(id));
                 let start = starts[symbol.dimensions] + tuple * self.blocks[symbol.dimensions].words;
                 let mut field = |sort: SortId, word: u32, shift: u8, width: u8, values: u64| {
-                    let field = Field { word: word + start as u32, shift, width };
+                    let field = Field { word: word + word_number(start), shift, width };
                     shape.bits[field.word as usize] |= field.bits();
                     shape.guards[field.word as usize] |= field.guard();
                     field.set(&mut full, values);
@@ -319,15 +335,17 @@ impl Layout {
     /// The symbol of a cell.
     #[inline]
     pub fn symbol(&self, cell: Variable) -> SymbolId {
-        SymbolId(u32::from(self.symbols[cell.0 as usize]))
+        self.symbols[usize::from(cell.0)]
     }
 
     /// The processes that index a cell, so many as its symbol has dimensions.
     pub fn indices(&self, cell: Variable, dimensions: usize) -> Indices {
         let mut place = cell.0 - self.first_cells[self.symbol(cell).0 as usize];
-        let mut indices = Indices { length: dimensions as u8, processes: [0; MAX_DIMENSIONS] };
+        let length = u8::try_from(dimensions).expect("arrays have few dimensions");
+        let mut indices = Indices { length, processes: [0; MAX_DIMENSIONS] };
         for index in (0..dimensions).rev() {
-            indices.processes[index] = (place % u16::from(self.named)) as u8;
+            let process = u8::try_from(place % u16::from(self.named));
+            indices.processes[index] = process.expect("a rest is below its divisor");
             place /= u16::from(self.named);
         }
         indices
@@ -358,20 +376,40 @@ impl std::ops::Deref for Indices {
 pub fn sort_of(system: &System, ty: Type) -> SortId {
     match ty {
         Type::Process => PROCESSES,
-        Type::Enumeration(id) => SortId(1 + id.0 as u8),
-        Type::Abstract(id) => SortId((1 + system.enumerations.len() + id.0 as usize) as u8),
+        Type::Enumeration(id) => sort(1 + id.0 as usize),
+        Type::Abstract(id) => sort(1 + system.enumerations.len() + id.0 as usize),
         Type::Integer | Type::Real => panic!("numbers have no sort"),
     }
+}
+
+fn sort(number: usize) -> SortId {
+    SortId(u16::try_from(number).expect("a system with too many types has no vocabulary"))
+}
+
+/// How many values an enumeration has.
+fn points(enumeration: &Enumeration) -> u8 {
+    u8::try_from(enumeration.constructors.len())
+        .expect("an enumeration with too many values has no vocabulary")
+}
+
+/// The number of a word.
+fn word_number(word: usize) -> u32 {
+    u32::try_from(word).expect("there are no more words than cells")
+}
+
+/// How many tuples of named processes there are.
+pub(super) fn tuples(named: u8, dimensions: usize) -> usize {
+    (0..dimensions).map(|_| usize::from(named)).product()
 }
 
 /// The type of a sort.
 pub fn type_of(system: &System, sort: SortId) -> Type {
     use polycube_language::system::{AbstractTypeId, EnumerationId};
-    let sort = usize::from(sort.0);
-    match sort.checked_sub(1) {
+    let enumerations = u32::try_from(system.enumerations.len()).expect("ids of types have 32 bits");
+    match u32::from(sort.0).checked_sub(1) {
         None => Type::Process,
-        Some(id) if id < system.enumerations.len() => Type::Enumeration(EnumerationId(id as u32)),
-        Some(id) => Type::Abstract(AbstractTypeId((id - system.enumerations.len()) as u32)),
+        Some(id) if id < enumerations => Type::Enumeration(EnumerationId(id)),
+        Some(id) => Type::Abstract(AbstractTypeId(id - enumerations)),
     }
 }
 
@@ -380,7 +418,7 @@ fn named_processes(system: &System) -> u16 {
     let mut named = 0;
     let mut note = |term: &Term| {
         if let Term::Process(number) = term {
-            named |= 1u16 << (number - 1);
+            named |= 1u16.checked_shl(number - 1).expect("a cube names all processes of a closed universe");
         }
     };
     for formula in system.formulas() {

@@ -263,7 +263,8 @@ impl<'i, const W: usize> Explorer<'i, W> {
                 };
                 batch.push(self.pack(codes));
             }
-            if self.search.states() as usize + batch.len() >= enough {
+            let states = usize::try_from(self.search.states()).unwrap_or(usize::MAX);
+            if states.saturating_add(batch.len()) >= enough {
                 self.is_sample = true;
                 return self.draw_initial(enough);
             }
@@ -341,11 +342,8 @@ impl<'i, const W: usize> Explorer<'i, W> {
 
     /// How many states to expand before looking at the limits again: fewer where a limit is near.
     fn affordable(&self) -> usize {
-        let states = self
-            .options
-            .limits
-            .states
-            .map_or(usize::MAX, |limit| limit.saturating_sub(self.search.states()) as usize / 4);
+        let left = self.options.limits.states.map(|limit| limit.saturating_sub(self.search.states()) / 4);
+        let states = left.and_then(|left| usize::try_from(left).ok()).unwrap_or(usize::MAX);
         let bytes = self.options.limits.bytes.map_or(usize::MAX, |limit| {
             limit.saturating_sub(self.search.bytes()) / (64 * size_of::<[u64; W]>())
         });

@@ -7,8 +7,12 @@ const KEYS: [u64; 4] =
 /// A number in which every bit of the input counts.
 #[inline]
 pub(crate) fn mix(value: u64, key: u64) -> u64 {
-    let product =
-        u128::from(value ^ KEYS[0]) * u128::from(key.wrapping_mul(2).wrapping_add(1) ^ KEYS[1] & !1);
+    fold(u128::from(value ^ KEYS[0]) * u128::from(key.wrapping_mul(2).wrapping_add(1) ^ KEYS[1] & !1))
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "both halves count")]
+fn fold(product: u128) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
@@ -17,8 +21,7 @@ pub(crate) fn mix(value: u64, key: u64) -> u64 {
 pub(crate) fn hash<const W: usize>(state: &[u64; W]) -> u64 {
     let mut hash = KEYS[3];
     for &word in state {
-        let product = u128::from(word ^ hash) * u128::from(KEYS[2]);
-        hash = ((product >> 64) as u64 ^ product as u64).wrapping_add(KEYS[1]);
+        hash = fold(u128::from(word ^ hash) * u128::from(KEYS[2])).wrapping_add(KEYS[1]);
     }
     hash.wrapping_mul(KEYS[1])
 }

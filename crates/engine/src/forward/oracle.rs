@@ -186,7 +186,7 @@ impl Oracle {
     /// value.
     pub fn value(&self, state: usize, symbol: SymbolId, processes: &[u32]) -> u32 {
         match &self.domains[symbol.0 as usize] {
-            Domain::Finite(values) => values[self.code(state, self.slots.slot(symbol, processes)) as usize],
+            Domain::Finite(values) => values[self.index(state, self.slots.slot(symbol, processes))],
             Domain::Numbers(_) => unreachable!("numbers are not values of a finite type"),
         }
     }
@@ -198,8 +198,8 @@ impl Oracle {
             Literal::Values(cell, values) => values.iter().any(|&allowed| u64::from(allowed) == value(cell)),
             Literal::Processes { cell, variables, others } => {
                 let held = value(cell);
-                match processes.iter().position(|&process| u64::from(process) == held) {
-                    Some(variable) => variables.contains(&(variable as u32)),
+                match (0..).zip(processes).find(|(_, process)| u64::from(**process) == held) {
+                    Some((variable, _)) => variables.contains(&variable),
                     None => *others == Others::Allowed,
                 }
             }
@@ -211,16 +211,20 @@ impl Oracle {
     /// What a slot holds in a state: the same number for the same value of its type, whatever codes the slot
     /// has.
     fn comparable(&self, state: usize, slot: SlotId) -> u64 {
-        let code = self.code(state, slot);
         match &self.domains[self.slots.symbol(slot).0 as usize] {
-            Domain::Finite(values) => u64::from(values[code as usize]),
-            Domain::Numbers(_) => code,
+            Domain::Finite(values) => u64::from(values[self.index(state, slot)]),
+            Domain::Numbers(_) => self.code(state, slot),
         }
     }
 
     fn code(&self, state: usize, slot: SlotId) -> u64 {
         let words = self.layout.words;
         self.layout.field(slot).get_from(&self.states[state * words..(state + 1) * words])
+    }
+
+    /// The code of a slot of a finite type: an index.
+    fn index(&self, state: usize, slot: SlotId) -> usize {
+        usize::try_from(self.code(state, slot)).expect("a code is an index of a value")
     }
 
     fn first_state(&self, literals: &[Literal], processes: &[u32], looked_at: &mut u64) -> Option<usize> {
@@ -236,8 +240,8 @@ impl Oracle {
                 Literal::Processes { cell, variables, others } => {
                     let slot = self.slot(cell, processes);
                     factors.push(self.factor(slot, &|value| {
-                        match processes.iter().position(|&process| process == value) {
-                            Some(variable) => variables.contains(&(variable as u32)),
+                        match (0..).zip(processes).find(|(_, process)| **process == value) {
+                            Some((variable, _)) => variables.contains(&variable),
                             None => *others == Others::Allowed,
                         }
                     })?);
@@ -351,7 +355,7 @@ impl Oracle {
         let words = self.count.div_ceil(64);
         let mut columns = Columns { bits: vec![0; words * size], counts: vec![0; size] };
         for state in 0..self.count {
-            let code = self.code(state, slot) as usize;
+            let code = self.index(state, slot);
             columns.bits[code * words + state / 64] |= 1 << (state % 64);
             columns.counts[code] += 1;
         }

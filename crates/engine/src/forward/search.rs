@@ -267,7 +267,7 @@ impl<'i, const W: usize> Search<'i, W> {
         let layer = self.layers() - 1;
         let starts = self.starts(layer);
         // Rounds are small beside what is known, so that successors take little memory beside the states.
-        let known = (self.states as usize / 64).max(SMALL_LAYER);
+        let known = usize::try_from(self.states / 64).unwrap_or(usize::MAX).max(SMALL_LAYER);
         let size = (starts[SHARDS] - from).min(most.clamp(1, self.pace)).min(known);
         let slice = size.div_ceil(LANES).max(MIN_SLICE);
         let lanes = size.div_ceil(slice);
@@ -448,9 +448,10 @@ impl<'i, const W: usize> Search<'i, W> {
             let (from, to) = (slice.start.max(starts[number]), slice.end.min(starts[number + 1]));
             if from < to {
                 let shard = read(shard);
-                let first = self.layers[layer][number];
-                for position in from..to {
-                    if !visit(position, &shard, first + (position - starts[number]) as u32) {
+                let skipped =
+                    u32::try_from(from - starts[number]).expect("a shard counts its states in 32 bits");
+                for (position, number) in (from..to).zip(self.layers[layer][number] + skipped..) {
+                    if !visit(position, &shard, number) {
                         return;
                     }
                 }

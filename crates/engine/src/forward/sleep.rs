@@ -65,7 +65,8 @@ impl Sleep {
                 }
             }
         }
-        sleep.none = (sleep.sets.len() / words.max(1)) as Arrival;
+        let none = Arrival::try_from(sleep.sets.len() / words.max(1));
+        sleep.none = none.expect("independence is known of few rules only");
         sleep.sets.resize(sleep.sets.len() + words, 0);
         sleep
     }
@@ -90,6 +91,10 @@ impl Sleep {
     /// How a state is said to be found by a rule. If processes are renamed, these are the new names of its
     /// arguments.
     #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "each rule has a set, and their number fits: see `none`"
+    )]
     pub fn arrival(&self, number: usize, rule: &Rule, arguments: &[u32]) -> Arrival {
         match &self.names {
             // There is the empty set only.
@@ -122,7 +127,8 @@ impl RuleNames {
         // No rule can be renamed to one whose guard never holds; such have no number.
         for transition in &instance.system.transitions {
             names.first.push(names.numbers.len());
-            let length = names.processes.checked_pow(transition.parameters.len() as u32)?;
+            let parameters = u32::try_from(transition.parameters.len()).ok()?;
+            let length = names.processes.checked_pow(parameters)?;
             if names.numbers.len() + length > RuleNames::MAX {
                 return None;
             }

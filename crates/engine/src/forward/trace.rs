@@ -1,7 +1,7 @@
 //! Packed states and steps as values that people, and the judge, understand.
 
 use polycube_certificate::{self as certificate, Cell, State, Step, Trace, Value};
-use polycube_language::system::Type;
+use polycube_language::system::{EnumerationId, Type};
 
 use super::search::{Found, Search};
 use crate::compile::Instance;
@@ -43,12 +43,13 @@ pub fn codes_to_state(instance: &Instance<'_>, code: impl Fn(usize) -> u64) -> S
     State::new(instance.system, instance.slots.processes(), |_: &Cell| {
         let slot = slots.next().expect("a slot for every cell");
         let code = code(slot.0 as usize);
+        let value = |values: &[u32]| values[usize::try_from(code).expect("a code is an index of a value")];
         let ty = instance.system.symbol(instance.slots.symbol(slot)).ty;
         match (instance.domain(slot), ty) {
             (Domain::Numbers(format), _) => Value::Number(format.number(code)),
-            (Domain::Finite(values), Type::Enumeration(id)) => Value::Constructor(id, values[code as usize]),
-            (Domain::Finite(values), Type::Abstract(id)) => Value::Abstract(id, values[code as usize] + 1),
-            (Domain::Finite(values), _) => Value::Process(values[code as usize] + 1),
+            (Domain::Finite(values), Type::Enumeration(id)) => Value::Constructor(id, value(values)),
+            (Domain::Finite(values), Type::Abstract(id)) => Value::Abstract(id, value(values) + 1),
+            (Domain::Finite(values), _) => Value::Process(value(values) + 1),
         }
     })
 }
@@ -58,16 +59,15 @@ pub fn orders_of(instance: &Instance<'_>) -> certificate::Orders {
     let orders = &instance.orders;
     // From the rank of each value to the values by rank.
     let by_rank = |ranking: &[u32]| {
-        let mut values: Vec<u32> = (0..ranking.len() as u32).collect();
-        values.sort_by_key(|&value| ranking[value as usize]);
-        values
+        let mut values: Vec<(u32, u32)> = ranking.iter().copied().zip(0..).collect();
+        values.sort_unstable();
+        values.into_iter().map(|(_, value)| value).collect::<Vec<u32>>()
     };
     let mut result = certificate::Orders::default();
     if let Some(ranking) = orders.ranking(Type::Process) {
         result.processes = Some(by_rank(ranking).into_iter().map(|process| process + 1).collect());
     }
-    for at in 0..instance.system.enumerations.len() as u32 {
-        let id = polycube_language::system::EnumerationId(at);
+    for (_, id) in instance.system.enumerations.iter().zip((0..).map(EnumerationId)) {
         if let Some(ranking) = orders.ranking(Type::Enumeration(id)) {
             result.enumerations.insert(id, by_rank(ranking));
         }

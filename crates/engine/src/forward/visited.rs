@@ -46,8 +46,10 @@ impl Packing {
     pub fn new(layout: &Layout) -> Packing {
         let bytes = layout.bytes();
         let full = layout.words - 1;
-        let last = (bytes - full * 8) as u32 * 8;
-        let last_mask = if last == 64 { u64::MAX } else { (1 << last) - 1 };
+        let last_mask = match bytes - full * 8 {
+            8 => u64::MAX,
+            last => (1 << (last * 8)) - 1,
+        };
         Packing { full, last_mask, bytes, chunk_bits: (CHUNK_BYTES / bytes).max(1).ilog2() }
     }
 
@@ -220,7 +222,7 @@ impl<const W: usize> Shard<W> {
 
     /// Adds the states of a short list that are not there yet.
     fn insert_stage(&mut self, stage: &[[u64; W]], rules: &[Arrival]) -> Result<(), Full> {
-        self.reserve(stage.len() as u32)?;
+        self.reserve(stage.len())?;
         // No branch in the first and in the third of these loops depends on what memory holds, so that their
         // accesses do not wait for each other.
         let mut hashes = [0; STAGE];
@@ -303,8 +305,8 @@ impl<const W: usize> Shard<W> {
 
     /// Makes room in the table for so many states more: at most three quarters of it are taken, and after
     /// growing four sevenths at least.
-    fn reserve(&mut self, more: u32) -> Result<(), Full> {
-        let wanted = self.count as usize + more as usize;
+    fn reserve(&mut self, more: usize) -> Result<(), Full> {
+        let wanted = self.count as usize + more;
         if wanted >= NUMBER_MASK as usize {
             return Err(Full);
         }
@@ -320,17 +322,16 @@ impl<const W: usize> Shard<W> {
         let mut places = [0; STAGE];
         let mut entries = [0; STAGE];
         for first in (0..self.count).step_by(STAGE) {
-            let count = (self.count - first).min(STAGE as u32);
             // First the places, so that the accesses to the table do not wait for each other.
             let mut touched = 0;
-            for at in 0..count {
-                let hash = hash(&self.get(first + at));
-                entries[at as usize] = tag(hash) << NUMBER_BITS | (first + at + 1);
-                places[at as usize] = self.place(hash);
-                touched |= self.table[places[at as usize]];
+            for (at, number) in (first..self.count).take(STAGE).enumerate() {
+                let hash = hash(&self.get(number));
+                entries[at] = tag(hash) << NUMBER_BITS | (number + 1);
+                places[at] = self.place(hash);
+                touched |= self.table[places[at]];
             }
             std::hint::black_box(touched);
-            for (&entry, &place) in entries.iter().zip(&places).take(count as usize) {
+            for (&entry, &place) in entries.iter().zip(&places).take((self.count - first) as usize) {
                 let mut place = place;
                 while self.table[place] != 0 {
                     place = self.after(place);
@@ -356,7 +357,7 @@ fn drop_repetitions<const W: usize>(list: &mut Batch<W>, range: Range<usize>, mu
             if number == 0 {
                 // Beyond half of the places, looking gets slow: the rest is left to the large table.
                 if kept - first < PLACES / 2 {
-                    places[place] = (kept - first + 1) as u16;
+                    places[place] = u16::try_from(kept - first + 1).expect("there are few places");
                 }
                 list.states[kept] = state;
                 list.rules[kept] = list.rules[at];
@@ -389,6 +390,7 @@ impl Groups {
     }
 
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "there are at most 2^8 groups")]
     fn of(self, hash: u64) -> usize {
         (hash << SHARD_BITS >> (64 - self.bits)) as usize
     }
@@ -402,7 +404,7 @@ fn ends(entry: u32, wanted: u32) -> bool {
 
 #[inline]
 fn tag(hash: u64) -> u32 {
-    hash as u32 & ((1 << TAG_BITS) - 1)
+    (hash & ((1 << TAG_BITS) - 1)) as u32
 }
 
 /// Whether two states are the same, without a branch.

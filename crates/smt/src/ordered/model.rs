@@ -70,8 +70,8 @@ impl Problem<'_> {
             let mut others = 0;
             for node in self.arranged(sort, &edges, &equal_nodes) {
                 let value = if node >= self.variables.len() {
-                    // At most 64 of them.
-                    Value::Point((node - self.first_points[sort]) as u8)
+                    let point = u8::try_from(node - self.first_points[sort]);
+                    Value::Point(point.expect("a sort counts its points in 8 bits"))
                 } else {
                     others += 1;
                     Value::Other(others - 1)

@@ -30,7 +30,7 @@ impl States {
                 groups.push(single_variable(question, Variable(index)));
             }
         }
-        for id in 0..question.shape.sorts.len() as u8 {
+        for id in 0..question.shape.sorts.len() as u16 {
             groups.push(Arrangement::of(question, SortId(id)).states);
         }
         for kind in [NumberKind::Integer, NumberKind::Real] {

@@ -121,7 +121,7 @@ pub fn shape(choices: &mut impl Choices, family: Family, finite: u64) -> Shape {
     // For each word, the first free place.
     let mut ends: Vec<u8> = Vec::new();
     for _ in 0..=choices.below(finite) {
-        let id = SortId(choices.below(shape.sorts.len() as u64) as u8);
+        let id = SortId(choices.below(shape.sorts.len() as u64) as u16);
         let needed = 64 - shape.sorts[usize::from(id.0)].values().leading_zeros() as u8;
         let width = (needed + choices.pick(&[0, 0, 1, 2])).min(MAX_WIDTH);
         let word = choices.below(ends.len() as u64 + 1) as usize;
@@ -146,7 +146,7 @@ pub fn shape(choices: &mut impl Choices, family: Family, finite: u64) -> Shape {
     for (id, sort) in shape.sorts.iter().enumerate() {
         if sort.other.is_some() {
             let count = choices.below(4) as usize;
-            shape.variables.extend(vec![Kind::Unbounded(SortId(id as u8)); count]);
+            shape.variables.extend(vec![Kind::Unbounded(SortId(id as u16)); count]);
         }
     }
     if family.has_numbers() {
@@ -175,7 +175,7 @@ fn sort(choices: &mut impl Choices) -> Sort {
 /// Some relations, so that cubes have relations in common.
 fn pool(choices: &mut impl Choices, shape: &Shape, family: Family) -> Vec<Relation> {
     let arranged: Vec<Vec<Variable>> =
-        (0..shape.sorts.len() as u8).map(|id| arranged_variables(choices, shape, SortId(id))).collect();
+        (0..shape.sorts.len() as u16).map(|id| arranged_variables(choices, shape, SortId(id))).collect();
     let count = choices.below(6);
     (0..count).filter_map(|_| relation(choices, shape, &arranged, family)).collect()
 }
@@ -207,7 +207,7 @@ fn relation(
     let relation = if family.has_numbers() && (!family.has_terms() || choices.once_in(2)) {
         difference(choices, shape)?
     } else if family.has_terms() {
-        let id = choices.below(arranged.len() as u64) as u8;
+        let id = choices.below(arranged.len() as u64) as u16;
         term_relation(choices, shape, SortId(id), &arranged[usize::from(id)], family)?
     } else {
         return None;

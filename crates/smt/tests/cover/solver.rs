@@ -41,7 +41,7 @@ fn question(seed: u64, size: &Size) -> Option<Question> {
 
 /// A relation of any kind, if the shape has variables for it.
 fn relation(random: &mut SplitMix64, shape: &Shape) -> Option<Relation> {
-    let id = SortId(random.below(shape.sorts.len() as u64) as u8);
+    let id = SortId(random.below(shape.sorts.len() as u64) as u16);
     let sort = shape.sorts[usize::from(id.0)];
     match random.below(3) {
         0 => {

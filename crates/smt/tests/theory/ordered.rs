@@ -44,11 +44,11 @@ pub fn problem(
     comparisons: &[Comparison],
 ) -> Problem {
     let mut problem = Problem { sorts: Vec::new(), domains: BTreeMap::new(), relations: Vec::new() };
-    for id in 0..sorts as u8 {
+    for id in 0..sorts as u16 {
         let points = random.below(points + 1) as u8;
         let has_others = points == 0 || random.once_in(2);
         let sort = Sort { points, other: has_others.then(|| points + random.below(3) as u8) };
-        let first = u16::from(id) * 20;
+        let first = id * 20;
         let variables: Vec<Variable> =
             (first..first + random.below(variables) as u16 + 1).map(Variable).collect();
         for &variable in &variables {
@@ -81,7 +81,7 @@ pub fn check_model(problem: &Problem, relations: &[&Ordered], model: &Model) {
         }
     }
     for (id, sort) in problem.sorts.iter().enumerate() {
-        let order = model.order(SortId(id as u8));
+        let order = model.order(SortId(id as u16));
         let mut points: Vec<Value> =
             order.iter().copied().filter(|value| matches!(value, Value::Point(_))).collect();
         points.sort_unstable();

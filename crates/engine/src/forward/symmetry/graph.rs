@@ -160,7 +160,8 @@ impl Graph {
             .map(|&ty| {
                 let symbol = system.symbols.iter().position(|symbol| symbol.ty == ty);
                 let count = symbol.and_then(|symbol| instance.domains[symbol].size()).unwrap_or(0);
-                Values { count: count as u32, globals: Vec::new(), fields: Vec::new() }
+                let count = u32::try_from(count).expect("abstract types have few values");
+                Values { count, globals: Vec::new(), fields: Vec::new() }
             })
             .collect();
         if free.is_empty() && values.iter().all(|values| values.count < 2) {
@@ -215,7 +216,7 @@ impl Graph {
                             }
                         }
                     }
-                    let weight = |at: usize| (processes as usize).pow((dimensions - 1 - at) as u32);
+                    let weight = |at: usize| (at + 1..dimensions).map(|_| processes as usize).product();
                     let weights = (0..dimensions).map(weight).collect();
                     graph.wide.push(Wide { symbol, content, cells, weights, of_process });
                 }
@@ -277,11 +278,11 @@ impl Graph {
             (places[left].get(state) ^ places[right].get(state)) & plain == 0
         };
         let points_to_neither = |pointer: &Field| {
-            let target = pointer.get(state) as usize;
+            let target = pointer.index(state);
             exchange.of(target) == target
         };
         let same_cells = |array: &Array| {
-            let holds = |process: usize| array.cells[process].get(state) as usize;
+            let holds = |process: usize| array.cells[process].index(state);
             match array.content {
                 Content::Pointer => (0..self.processes)
                     .all(|process| holds(exchange.of(process)) == exchange.of(holds(process))),
@@ -289,13 +290,13 @@ impl Graph {
             }
         };
         let same_wide_cells = |wide: &Wide| {
-            let holds = |position: usize| wide.cells[position].1.get(state) as usize;
             let same = |position: usize| {
-                let (here, there) = (
-                    holds(position),
-                    holds(wide.position(&wide.cells[position].0, |process| exchange.of(process))),
-                );
-                there == if wide.content == Content::Pointer { exchange.of(here) } else { here }
+                let (tuple, here) = &wide.cells[position];
+                let (_, there) = &wide.cells[wide.position(tuple, |process| exchange.of(process))];
+                match wide.content {
+                    Content::Pointer => there.index(state) == exchange.of(here.index(state)),
+                    _ => there.get(state) == here.get(state),
+                }
             };
             match wide.content {
                 Content::Pointer => (0..wide.cells.len()).all(same),
@@ -323,7 +324,7 @@ impl Graph {
         // A process that keeps its name has a colour of its own.
         let mut free = self.free.iter().peekable();
         for (process, colour) in colours[..self.processes].iter_mut().enumerate() {
-            if free.next_if_eq(&&(process as u32)).is_none() {
+            if free.next_if(|&&other| other as usize == process).is_none() {
                 *colour = mix(process as u64, 1);
                 continue;
             }
@@ -333,18 +334,18 @@ impl Graph {
         }
         let mut add = |vertex: usize, value: u64| colours[vertex] = colours[vertex].wrapping_add(value);
         for (pointer, colour) in self.pointers.iter().zip(&self.pointer_colours) {
-            add(pointer.get(state) as usize, *colour);
+            add(pointer.index(state), *colour);
         }
         for (kind, values) in self.values.iter().enumerate() {
             for &(colour, field) in &values.globals {
-                let code = field.get(state);
+                let code = field.index(state);
                 used[kind] |= 1 << code;
-                add(self.first_values[kind] + code as usize, colour);
+                add(self.first_values[kind] + code, colour);
             }
         }
         for array in &self.arrays {
             for (process, cell) in array.cells.iter().enumerate() {
-                let code = cell.get(state) as usize;
+                let code = cell.index(state);
                 match array.content {
                     Content::Value(kind) => {
                         used[kind] |= 1 << code;
@@ -364,17 +365,17 @@ impl Graph {
     /// Colours that also say what the neighbours are. Adds to the colour of each vertex a sum over its edges,
     /// so the order of edges does not matter.
     pub(super) fn refine<const W: usize>(&self, state: &[u64; W], colours: &[u64], next: &mut [u64]) {
-        let target = |content: Content, code: u64| match content {
+        let target = |content: Content, cell: Field| match content {
             Content::Plain => None,
-            Content::Pointer => Some(code as usize),
-            Content::Value(ty) => Some(self.first_values[ty] + code as usize),
+            Content::Pointer => Some(cell.index(state)),
+            Content::Value(ty) => Some(self.first_values[ty] + cell.index(state)),
         };
         let add =
             |next: &mut [u64], vertex: usize, value: u64| next[vertex] = next[vertex].wrapping_add(value);
         next.copy_from_slice(colours);
         for array in &self.arrays {
             for (process, cell) in array.cells.iter().enumerate() {
-                if let Some(target) = target(array.content, cell.get(state)) {
+                if let Some(target) = target(array.content, *cell) {
                     add(next, process, mix(colours[target], array.symbol * 2 + 32));
                     add(next, target, mix(colours[process], array.symbol * 2 + 33));
                 }
@@ -382,10 +383,10 @@ impl Graph {
         }
         for wide in &self.wide {
             for (tuple, cell) in &wide.cells {
-                let code = cell.get(state);
-                let target = target(wide.content, code);
+                let target = target(wide.content, *cell);
                 // The colour of the whole edge, then what it means to each of its ends.
-                let mut edge = mix(wide.symbol, target.map_or(code + 1, |target| colours[target]));
+                let mut edge =
+                    mix(wide.symbol, target.map_or_else(|| cell.get(state) + 1, |target| colours[target]));
                 for (at, &process) in tuple.iter().enumerate() {
                     let repeated = tuple.iter().position(|&other| other == process).unwrap_or(at);
                     edge = mix(edge ^ colours[process as usize], 16 + repeated as u64);
@@ -407,7 +408,7 @@ impl Graph {
     /// Every vertex keeps its name.
     pub(super) fn identity(&self, renaming: &mut Renaming) {
         renaming.processes.clear();
-        renaming.processes.extend(0..self.processes as u32);
+        renaming.processes.extend((0..self.processes).zip(0..).map(|(_, process): (_, u32)| process));
         renaming.values.resize(self.values.len(), Vec::new());
         for (renaming, values) in renaming.values.iter_mut().zip(&self.values) {
             renaming.clear();
@@ -424,7 +425,7 @@ impl Graph {
         for (values, names) in self.values.iter().zip(&renaming.values) {
             if names.iter().zip(0..).any(|(&name, value)| name != value) {
                 for field in &values.fields {
-                    let name = names[field.get(&result) as usize];
+                    let name = names[field.index(&result)];
                     field.set(&mut result, u64::from(name));
                 }
             }
@@ -445,24 +446,26 @@ impl Graph {
         }
         for array in self.arrays.iter().filter(|array| array.content == Content::Pointer) {
             for (process, cell) in array.cells.iter().enumerate() {
-                array.cells[name(process)].set(result, name(cell.get(state) as usize) as u64);
+                array.cells[name(process)].set(result, name(cell.index(state)) as u64);
             }
         }
         for wide in &self.wide {
             for (tuple, cell) in &wide.cells {
                 let target = wide.position(tuple, name);
-                let code = cell.get(state);
-                let code = if wide.content == Content::Pointer { name(code as usize) as u64 } else { code };
+                let code = match wide.content {
+                    Content::Pointer => name(cell.index(state)) as u64,
+                    _ => cell.get(state),
+                };
                 wide.cells[target].1.set(result, code);
             }
         }
         for pointer in &self.pointers {
-            pointer.set(result, name(pointer.get(state) as usize) as u64);
+            pointer.set(result, name(pointer.index(state)) as u64);
         }
     }
 }
 
 /// The symbols, with numbers that tell them apart in colours.
 fn symbols(system: &System) -> impl Iterator<Item = (u64, SymbolId)> {
-    (0..system.symbols.len()).map(|at| (at as u64, SymbolId(at as u32)))
+    system.symbols.iter().zip(0..).map(|(_, id)| (u64::from(id), SymbolId(id)))
 }

@@ -203,17 +203,13 @@ impl Labelling {
             number,
         }));
         sort(&mut order[..]);
-        for (kind, (&used, &first)) in scratch.used.iter().zip(&self.graph.first_values).enumerate() {
+        for (kind, (&used, &first)) in (1..).zip(scratch.used.iter().zip(&self.graph.first_values)) {
             let start = order.len();
             let mut left = used;
             while left != 0 {
                 let number = left.trailing_zeros();
                 left &= left - 1;
-                order.push(Vertex {
-                    kind: kind as u32 + 1,
-                    colour: colours[first + number as usize],
-                    number,
-                });
+                order.push(Vertex { kind, colour: colours[first + number as usize], number });
             }
             sort(&mut order[start..]);
         }

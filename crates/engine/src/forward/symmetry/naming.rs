@@ -20,7 +20,7 @@ pub(super) struct Naming {
 
 #[derive(Clone, Debug)]
 struct Names {
-    count: u32,
+    count: usize,
     /// The slots that hold a value: global ones, and cells of processes.
     globals: Vec<Field>,
     cells: Vec<Field>,
@@ -45,19 +45,15 @@ impl Naming {
         let types = renamed_types(system).into_iter().map(|ty| {
             let mut names = Names { count: 0, globals: Vec::new(), cells: Vec::new(), bits: Vec::new() };
             names.bits.resize(instance.layout.words, 0);
-            for at in (0..system.symbols.len() as u32).map(SymbolId) {
-                if system.symbol(at).ty != ty {
+            for (symbol, at) in system.symbols.iter().zip((0..).map(SymbolId)) {
+                if symbol.ty != ty {
                     continue;
                 }
-                names.count = instance.domains[at.0 as usize].size().unwrap_or(0) as u32;
+                names.count = instance.domains[at.0 as usize].size().unwrap_or(0);
                 let fields = instance.slots.of_symbol(at).map(|slot| instance.layout.field(slot));
                 for field in fields {
                     names.bits[usize::from(field.word)] |= field.mask();
-                    let list = if system.symbol(at).dimensions() == 0 {
-                        &mut names.globals
-                    } else {
-                        &mut names.cells
-                    };
+                    let list = if symbol.dimensions() == 0 { &mut names.globals } else { &mut names.cells };
                     list.push(field);
                 }
             }
@@ -106,7 +102,7 @@ impl Names {
         let mut names = [NONE; 64];
         let mut next = 0;
         for field in &self.globals {
-            let name = &mut names[field.get(state) as usize];
+            let name = &mut names[field.index(state)];
             if *name == NONE {
                 *name = next;
                 next += 1;
@@ -114,7 +110,7 @@ impl Names {
         }
         let in_globals = next;
         for field in &self.cells {
-            let name = &mut names[field.get(state) as usize];
+            let name = &mut names[field.index(state)];
             if *name == NONE {
                 *name = next;
                 next += 1;
@@ -124,7 +120,7 @@ impl Names {
             return Named::Some;
         }
         for field in self.globals.iter().chain(&self.cells) {
-            let name = names[field.get(state) as usize];
+            let name = names[field.index(state)];
             field.set(state, u64::from(name));
         }
         Named::All

@@ -23,7 +23,7 @@ pub struct Sorting {
     /// For each process, its position among `places`; `usize::MAX` if it keeps its name.
     position: Vec<usize>,
     /// The process at each position.
-    process: Vec<u64>,
+    process: Vec<u32>,
 }
 
 impl Sorting {
@@ -42,10 +42,16 @@ impl Sorting {
         for (at, &process) in graph.free.iter().enumerate() {
             position[process as usize] = at;
         }
-        let process = graph.free.iter().map(|&process| u64::from(process)).collect();
         let mut others = vec![u64::MAX; instance.layout.words];
         places.iter().for_each(|place| others[usize::from(place.word)] &= !place.mask());
-        Some(Sorting { block: places[0].low_mask(), others, places, pointers, position, process })
+        Some(Sorting {
+            block: places[0].low_mask(),
+            others,
+            places,
+            pointers,
+            position,
+            process: graph.free.clone(),
+        })
     }
 
     #[inline]
@@ -73,7 +79,7 @@ impl Sorting {
             *key = ((state[word_of::<W>(place.word)] >> place.shift) & self.block) << self.pointers.len();
         }
         for (bit, pointer) in self.pointers.iter().enumerate() {
-            let position = self.position[pointer.get(state) as usize];
+            let position = self.position[pointer.index(state)];
             if position < N {
                 keys[position] |= 1 << bit;
             }
@@ -93,7 +99,7 @@ impl Sorting {
             let held = keys.iter().enumerate().fold(0u64, |held, (at, key)| held | (key >> bit & 1) << at);
             // A pointer to a process that keeps its name is in no key, and stays.
             if held != 0 {
-                pointer.set(&mut result, self.process[held.trailing_zeros() as usize]);
+                pointer.set(&mut result, u64::from(self.process[held.trailing_zeros() as usize]));
             }
         }
         result
@@ -107,10 +113,10 @@ impl Sorting {
             let (earlier, rest) = processes.split_at_mut(at);
             let Some(&key) = keys.get(self.position[rest[0] as usize]) else { continue };
             let mut place = keys.iter().filter(|&&other| other > key).count();
-            while earlier.contains(&(self.process[place] as u32)) {
+            while earlier.contains(&self.process[place]) {
                 place += 1;
             }
-            rest[0] = self.process[place] as u32;
+            rest[0] = self.process[place];
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What to say about a model that the engine does not support, at the place in the model where that is known.
 
-use polycube_engine::cube::vocabulary::{MAX_NAMED, Unsupported};
+use polycube_engine::cube::vocabulary::{
+    MAX_CELLS, MAX_DIMENSIONS, MAX_NAMED, MAX_TYPES, MAX_VALUES, Unsupported,
+};
 use polycube_language::diagnostic::Label;
 use polycube_language::span::Origin;
 
@@ -28,18 +30,26 @@ pub(in crate::command) fn report(
         }
         Unsupported::Values { name, given } => {
             let declared = system.enumerations.iter().find(|enumeration| enumeration.name == *name);
-            let message = format!("the type `{name}` has {given} values: these are too many");
+            let message = format!("the type `{name}` has {given} values: at most {MAX_VALUES} are supported");
             (message, declared.map(|enumeration| (enumeration.origin, "")))
+        }
+        Unsupported::Types(given) => {
+            (format!("the model has {given} types: at most {MAX_TYPES} are supported"), None)
         }
         Unsupported::Dimensions { name, given } => {
             let declared = system.symbols.iter().find(|symbol| symbol.name == *name);
-            let message = format!("the array `{name}` has {given} indices: these are too many");
+            let message =
+                format!("the array `{name}` has {given} indices: at most {MAX_DIMENSIONS} are supported");
             (message, declared.map(|symbol| (symbol.origin, "")))
         }
         Unsupported::Processes(count) => {
             (format!("`number_procs {count}` is too large: at most {MAX_NAMED} are supported"), None)
         }
-        Unsupported::Cells => ("the arrays have too many cells".to_owned(), None),
+        Unsupported::Cells { processes, given } => {
+            let processes = if *processes == 1 { "1 process" } else { &format!("{processes} processes") };
+            let limit = format!("at most {MAX_CELLS} are supported");
+            (format!("a state of {processes} has {given} cells: {limit}"), None)
+        }
     };
     match place {
         Some((Origin(span), text)) => {

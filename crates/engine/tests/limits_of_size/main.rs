@@ -1,0 +1,4 @@
+//! Systems whose sizes lie around the limits of what numbers count them: the answers are right, or the system is
+//! refused.
+
+mod many_types;
