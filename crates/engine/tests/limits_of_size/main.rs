@@ -2,3 +2,4 @@
 //! refused.
 
 mod many_types;
+mod padding;

@@ -5,6 +5,7 @@
 //! as far as the [`Profile`] allows. The same seed and profile give the same system, on every machine.
 
 mod formula;
+mod padding;
 mod random;
 
 use crate::check::apart::leave_out_processes_apart;
@@ -17,6 +18,7 @@ use crate::system::{
 };
 use formula::compare;
 
+pub use padding::{Padding, padded};
 pub use random::Random;
 
 /// Which features random systems have.
