@@ -11,9 +11,9 @@ use crate::system::{System, Type};
 /// that their numbers are large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Padding {
-    /// Enumerations of three values that nothing has.
+    /// Enumerations that no symbol has, of one value: whoever takes one for a type of the system has fewer values.
     pub enumerations: usize,
-    /// Abstract types that nothing has.
+    /// Abstract types that no symbol has.
     pub abstract_types: usize,
     /// Values of each of its enumerations but `bool`. `init` says that no symbol has one; the system must not say `?` or
     /// a symbol may get one later.
@@ -77,7 +77,7 @@ fn text(system: &System, padding: &Padding) -> Result<String, std::fmt::Error> {
     };
     let mut text = format!("{head}\n");
     for number in 0..padding.enumerations {
-        writeln!(text, "type pad_{number} = Pad_a{number} | Pad_b{number} | Pad_c{number}")?;
+        writeln!(text, "type pad_{number} = Pad_{number}")?;
     }
     for number in 0..padding.abstract_types {
         writeln!(text, "type pad_abstract_{number}")?;
