@@ -86,7 +86,8 @@ impl<'s> Instance<'s> {
             let Some(enumeration) = system.enumerations.get(id.0 as usize) else {
                 return Err(NoInstance::UnknownEnumeration(id));
             };
-            if !lists_each_once(order, 0..enumeration.constructors.len() as u32) {
+            let values = u32::try_from(enumeration.constructors.len());
+            if !lists_each_once(order, 0..values.expect("constructors are counted in 32 bits")) {
                 return Err(NoInstance::EnumerationOrder(enumeration.name.clone()));
             }
         }

@@ -21,8 +21,7 @@ pub struct Cell {
 /// All cells of the instance with so many processes: symbols in the order of their declaration, the cells of
 /// an array row by row.
 pub fn cells(system: &System, processes: u32) -> impl Iterator<Item = Cell> {
-    system.symbols.iter().enumerate().flat_map(move |(at, symbol)| {
-        let symbol_id = SymbolId(at as u32);
+    system.symbols.iter().zip((0..).map(SymbolId)).flat_map(move |(symbol, symbol_id)| {
         tuples(processes, symbol.dimensions()).map(move |indices| Cell { symbol: symbol_id, indices })
     })
 }
@@ -45,9 +44,9 @@ impl Cell {
                 (name, indices.collect::<Option<Vec<u32>>>()?)
             }
         };
-        let at = system.symbols.iter().position(|symbol| symbol.name == name)?;
-        let exists = indices.len() == system.symbols[at].dimensions();
-        exists.then_some(Cell { symbol: SymbolId(at as u32), indices })
+        let mut symbols = system.symbols.iter().zip((0..).map(SymbolId));
+        let (declared, symbol) = symbols.find(|(symbol, _)| symbol.name == name)?;
+        (indices.len() == declared.dimensions()).then_some(Cell { symbol, indices })
     }
 }
 

@@ -37,8 +37,8 @@ impl Value {
             Type::Real => parse_number(text).map(Value::Number),
             Type::Enumeration(id) => {
                 let enumeration = system.enumerations.get(id.0 as usize)?;
-                let index = enumeration.constructors.iter().position(|name| name == text)?;
-                Some(Value::Constructor(id, index as u32))
+                let (index, _) = (0..).zip(&enumeration.constructors).find(|(_, name)| *name == text)?;
+                Some(Value::Constructor(id, index))
             }
             Type::Abstract(id) => {
                 let abstract_type = system.abstract_types.get(id.0 as usize)?;

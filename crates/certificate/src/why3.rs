@@ -20,7 +20,7 @@ use std::fmt::Write;
 
 use polycube_language::System;
 use polycube_language::formula::Formula;
-use polycube_language::system::{Processes, Symbol, SymbolId, SymbolKind, Transition, Update, Value};
+use polycube_language::system::{Processes, Symbol, SymbolKind, Transition, Update, Value};
 
 use crate::invariant::{Clause, Invariant, Obligation};
 use formula::{Level, Scope, all, applied, conjuncts, distinct, for_all, inside, mentions};
@@ -393,7 +393,7 @@ fn symbols(system: &System) -> impl Iterator<Item = (usize, &Symbol)> {
 
 /// What a transition does not change, constants aside.
 fn kept<'s>(system: &'s System, transition: &'s Transition) -> impl Iterator<Item = (usize, &'s Symbol)> {
-    let is_updated = |id: usize| transition.updates.iter().any(|update| update.symbol == SymbolId(id as u32));
+    let is_updated = |id: usize| transition.updates.iter().any(|update| update.symbol.0 as usize == id);
     symbols(system).filter(move |(id, symbol)| symbol.kind != SymbolKind::Constant && !is_updated(*id))
 }
 

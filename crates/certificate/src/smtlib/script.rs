@@ -335,7 +335,7 @@ impl<'w> Writer<'w> {
         let mut pointers: Vec<&Symbol> = pointers.collect();
         pointers.sort_by_key(|symbol| symbol.dimensions());
         for symbol in pointers {
-            let indices = tuples(self.certain.len() as u32, symbol.dimensions()).take(MAX_HELD);
+            let indices = tuples(counted(self.certain.len()), symbol.dimensions()).take(MAX_HELD);
             self.held.extend(indices.map(|tuple| {
                 let indices: Vec<String> =
                     tuple.iter().map(|&process| self.certain[process as usize - 1].clone()).collect();
@@ -360,8 +360,7 @@ impl<'w> Writer<'w> {
     /// The state after a step.
     fn next_state(&mut self, transition: &Transition, names: &Names) {
         self.comment("The state after the step.");
-        for (index, symbol) in self.system.symbols.iter().enumerate() {
-            let id = SymbolId(index as u32);
+        for (symbol, id) in self.system.symbols.iter().zip((0..).map(SymbolId)) {
             let update = transition.updates.iter().find(|update| update.symbol == id);
             let indices: Vec<String> = (1..=symbol.dimensions()).map(|number| format!("i{number}")).collect();
             let value = match update {
@@ -414,7 +413,7 @@ impl<'w> Writer<'w> {
     fn goals(&self, clause: usize, level: usize, parameters: usize) -> Vec<Vec<String>> {
         let count = self.invariant.clauses[clause].parameters.len();
         let tuples: Vec<Vec<u32>> = match self.system.processes {
-            Processes::Any => Arrangements::new(count, parameters as u32, level as u32).collect(),
+            Processes::Any => Arrangements::new(count, counted(parameters), counted(level)).collect(),
             Processes::Exactly(processes) => {
                 let tuples = distinct_tuples(processes, count);
                 tuples.map(|tuple| tuple.iter().map(|process| process - 1).collect()).collect()
@@ -590,4 +589,9 @@ fn for_each_tuple(terms: &[String], length: usize, is_distinct: bool, visit: &mu
         }
     }
     extend(terms, length, is_distinct, &mut Vec::new(), visit);
+}
+
+/// A number of processes.
+fn counted(processes: usize) -> u32 {
+    u32::try_from(processes).expect("processes are counted in 32 bits")
 }
