@@ -318,14 +318,15 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         conditions.draft.clone_from(&draft.words);
 
         for (cell, _) in &changed_cells {
-            found.sites += self.sites(*cell);
+            found.sites = found.sites.saturating_add(self.sites(*cell));
         }
         let mut auxiliary = Vec::new();
         let choosing = self.choosing_cells(&changed_relations);
         for relation in &changed_relations {
-            found.sites += relation.variables().map(|cell| self.sites(cell)).sum::<usize>();
+            let sites = relation.variables().map(|cell| self.sites(cell));
+            found.sites = sites.fold(found.sites, usize::saturating_add);
         }
-        found.sites += choosing.len();
+        found.sites = found.sites.saturating_add(choosing.len());
         let mut result = Ok(());
         self.each_choice(&choosing, &mut conditions, &mut auxiliary, &mut |conditions, auxiliary| {
             let (mut draft, mut pending) = (draft.clone(), pending.clone());

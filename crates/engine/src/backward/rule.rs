@@ -53,16 +53,13 @@ impl<'s> Rule<'s> {
         for update in &transition.updates {
             let reach = reach(transition, update);
             let chooses = update.values().any(|value| *value == Value::Any);
-            let conditions: usize = update.branches.iter().map(|branch| sites(&branch.condition)).sum();
-            let values: usize = update
-                .values()
-                .map(|value| match value {
-                    Value::Term(term) => term_sites(term),
-                    Value::Any => 0,
-                })
-                .sum();
+            let conditions = total(update.branches.iter().map(|branch| sites(&branch.condition)));
+            let values = total(update.values().map(|value| match value {
+                Value::Term(term) => term_sites(term),
+                Value::Any => 0,
+            }));
             // A condition may be needed both ways.
-            let sites = 2 * conditions + values;
+            let sites = total([conditions, conditions, values]);
             updates[update.symbol.0 as usize] = Some(Change { update, reach, chooses, sites });
         }
         let conditions = transition.updates.iter().flat_map(|update| &update.branches);
@@ -129,18 +126,23 @@ fn parameter_equal_to(transition: &Transition, index: VariableId, condition: &Fo
 }
 
 /// How many processes a formula can speak of besides those that its free variables stand for, at most: one for each
-/// quantifier, and for each index that is no variable.
+/// quantifier, and for each index that is no variable. It grows exponentially with how deep a formula is nested: what is
+/// too large to be counted stays so. (With an upper bound that is none, cases would be missing.)
 pub fn sites(formula: &Formula) -> usize {
     match formula {
         Formula::Constant(_) => 0,
         Formula::Compare(comparison) => term_sites(&comparison.left) + term_sites(&comparison.right),
         Formula::Not(part) => sites(part),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().map(sites).sum(),
-        // Both parts occur both ways, and so does the condition.
-        Formula::Iff(parts) => 2 * parts.iter().map(sites).sum::<usize>(),
-        Formula::IfThenElse(parts) => 2 * parts.iter().map(sites).sum::<usize>(),
-        Formula::Quantified(quantified) => 1 + sites(&quantified.body),
+        Formula::And(parts) | Formula::Or(parts) => total(parts.iter().map(sites)),
+        // Both parts occur both ways, and so does a condition.
+        Formula::Iff(parts) => total(parts.iter().chain(&**parts).map(sites)),
+        Formula::IfThenElse(parts) => total(parts.iter().chain([&parts[0]]).map(sites)),
+        Formula::Quantified(quantified) => total([1, sites(&quantified.body)]),
     }
+}
+
+fn total(counts: impl IntoIterator<Item = usize>) -> usize {
+    counts.into_iter().fold(0, usize::saturating_add)
 }
 
 fn term_sites(term: &Term) -> usize {

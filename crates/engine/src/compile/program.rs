@@ -332,7 +332,7 @@ impl<'i> Assembler<'i> {
                 // The left side is remembered while the right side is tested: neither is compiled twice.
                 let [left, right] = *parts;
                 let flag = self.flags;
-                self.flags += 1;
+                self.flags = flag.checked_add(1).expect("formulas nest less deep than there are flags");
                 let both = self.push(Instruction::TestFlag(flag, Targets { then, otherwise }));
                 let neither =
                     self.push(Instruction::TestFlag(flag, Targets { then: otherwise, otherwise: then }));
