@@ -203,8 +203,8 @@ impl End {
 }
 
 impl Exploration {
-    /// What is found if the end comes before the instance is compiled.
-    pub(super) fn nothing(system: &System) -> Exploration {
+    /// What is known if the end comes before anything was found.
+    pub fn nothing(system: &System) -> Exploration {
         Exploration {
             end: End::Interrupted,
             states: 0,
