@@ -259,8 +259,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     /// Whether the step may change a cell.
     fn changes(&self, cell: Variable) -> bool {
         let symbol = self.layout.symbol(cell);
-        self.rule.updates[symbol.0 as usize].is_some()
-            && self.rule.changes(symbol, &self.indices(cell), self.arguments)
+        self.rule.changes(symbol, &self.indices(cell), self.arguments)
     }
 
     fn indices(&self, cell: Variable) -> Indices {
@@ -310,14 +309,16 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         conditions.draft.clone_from(&draft.words);
 
         for (cell, _) in &changed_cells {
-            found.sites += self.sites(*cell);
+            found.sites = found.sites.saturating_add(self.sites(*cell));
         }
         let mut auxiliary = Vec::new();
         let choosing = self.choosing_cells(&changed_relations);
         for relation in &changed_relations {
-            found.sites += relation.variables().map(|cell| self.sites(cell)).sum::<usize>();
+            for cell in relation.variables() {
+                found.sites = found.sites.saturating_add(self.sites(cell));
+            }
         }
-        found.sites += choosing.len();
+        found.sites = found.sites.saturating_add(choosing.len());
         let mut result = Ok(());
         self.each_choice(&choosing, &mut conditions, &mut auxiliary, &mut |conditions, auxiliary| {
             let (mut draft, mut pending) = (draft.clone(), pending.clone());
@@ -382,8 +383,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     }
 
     fn sites(&self, cell: Variable) -> usize {
-        let change = &self.rule.updates[self.layout.symbol(cell).0 as usize];
-        change.as_ref().map_or(0, |change| change.sites)
+        self.rule.change(self.layout.symbol(cell)).map_or(0, |change| change.sites)
     }
 
     /// The cells in these relations to which the step may assign `?`. There the value has to be the same in all of
@@ -391,8 +391,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     fn choosing_cells(&self, relations: &[&Relation]) -> Vec<Variable> {
         let mut cells: Vec<Variable> = relations.iter().flat_map(|relation| relation.variables()).collect();
         cells.retain(|&cell| {
-            let change = &self.rule.updates[self.layout.symbol(cell).0 as usize];
-            self.changes(cell) && change.as_ref().is_some_and(|change| change.chooses)
+            let change = self.rule.change(self.layout.symbol(cell));
+            self.changes(cell) && change.is_some_and(|change| change.chooses)
         });
         cells.sort_unstable();
         cells.dedup();
@@ -437,7 +437,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
 
     /// The condition that a cell has one of these values afterwards.
     fn new_within(&self, conditions: &mut Conditions<'v, 's>, cell: Variable, values: u64) -> Tree {
-        let change = self.rule.updates[self.layout.symbol(cell).0 as usize].as_ref();
+        let change = self.rule.change(self.layout.symbol(cell));
         let update = change.expect("a cell that changes has an update").update;
         conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| match value {
             Resolved::Process(point) | Resolved::Constructor(point) => {
@@ -472,7 +472,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     ) -> Tree {
         match term {
             Term::Variable(cell) if self.changes(cell) => {
-                let change = self.rule.updates[self.layout.symbol(cell).0 as usize].as_ref();
+                let change = self.rule.change(self.layout.symbol(cell));
                 let update = change.expect("a cell that changes has an update").update;
                 conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| {
                     then(conditions, term_of(&value))
@@ -499,7 +499,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             self.new_sum(conditions, relation, next + 1, sum)
         };
         if self.changes(*cell) {
-            let change = self.rule.updates[self.layout.symbol(*cell).0 as usize].as_ref();
+            let change = self.rule.change(self.layout.symbol(*cell));
             let update = change.expect("a cell that changes has an update").update;
             conditions.new_value(update, &self.indices(*cell), *cell, &mut add)
         } else {
