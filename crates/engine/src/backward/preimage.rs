@@ -13,6 +13,7 @@ use polycube_smt::relation::{Linear, Relation, Term, Variable};
 use polycube_smt::shape::{Kind, Shape};
 
 use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_of};
+use super::effort::Effort;
 use super::expansion::{Cases, Draft, Drafts, TooManyCases, eliminate};
 use super::rule::Rule;
 use super::tree::Tree;
@@ -78,21 +79,27 @@ pub fn predecessors(
     visit: &mut dyn FnMut(Option<Predecessor>) -> ControlFlow<()>,
 ) -> Result<(), TooMany> {
     let restricted = restricted_cells(vocabulary, cube);
-    let (mut result, mut flow) = (Ok(()), ControlFlow::Continue(()));
-    for_each_assignment(vocabulary, rule.transition.parameters.len(), cube.named, &mut |arguments| {
+    let mut result = Ok(());
+    let _ = for_each_assignment(vocabulary, rule.transition.parameters.len(), cube.named, &mut |arguments| {
+        // There may be very many. What is missing then is said.
+        if vocabulary.is_interrupted() {
+            result = Err(TooMany::Cases);
+            return ControlFlow::Break(());
+        }
         // A step that changes nothing the cube speaks about leads into it only from inside.
-        if flow.is_break()
-            || !restricted.iter().any(|cell| rule.changes(cell.symbol, &cell.indices, arguments))
-        {
-            return;
+        if !restricted.iter().any(|cell| rule.changes(cell.symbol, &cell.indices, arguments)) {
+            return ControlFlow::Continue(());
         }
         let fresh = arguments.iter().map(|&argument| argument + 1).max().unwrap_or(0);
         // A universal guard speaks of all processes that are known to exist.
         let known = if rule.universal && vocabulary.is_open() { cube.at_least } else { 0 };
         let named = cube.named.max(fresh).max(known.min(vocabulary.max_named));
         match of_step(vocabulary, rule, cube, arguments, named, constants, visit) {
-            Ok(after) => flow = after,
-            Err(error) => result = Err(error),
+            Ok(flow) => flow,
+            Err(error) => {
+                result = Err(error);
+                ControlFlow::Continue(())
+            }
         }
     });
     result
@@ -155,39 +162,39 @@ pub fn numeric_constants(system: &System) -> impl Iterator<Item = SymbolId> + '_
 }
 
 /// Calls `visit` with all ways to choose different arguments: among the processes that are named, and new ones
-/// (in an open universe), where one new process is like the other.
+/// (in an open universe), where one new process is like the other; until it says that this is enough.
 pub fn for_each_assignment(
     vocabulary: &Vocabulary<'_>,
     parameters: usize,
     named: u8,
-    visit: &mut dyn FnMut(&[u8]),
-) {
+    visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     fn extend(
         open: bool,
         parameters: usize,
         named: u8,
         fresh: u8,
         chosen: &mut Vec<u8>,
-        visit: &mut dyn FnMut(&[u8]),
-    ) {
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if chosen.len() == parameters {
-            visit(chosen);
-            return;
+            return visit(chosen);
         }
         for process in 0..named {
             if !chosen.contains(&process) {
                 chosen.push(process);
-                extend(open, parameters, named, fresh, chosen, visit);
+                extend(open, parameters, named, fresh, chosen, visit)?;
                 chosen.pop();
             }
         }
         if open {
             chosen.push(named + fresh);
-            extend(open, parameters, named, fresh + 1, chosen, visit);
+            extend(open, parameters, named, fresh + 1, chosen, visit)?;
             chosen.pop();
         }
+        ControlFlow::Continue(())
     }
-    extend(vocabulary.is_open(), parameters, named, 0, &mut Vec::new(), visit);
+    extend(vocabulary.is_open(), parameters, named, 0, &mut Vec::new(), visit)
 }
 
 /// The cells that a cube says something about.
@@ -268,6 +275,12 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
 
     fn drafts(&self) -> Result<Found, TooMany> {
         let mut conditions = Conditions::new(self.vocabulary, self.layout.named);
+        let found = self.drafts_with(&mut conditions)?;
+        // Then what was found means nothing.
+        if conditions.effort.is_exhausted() { Err(TooMany::Cases) } else { Ok(found) }
+    }
+
+    fn drafts_with(&self, conditions: &mut Conditions<'v, 's>) -> Result<Found, TooMany> {
         for (parameter, &argument) in self.rule.transition.parameters.iter().zip(self.arguments) {
             conditions.bind(parameter.id, argument);
         }
@@ -320,7 +333,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         }
         found.sites = found.sites.saturating_add(choosing.len());
         let mut result = Ok(());
-        self.each_choice(&choosing, &mut conditions, &mut auxiliary, &mut |conditions, auxiliary| {
+        self.each_choice(&choosing, conditions, &mut auxiliary, &mut |conditions, auxiliary| {
             let (mut draft, mut pending) = (draft.clone(), pending.clone());
             // Each condition is simplified by those before it.
             conditions.draft.clone_from(&draft.words);
@@ -338,7 +351,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                 }
                 conditions.draft.clone_from(&draft.words);
             }
-            let cases = Cases::of(self.shape(), draft, pending, &mut |mut draft| {
+            let effort = &conditions.effort;
+            let cases = Cases::of(self.shape(), draft, pending, effort, &mut |mut draft| {
                 let drafts = eliminate(&draft, auxiliary).unwrap_or_else(|| {
                     // Weaker: what cannot be expressed without the chosen values is dropped.
                     found.weakened = true;
@@ -348,7 +362,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                     vec![draft]
                 });
                 for draft in drafts.into_iter().flat_map(|draft| self.forget(draft, &mut found.weakened)) {
-                    if let Err(error) = found.drafts.add(self.shape(), draft) {
+                    if let Err(error) = found.drafts.add(self.shape(), draft, effort) {
                         result = Err(error);
                         return ControlFlow::Break(());
                     }
@@ -426,7 +440,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             values &= !(1 << OTHER);
             conditions.outside = true;
         }
-        while values != 0 {
+        while values != 0 && conditions.effort.spend(Effort::NODE).is_ok() {
             let point = values.trailing_zeros() as u8;
             values &= values - 1;
             conditions.choices.push(Choice { cell, value: Chosen::Point(point) });

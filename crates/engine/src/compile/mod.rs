@@ -161,7 +161,7 @@ impl<'s> Instance<'s> {
             return Err(TooLarge::Bits(bits));
         }
 
-        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders);
+        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders, interrupt);
         let free_codes = free_codes(system, &domains, bounds);
         let mut assembler = Assembler::new(&slots, &domains, &layout, &free_codes);
         let affordable = |unroller: &Unroller<'_>, name: &str| match unroller.unrepresentable() {
@@ -198,7 +198,7 @@ impl<'s> Instance<'s> {
             }
         }
         let independence = Independence::new(&footprints, slots.len());
-        let rule_filter = Filter::new(&layout, &slots, &domains, &mut guards);
+        let rule_filter = Filter::new(&layout, &slots, &domains, &mut guards, interrupt);
         let rules = guards.into_iter().zip(transitions).map(|(guard, (transition, arguments, updates))| {
             affordable(&unroller, "")?;
             Ok(Rule::new(transition, arguments, guard, updates, &layout, &mut assembler))
@@ -222,9 +222,10 @@ impl<'s> Instance<'s> {
                 }
             }
         }
-        let property_filter = Filter::new(&layout, &slots, &domains, &mut conditions);
+        let property_filter = Filter::new(&layout, &slots, &domains, &mut conditions, interrupt);
         let checks = conditions.into_iter().map(|conjuncts| Check::new(conjuncts, &mut assembler));
         let properties = places.into_iter().zip(checks).collect();
+        affordable(&unroller, "")?;
 
         let program = assembler.finish();
         Ok(Instance {

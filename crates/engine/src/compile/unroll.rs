@@ -2,6 +2,8 @@
 //! disjunction over the processes, every variable a process, and every index that depends on the state
 //! (`A[Turn]`) a case for each process.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use polycube_language::System;
 use polycube_language::formula::{self, Access, Comparison, Formula, Quantifier, Relation, Term, VariableId};
 use polycube_language::number::Number;
@@ -22,6 +24,8 @@ pub struct Unroller<'i> {
     /// How many more atoms may be made; beyond that, what is returned means nothing, see
     /// [`Unroller::exhausted`].
     budget: u64,
+    /// Set by somebody else, it ends the budget.
+    interrupt: &'i AtomicBool,
     unrepresentable: Option<Number>,
 }
 
@@ -67,6 +71,9 @@ impl<'i> Unroller<'i> {
     /// The most atoms that an instance may have.
     pub const MAX_ATOMS: u64 = 20_000_000;
 
+    /// The flag is asked after so many: a power of two.
+    const INTERVAL: u64 = 1 << 12;
+
     /// An unroller for instances with these slots.
     pub fn new(
         system: &'i System,
@@ -74,9 +81,10 @@ impl<'i> Unroller<'i> {
         domains: &'i [Domain],
         precision: &'i Precision,
         orders: &'i Orders,
+        interrupt: &'i AtomicBool,
     ) -> Self {
         let budget = Unroller::MAX_ATOMS;
-        Unroller { system, slots, domains, precision, orders, budget, unrepresentable: None }
+        Unroller { system, slots, domains, precision, orders, budget, interrupt, unrepresentable: None }
     }
 
     /// Whether the instance has become too large. What was unrolled since is not to be used.
@@ -130,6 +138,9 @@ impl<'i> Unroller<'i> {
         updates: &mut Vec<(SlotId, Cases<Source>)>,
     ) {
         for tuple in tuples(self.slots.processes(), update.indices.len()) {
+            if self.exhausted() {
+                return;
+            }
             for (variable, &process) in update.indices.iter().zip(&tuple) {
                 environment.bind(variable.id, process);
             }
@@ -144,6 +155,7 @@ impl<'i> Unroller<'i> {
                 }
                 let last = condition == Condition::TRUE;
                 for (inner, source) in self.source(value, slot, environment) {
+                    self.spend(condition.parts());
                     cases.push((Condition::and([condition.clone(), inner]), source));
                 }
                 if last {
@@ -259,10 +271,13 @@ impl<'i> Unroller<'i> {
         }
         let left = self.finite(&comparison.left, environment);
         let right = self.finite(&comparison.right, environment);
-        let mut parts = Vec::with_capacity(left.len() * right.len());
+        let mut parts = Vec::new();
         for (left_case, left) in &left {
             for (right_case, right) in &right {
-                self.spend(1);
+                self.spend(left_case.parts() + right_case.parts() + 1);
+                if self.exhausted() {
+                    return Condition::FALSE;
+                }
                 let atom = self.finite_comparison(*left, comparison.relation, *right, comparison.ty);
                 parts.push(Condition::and([left_case.clone(), right_case.clone(), atom]));
             }
@@ -354,8 +369,16 @@ impl<'i> Unroller<'i> {
                 Term::Constructor(..) | Term::Linear(_) => unreachable!("indices are processes"),
             };
             let mut longer = Vec::new();
-            for (outer, tuple) in cases {
+            'cases: for (outer, tuple) in cases {
                 for (inner, place) in &places {
+                    let copies = match place {
+                        Place::Process(_) => 1,
+                        Place::Slot(_) => self.slots.processes(),
+                    };
+                    self.spend((outer.parts() + inner.parts() + 1) * u64::from(copies));
+                    if self.exhausted() {
+                        break 'cases;
+                    }
                     let mut extend = |condition: Condition, process: u32| {
                         let condition = Condition::and([outer.clone(), inner.clone(), condition]);
                         let mut tuple = tuple.clone();
@@ -371,11 +394,7 @@ impl<'i> Unroller<'i> {
                         }
                     }
                 }
-                if self.exhausted() {
-                    break;
-                }
             }
-            self.spend(longer.len() as u64);
             cases = longer;
         }
         cases
@@ -429,9 +448,13 @@ impl<'i> Unroller<'i> {
         let mut cases = vec![(Condition::TRUE, Linear { terms: Vec::new(), constant, divisor })];
         for (coefficient, (_, access)) in coefficients.into_iter().zip(&linear.terms) {
             let slots = self.access(access, environment);
-            let mut longer = Vec::with_capacity(cases.len() * slots.len());
-            for (outer, sum) in cases {
+            let mut longer = Vec::new();
+            'cases: for (outer, sum) in cases {
                 for (inner, slot) in &slots {
+                    self.spend(outer.parts() + inner.parts() + sum.terms.len() as u64 + 1);
+                    if self.exhausted() {
+                        break 'cases;
+                    }
                     let mut sum = sum.clone();
                     match sum.terms.iter_mut().find(|(_, other)| other == slot) {
                         Some((existing, _)) => *existing += coefficient,
@@ -440,11 +463,7 @@ impl<'i> Unroller<'i> {
                     longer.push((Condition::and([outer.clone(), inner.clone()]), sum));
                 }
             }
-            self.spend(longer.len() as u64);
             cases = longer;
-            if self.exhausted() {
-                break;
-            }
         }
         for (_, sum) in &mut cases {
             sum.terms.retain(|&(coefficient, _)| coefficient != 0);
@@ -453,7 +472,12 @@ impl<'i> Unroller<'i> {
     }
 
     fn spend(&mut self, atoms: u64) {
-        self.budget = self.budget.saturating_sub(atoms);
+        let before = self.budget;
+        self.budget = before.saturating_sub(atoms);
+        let is_due = (before ^ self.budget) >= Unroller::INTERVAL;
+        if is_due && self.interrupt.load(Ordering::Relaxed) {
+            self.budget = 0;
+        }
     }
 }
 
