@@ -149,6 +149,19 @@ impl<'s> Instance<'s> {
         orders: Orders,
         interrupt: &AtomicBool,
     ) -> Result<Instance<'s>, TooLarge> {
+        Instance::limited(system, processes, bounds, precision, orders, None, interrupt)
+    }
+
+    /// The same, if it does not take more than so many parts of formulas.
+    pub fn limited(
+        system: &'s System,
+        processes: u32,
+        bounds: &Bounds,
+        precision: &Precision,
+        orders: Orders,
+        parts: Option<u64>,
+        interrupt: &AtomicBool,
+    ) -> Result<Instance<'s>, TooLarge> {
         Instance::check_processes(system, processes)?;
         let slots = Slots::new(system, processes).map_err(TooLarge::Slots)?;
         let domains = Domain::of_symbols(system, processes, bounds, precision, &ValueSets::new(system));
@@ -161,7 +174,7 @@ impl<'s> Instance<'s> {
             return Err(TooLarge::Bits(bits));
         }
 
-        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders, interrupt);
+        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders, parts, interrupt);
         let free_codes = free_codes(system, &domains, bounds);
         let mut assembler = Assembler::new(&slots, &domains, &layout, &free_codes);
         let affordable = |unroller: &Unroller<'_>, name: &str| match unroller.unrepresentable() {

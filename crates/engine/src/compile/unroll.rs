@@ -81,9 +81,10 @@ impl<'i> Unroller<'i> {
         domains: &'i [Domain],
         precision: &'i Precision,
         orders: &'i Orders,
+        parts: Option<u64>,
         interrupt: &'i AtomicBool,
     ) -> Self {
-        let budget = Unroller::MAX_ATOMS;
+        let budget = parts.map_or(Unroller::MAX_ATOMS, |parts| parts.min(Unroller::MAX_ATOMS));
         Unroller { system, slots, domains, precision, orders, budget, interrupt, unrepresentable: None }
     }
 

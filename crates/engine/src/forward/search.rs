@@ -309,17 +309,19 @@ impl<'i, const W: usize> Search<'i, W> {
     }
 
     /// The states on a run to a state: the first is initial, the last the state itself. With symmetry, each
-    /// is the representative of its class.
-    pub fn run_to(&self, target: Found<W>) -> Vec<[u64; W]> {
+    /// is the representative of its class. None if told to stop before it is found.
+    pub fn run_to(&self, target: Found<W>, stop: &(dyn Fn() -> bool + Sync)) -> Option<Vec<[u64; W]>> {
         let mut run = vec![target.state];
         for layer in (0..target.depth).rev() {
             let next = run[run.len() - 1];
-            let predecessor =
-                self.predecessor(layer, &next).expect("a state has a predecessor one layer before");
-            run.push(predecessor);
+            match self.predecessor(layer, &next, stop) {
+                Some(predecessor) => run.push(predecessor),
+                None if stop() => return None,
+                None => panic!("a state has a predecessor one layer before"),
+            }
         }
         run.reverse();
-        run
+        Some(run)
     }
 
     /// A step from a state to a state with this representative: the rule, and the state after it.
@@ -352,7 +354,12 @@ impl<'i, const W: usize> Search<'i, W> {
         }
     }
 
-    fn predecessor(&self, layer: usize, target: &[u64; W]) -> Option<[u64; W]> {
+    fn predecessor(
+        &self,
+        layer: usize,
+        target: &[u64; W],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<[u64; W]> {
         let starts = self.starts(layer);
         let total = starts[SHARDS];
         for first in (0..total).step_by(SLICE * LANES) {
@@ -374,7 +381,7 @@ impl<'i, const W: usize> Search<'i, W> {
                     if leads {
                         *found[number].write().expect("no thread panicked") = Some(state);
                     }
-                    !leads
+                    !leads && !stop()
                 });
             });
             let found = found.into_iter().find_map(|found| found.into_inner().expect("no thread panicked"));
@@ -395,6 +402,10 @@ impl<'i, const W: usize> Search<'i, W> {
         };
         let (full, largest) = (AtomicBool::new(false), AtomicUsize::new(0));
         self.in_parallel(SHARDS, size, &|number| {
+            // There may be millions. Whoever interrupts does not want to wait for them.
+            if self.interrupt.load(Ordering::Relaxed) {
+                return;
+            }
             let mut shard = self.shards[number].write().expect("no thread panicked");
             let lanes: Vec<_> = self.lanes[..lanes].iter().map(read).collect();
             let count = lanes.iter().map(|lane| lane.successors[number].len()).sum();
