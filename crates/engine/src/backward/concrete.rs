@@ -22,7 +22,7 @@ use polycube_smt::theory::{self, Model};
 use rustc_hash::FxHashSet;
 
 use super::initial::{Initial, Meeting};
-use super::preimage::{cubes_before, for_each_assignment};
+use super::preimage::{cubes_before, for_each_assignment, restricted_cells};
 use super::root::closed_property_cubes;
 use super::rule::Rule;
 use crate::cube::Cube;
@@ -64,19 +64,25 @@ pub fn concretize(
     layers.push(distinct(&vocabulary, last));
     for &transition in transitions.iter().rev() {
         let rule = &rules[transition];
-        let mut layer: Vec<Link> = Vec::new();
+        // Steps that change what the cube speaks about are those that the symbolic run takes; others are tried after them.
+        let (mut layer, mut idle): (Vec<Link>, Vec<Link>) = (Vec::new(), Vec::new());
         for (next, link) in layers[layers.len() - 1].iter().enumerate() {
             let parameters = rule.transition.parameters.len();
+            let restricted = restricted_cells(&vocabulary, &link.cube);
             let _ = for_each_assignment(&vocabulary, parameters, processes, &mut |arguments| {
                 if layer.len() >= MAX_WIDTH * 4 || is_interrupted() {
                     return ControlFlow::Break(());
                 }
-                for cube in cubes_before(&vocabulary, rule, &link.cube, arguments).unwrap_or_default() {
-                    layer.push(Link { cube, next, arguments: arguments.to_vec() });
+                let links = if rule.changes_some(&restricted, arguments) { &mut layer } else { &mut idle };
+                if links.len() < MAX_WIDTH * 4 {
+                    for cube in cubes_before(&vocabulary, rule, &link.cube, arguments).unwrap_or_default() {
+                        links.push(Link { cube, next, arguments: arguments.to_vec() });
+                    }
                 }
                 ControlFlow::Continue(())
             });
         }
+        layer.append(&mut idle);
         layers.push(distinct(&vocabulary, layer));
     }
     let initial = Initial::new(&vocabulary);
@@ -96,8 +102,10 @@ pub fn concretize(
 /// One link for each cube, up to renaming; not too many.
 fn distinct(vocabulary: &Vocabulary<'_>, links: Vec<Link>) -> Vec<Link> {
     let mut seen = FxHashSet::default();
+    // Nobody waits for what is missing then.
+    let links = links.into_iter().take_while(|_| !vocabulary.is_interrupted());
     let mut kept: Vec<Link> =
-        links.into_iter().filter(|link| seen.insert(canonical(vocabulary, link.cube.clone()).0)).collect();
+        links.filter(|link| seen.insert(canonical(vocabulary, link.cube.clone()).0)).collect();
     kept.truncate(MAX_WIDTH);
     kept
 }

@@ -29,7 +29,9 @@ impl Search<'_, '_, '_> {
             (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
             (Standing::Open, None, Some(node)) => {
                 let run = symbolic_run(self.vocabulary, &self.nodes, node);
-                let weakened = steps(&self.nodes, node).any(|step| step.weakened);
+                // Other reasons why a step may not be possible have nothing to do with crashes.
+                let weakened = steps(&self.nodes, node)
+                    .any(|step| step.weakened && self.rules[step.transition as usize].universal);
                 // Whether there are initial states was perhaps too long a question.
                 let unclear = || matches!(self.initial.meeting(&self.node(node).cube), Meeting::Unclear);
                 Answer::Unknown(if weakened {

@@ -9,16 +9,18 @@ use std::ops::ControlFlow;
 
 use polycube_language::System;
 use polycube_language::system::{SymbolId, SymbolKind};
-use polycube_smt::relation::{Linear, Relation, Term, Variable};
+use polycube_smt::rational::Rational;
+use polycube_smt::relation::{Comparison, Linear, NumberKind, Relation, Term, Variable};
 use polycube_smt::shape::{Kind, Shape};
 
 use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_of};
 use super::effort::Effort;
 use super::expansion::{Cases, Draft, Drafts, TooManyCases, eliminate};
-use super::rule::Rule;
+use super::rule::{Restricted, Rule};
 use super::tree::Tree;
 use crate::cube::Cube;
 use crate::cube::renaming::{canonical, place};
+use crate::cube::simplify::is_consistent;
 use crate::cube::vocabulary::{Indices, Layout, OTHER, PROCESSES, Vocabulary};
 
 /// A cube from which a step leads into another one.
@@ -63,12 +65,6 @@ impl From<TooManyCases> for TooMany {
     }
 }
 
-/// A cell that a cube restricts.
-struct Restricted {
-    symbol: SymbolId,
-    indices: Indices,
-}
-
 /// Calls `visit` with the predecessors of a cube by a transition, and with nothing now and then, until it says that this is
 /// enough.
 pub fn predecessors(
@@ -87,7 +83,7 @@ pub fn predecessors(
             return ControlFlow::Break(());
         }
         // A step that changes nothing the cube speaks about leads into it only from inside.
-        if !restricted.iter().any(|cell| rule.changes(cell.symbol, &cell.indices, arguments)) {
+        if !rule.changes_some(&restricted, arguments) {
             return ControlFlow::Continue(());
         }
         let fresh = arguments.iter().map(|&argument| argument + 1).max().unwrap_or(0);
@@ -149,7 +145,8 @@ pub fn cubes_before(
     cube: &Cube,
     arguments: &[u8],
 ) -> Result<Vec<Cube>, TooMany> {
-    let found = Step::new(vocabulary, rule, cube, arguments, cube.named, Constants::Exact).drafts()?;
+    let step = Step::new(vocabulary, rule, cube, arguments, cube.named, Constants::Exact);
+    let found = Step { purpose: Purpose::Run, ..step }.drafts()?;
     Ok(found.drafts.into_cubes(cube.named, cube.at_least))
 }
 
@@ -198,7 +195,7 @@ pub fn for_each_assignment(
 }
 
 /// The cells that a cube says something about.
-fn restricted_cells(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Restricted> {
+pub fn restricted_cells(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Restricted> {
     let layout = vocabulary.layout(cube.named);
     let mut cells: Vec<Variable> = Vec::new();
     for (at, kind) in layout.shape.variables.iter().enumerate() {
@@ -228,7 +225,20 @@ struct Step<'p, 'v, 's> {
     relations: Vec<Relation>,
     /// The constants that are forgotten.
     forgotten: Vec<Variable>,
+    purpose: Purpose,
 }
+
+/// What predecessors are wanted for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// A proof: none may be missing.
+    Proof,
+    /// A run, which is executed: it helps to know some of them more exactly.
+    Run,
+}
+
+/// How far from zero the numbers are that are tried for what cannot be eliminated.
+const TRIED: i64 = 16;
 
 struct Found {
     drafts: Drafts,
@@ -256,7 +266,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                 .collect(),
         };
         let layout = vocabulary.layout(named);
-        Step { vocabulary, layout, rule, arguments, words, relations, forgotten }
+        let purpose = Purpose::Proof;
+        Step { vocabulary, layout, rule, arguments, words, relations, forgotten, purpose }
     }
 
     fn shape(&self) -> &'v Shape {
@@ -354,6 +365,10 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             let effort = &conditions.effort;
             let cases = Cases::of(self.shape(), draft, pending, effort, &mut |mut draft| {
                 let drafts = eliminate(&draft, auxiliary).unwrap_or_else(|| {
+                    let tried = self.try_numbers(&draft, auxiliary);
+                    if !tried.is_empty() {
+                        return tried;
+                    }
                     // Weaker: what cannot be expressed without the chosen values is dropped.
                     found.weakened = true;
                     draft.relations.retain(|relation| {
@@ -375,6 +390,36 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         found.outside = conditions.outside;
         found.weakened |= conditions.weakened;
         Ok(found)
+    }
+
+    /// For a run: parts of a draft in which `?` stands for some number, where not all of it can be said without that number.
+    /// Which numbers leave integers for the others depends on remainders: so several are tried.
+    fn try_numbers(&self, draft: &Draft, auxiliary: &[Variable]) -> Vec<Draft> {
+        if self.purpose == Purpose::Proof {
+            return Vec::new();
+        }
+        let is_integer = |variable: &&Variable| {
+            draft.relations.iter().any(|relation| match relation {
+                Relation::Linear(linear) => {
+                    linear.kind == NumberKind::Integer && linear.coefficient(**variable).is_some()
+                }
+                Relation::Ordered(_) => false,
+            })
+        };
+        let integers: Vec<Variable> = auxiliary.iter().filter(is_integer).copied().collect();
+        let with = |number: i64| {
+            let mut draft = draft.clone();
+            draft.relations.extend(integers.iter().map(|&variable| {
+                let terms = [(variable, Rational::ONE)];
+                Linear::new(NumberKind::Integer, terms, Rational::from(-number), Comparison::Equal).into()
+            }));
+            eliminate(&draft, auxiliary).unwrap_or_default()
+        };
+        let mut tried: Vec<Draft> = (-TRIED..=TRIED).flat_map(with).collect();
+        let shape = self.shape();
+        tried
+            .retain(|draft| is_consistent(shape, &draft.words, &draft.relations, &self.vocabulary.interrupt));
+        tried
     }
 
     /// A draft without the constants that are forgotten.

@@ -45,7 +45,11 @@ pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Resul
             cubes
         }
     };
-    Ok(cubes.into_iter().map(|cube| canonical(vocabulary, cube).0).collect())
+    let canonical = |cube| match vocabulary.is_interrupted() {
+        true => Err(TooMany::Cases),
+        false => Ok(canonical(vocabulary, cube).0),
+    };
+    cubes.into_iter().map(canonical).collect()
 }
 
 /// The states of a property in an instance, up to renaming, with the names of its processes as they are.

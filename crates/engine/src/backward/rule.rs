@@ -4,6 +4,8 @@ use polycube_language::System;
 use polycube_language::formula::{Formula, Quantifier, Relation, Term, VariableId};
 use polycube_language::system::{SymbolId, Transition, Update, Value};
 
+use crate::cube::vocabulary::Indices;
+
 /// A transition with what is asked about it again and again.
 #[derive(Debug)]
 pub struct Rule<'s> {
@@ -31,6 +33,15 @@ pub struct Change<'s> {
     pub chooses: bool,
     /// How many processes beyond the named ones it can speak of: an upper bound.
     pub sites: usize,
+}
+
+/// A cell that a cube restricts.
+#[derive(Debug)]
+pub struct Restricted {
+    /// Its symbol.
+    pub symbol: SymbolId,
+    /// The processes that index it.
+    pub indices: Indices,
 }
 
 /// Which cells an update can change.
@@ -75,6 +86,11 @@ impl<'s> Rule<'s> {
     pub fn change(&self, symbol: SymbolId) -> Option<&Change<'s>> {
         let place = self.updates.binary_search_by_key(&symbol, |change| change.update.symbol).ok()?;
         Some(&self.updates[place])
+    }
+
+    /// Whether it may change one of these cells, with these arguments.
+    pub fn changes_some(&self, cells: &[Restricted], arguments: &[u8]) -> bool {
+        cells.iter().any(|cell| self.changes(cell.symbol, &cell.indices, arguments))
     }
 
     /// Whether it may change the cell of a symbol at these processes, with these arguments.

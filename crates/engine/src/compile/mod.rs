@@ -186,16 +186,14 @@ impl<'s> Instance<'s> {
 
         let mut init = Vec::new();
         for clause in &system.init {
-            let condition = count_tuples(processes, clause.parameters.len(), Tuples::All)
-                .map(|_| unroller.init(clause))
-                .ok_or_else(|| TooLarge::Code("init".to_owned()))?;
+            let condition = unroller.init(clause);
             affordable(&unroller, "init")?;
             init.extend(condition.conjuncts());
         }
         let (mut guards, mut transitions, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
         for (at, transition) in system.transitions.iter().enumerate() {
             let name = format!("transition {}", transition.name);
-            count_tuples(processes, transition.parameters.len(), Tuples::Distinct)
+            count_tuples(processes, transition.parameters.len())
                 .ok_or_else(|| TooLarge::Code(name.clone()))?;
             for arguments in injective_tuples(processes, transition.parameters.len()) {
                 let unrolled = unroller.transition(transition, &arguments);
@@ -224,7 +222,7 @@ impl<'s> Instance<'s> {
 
         let (mut conditions, mut places) = (Vec::new(), Vec::new());
         for (at, property) in system.properties.iter().enumerate() {
-            count_tuples(processes, property.parameters.len(), Tuples::Distinct)
+            count_tuples(processes, property.parameters.len())
                 .ok_or_else(|| TooLarge::Code("unsafe".to_owned()))?;
             for tuple in injective_tuples(processes, property.parameters.len()) {
                 let condition = unroller.property(property, &tuple);
@@ -283,22 +281,11 @@ impl<'s> Instance<'s> {
     }
 }
 
-/// Which tuples are meant.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tuples {
-    All,
-    Distinct,
-}
-
-/// How many tuples of so many processes there are, if that is not too many.
-fn count_tuples(processes: u32, length: usize, tuples: Tuples) -> Option<u64> {
-    if tuples == Tuples::Distinct && length > processes as usize {
-        return Some(0);
-    }
+/// How many tuples of so many different processes there are, if that is not too many.
+fn count_tuples(processes: u32, length: usize) -> Option<u64> {
     let mut count = 1u64;
     for at in 0..length as u64 {
-        let left = u64::from(processes);
-        count = count.checked_mul(if tuples == Tuples::All { left } else { left.saturating_sub(at) })?;
+        count = count.checked_mul(u64::from(processes).saturating_sub(at))?;
     }
     (count <= MAX_RULES).then_some(count)
 }

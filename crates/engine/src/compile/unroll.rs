@@ -29,6 +29,9 @@ pub struct Unroller<'i> {
     unrepresentable: Option<Number>,
 }
 
+/// An `init` clause with so many parameters is not written out for all choices of processes, if it need not be.
+const MANY_PARAMETERS: usize = 3;
+
 /// What becomes of a slot: the value of the first case whose condition holds; the last condition is `true`.
 pub type Cases<T> = Vec<(Condition, T)>;
 
@@ -103,6 +106,19 @@ impl<'i> Unroller<'i> {
     pub fn init(&mut self, init: &Init) -> Condition {
         let processes = self.slots.processes();
         let mut parts = Vec::new();
+        if init.parameters.len() >= MANY_PARAMETERS {
+            let conjuncts = match &init.formula {
+                Formula::And(parts) => parts,
+                formula => std::slice::from_ref(formula),
+            };
+            for conjunct in conjuncts {
+                // There is a process for each of the parameters that it does not mention.
+                let parameters = mentioned(conjunct, &init.parameters);
+                let mut environment = Environment { processes: Vec::new() };
+                self.new_instances(conjunct, &parameters, &mut environment, &mut parts);
+            }
+            return Condition::and(parts);
+        }
         for tuple in tuples(processes, init.parameters.len()) {
             if self.exhausted() {
                 break;
@@ -111,6 +127,63 @@ impl<'i> Unroller<'i> {
             parts.push(self.formula(&init.formula, &mut environment));
         }
         Condition::and(parts)
+    }
+
+    /// A conjunct for all choices of the parameters that have no process yet, without those that say nothing new: `not A[p] ||
+    /// not A[q] || ..` is known as soon as `not A[p]` is.
+    fn new_instances(
+        &mut self,
+        conjunct: &Formula,
+        parameters: &[VariableId],
+        environment: &mut Environment,
+        parts: &mut Vec<Condition>,
+    ) {
+        let Some((&first, rest)) = parameters.split_first() else {
+            self.spend(1);
+            let condition = match self.formula(conjunct, environment) {
+                // With the same process for several parameters, several parts are the same.
+                Condition::Or(mut parts) => {
+                    parts.dedup();
+                    Condition::or(parts)
+                }
+                condition => condition,
+            };
+            if condition != Condition::TRUE {
+                parts.push(condition);
+            }
+            return;
+        };
+        for process in 0..self.slots.processes() {
+            environment.bind(first, process);
+            rest.iter().for_each(|&variable| environment.bind(variable, UNBOUND));
+            if !self.exhausted() && !self.is_known(conjunct, environment, parts) {
+                self.new_instances(conjunct, rest, environment, parts);
+            }
+        }
+    }
+
+    /// Whether a formula follows from what is known, whatever the variables stand for that are not bound. A "no" means
+    /// nothing.
+    fn is_known(&mut self, formula: &Formula, environment: &mut Environment, known: &[Condition]) -> bool {
+        match formula {
+            Formula::Constant(value) => *value,
+            Formula::And(parts) => parts.iter().all(|part| self.is_known(part, environment, known)),
+            Formula::Or(parts) => parts.iter().any(|part| self.is_known(part, environment, known)),
+            Formula::Iff(_) | Formula::IfThenElse(_) | Formula::Quantified(_) => false,
+            Formula::Compare(_) | Formula::Not(_) => {
+                let is_bound = !formula.has_quantifier() && {
+                    let mut is_bound = true;
+                    for_each_variable(formula, &mut |variable| is_bound &= environment.is_bound(variable));
+                    is_bound
+                };
+                self.spend(known.len() as u64 / 64);
+                is_bound
+                    && match self.formula(formula, environment) {
+                        Condition::Constant(value) => value,
+                        condition => known.contains(&condition),
+                    }
+            }
+        }
     }
 
     /// When a property's states are reached, with these processes for its parameters.
@@ -482,6 +555,30 @@ impl<'i> Unroller<'i> {
     }
 }
 
+/// Calls `visit` with every variable of a formula.
+fn for_each_variable(formula: &Formula, visit: &mut dyn FnMut(VariableId)) {
+    let mut look = |term: &Term| {
+        if let Term::Variable(variable) = term {
+            visit(*variable);
+        }
+    };
+    formula.for_each_comparison(&mut |comparison| {
+        comparison.left.for_each_part(&mut look);
+        comparison.right.for_each_part(&mut look);
+    });
+}
+
+/// Those parameters that a formula mentions.
+fn mentioned(formula: &Formula, parameters: &[formula::Variable]) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    for_each_variable(formula, &mut |variable| {
+        if !found.contains(&variable) && parameters.iter().any(|parameter| parameter.id == variable) {
+            found.push(variable);
+        }
+    });
+    found
+}
+
 /// Coefficients, constant and divisor of a linear term whose slots are counted in steps of the format.
 fn integer_coefficients(linear: &formula::Linear, format: NumberFormat) -> Option<(Vec<i64>, i128, i64)> {
     let (numerator, denominator) = linear.constant.to_ratio()?;
@@ -557,6 +654,9 @@ fn numeric_atom(linear: Linear, sign: Sign, format: NumberFormat) -> Condition {
     }
 }
 
+/// What a variable stands for that stands for nothing.
+const UNBOUND: u32 = u32::MAX;
+
 /// Which process each variable stands for.
 struct Environment {
     processes: Vec<u32>,
@@ -574,9 +674,13 @@ impl Environment {
     fn bind(&mut self, variable: VariableId, process: u32) {
         let at = variable.0 as usize;
         if self.processes.len() <= at {
-            self.processes.resize(at + 1, 0);
+            self.processes.resize(at + 1, UNBOUND);
         }
         self.processes[at] = process;
+    }
+
+    fn is_bound(&self, variable: VariableId) -> bool {
+        self.processes.get(variable.0 as usize).is_some_and(|&process| process != UNBOUND)
     }
 
     fn process(&self, variable: VariableId) -> u32 {

@@ -92,6 +92,8 @@ pub struct Limits {
     /// How many parts formulas may have that are written out for the processes, if that is less than what is possible at
     /// all.
     pub parts: Option<u64>,
+    /// Among how many states the steps from one state may choose, if that is less than what is possible at all.
+    pub choices: Option<u64>,
 }
 
 /// How an exploration ended.

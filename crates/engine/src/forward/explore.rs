@@ -161,7 +161,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             Reduction::None => None,
         };
         let reduction = if symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
-        let search = Search::new(instance, symmetry, options.threads, &options.interrupt);
+        let search = Search::new(instance, symmetry, options.threads, &options.limits, &options.interrupt);
         Explorer {
             instance,
             options,
@@ -384,31 +384,35 @@ impl<'i, const W: usize> Explorer<'i, W> {
 
     fn report(&self, end: End) -> Exploration {
         let system = self.instance.system;
-        let violations = self.search.violations().iter().enumerate().filter_map(|(property, found)| {
-            // However long that takes: without a run, nothing is known.
-            let trace = trace_to(self.instance, &self.search, (*found)?, &|| false)?;
+        let start = Instant::now();
+        let stop = || self.is_interrupted() && start.elapsed() > PATIENCE;
+        let (mut violations, mut unshown) = (Vec::new(), false);
+        for (property, found) in self.search.violations().iter().enumerate() {
+            let Some(found) = *found else { continue };
+            let Some(trace) = trace_to(self.instance, &self.search, found, &stop) else {
+                unshown = true;
+                continue;
+            };
             let run = replay(system, &trace).expect("the judge accepts the run");
             let last = run.violations.into_iter().find(|violation| violation.property == property);
             let last = last.expect("the last state of the run is the one that was looked for");
-            Some(Violation { property, processes: last.processes, trace })
-        });
-        let violations = violations.collect();
+            violations.push(Violation { property, processes: last.processes, trace });
+        }
         let (deadlocks, deadlock) = self.search.deadlocks();
         let fired = self.search.fired_transitions().iter().enumerate();
         let layers = self.search.layers();
         let last_is_empty = layers > 0 && self.search.layer_len(layers - 1) == 0;
         Exploration {
-            end,
+            // Where there was no time left to show what is bad, nothing is said about any state.
+            end: if unshown { End::Interrupted } else { end },
             states: self.search.states(),
-            inspected: self.inspected,
+            inspected: if unshown { 0 } else { self.inspected },
             initial_states: self.initial_states,
             transitions: self.search.fired(),
             depth: layers.saturating_sub(1 + usize::from(last_is_empty)),
             violations,
             deadlocks,
             deadlock: deadlock.and_then(|found| {
-                let start = Instant::now();
-                let stop = || self.is_interrupted() && start.elapsed() > PATIENCE;
                 let trace = trace_to(self.instance, &self.search, found, &stop)?;
                 replay(system, &trace).expect("the judge accepts the run");
                 Some(trace)

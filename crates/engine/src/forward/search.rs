@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
 use super::expand::{self, StepError, for_each_successor, for_each_waking_successor};
+use super::exploration::Limits;
 use super::hash::hash;
 use super::sleep::{Arrival, Sleep};
 use super::symmetry::{self, Symmetry};
@@ -84,6 +85,8 @@ pub struct Search<'i, const W: usize> {
     bytes: usize,
     /// How many states the next round may expand.
     pace: usize,
+    /// How many successors a slice of a round may give, roughly.
+    most_generated: usize,
     /// How many steps there are from the states that were expanded.
     fired: u64,
     /// Which transitions they belong to.
@@ -120,6 +123,7 @@ impl<'i, const W: usize> Search<'i, W> {
         instance: &'i Instance<'i>,
         symmetry: Option<Symmetry>,
         threads: usize,
+        limits: &Limits,
         interrupt: &'i AtomicBool,
     ) -> Self {
         let packing = Packing::new(&instance.layout);
@@ -128,7 +132,7 @@ impl<'i, const W: usize> Search<'i, W> {
             successors: vec![Batch::default(); SHARDS],
             generated: 0,
             end: 0,
-            expand: expand::Scratch::default(),
+            expand: expand::Scratch::new(limits.choices),
             symmetry: symmetry::Scratch::default(),
             arguments: Vec::new(),
             fired: 0,
@@ -153,6 +157,10 @@ impl<'i, const W: usize> Search<'i, W> {
             states: 0,
             bytes: 0,
             pace: LANES * SLICE,
+            most_generated: limits
+                .states
+                .map_or(usize::MAX, |states| states as usize)
+                .clamp(SLICE, LANE_BYTES / size_of::<[u64; W]>()),
             fired: 0,
             fired_transitions: vec![false; transitions],
             deadlocks: 0,
@@ -277,7 +285,7 @@ impl<'i, const W: usize> Search<'i, W> {
             lane.begin(slice.end);
             self.for_each_state(layer, &starts, slice, |position, shard, number| {
                 lane.expand(self, &shard.get(number), shard.arrival(number));
-                let goes_on = lane.generated * size_of::<[u64; W]>() < LANE_BYTES
+                let goes_on = lane.generated < self.most_generated
                     && lane.error.is_none()
                     && !self.interrupt.load(Ordering::Relaxed);
                 if !goes_on {
@@ -324,8 +332,14 @@ impl<'i, const W: usize> Search<'i, W> {
         Some(run)
     }
 
-    /// A step from a state to a state with this representative: the rule, and the state after it.
-    pub fn step(&self, state: &[u64; W], target: &[u64; W]) -> Option<(usize, [u64; W])> {
+    /// A step from a state to a state with this representative: the rule, and the state after it. None if there is none, or
+    /// told to stop before it is found.
+    pub fn step(
+        &self,
+        state: &[u64; W],
+        target: &[u64; W],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<(usize, [u64; W])> {
         let mut lane = self.lanes[0].write().expect("no thread panicked");
         let lane = &mut *lane;
         let mut found = None;
@@ -334,7 +348,7 @@ impl<'i, const W: usize> Search<'i, W> {
             if self.representative(&after, scratch) == *target {
                 found = Some((rule, after));
             }
-            found.is_none()
+            found.is_none() && !stop()
         });
         found
     }
@@ -376,7 +390,7 @@ impl<'i, const W: usize> Search<'i, W> {
                     // were found then.
                     let _ = for_each_successor(self.instance, &state, &mut lane.expand, |_, after| {
                         leads = self.representative(&after, &mut lane.symmetry) == *target;
-                        !leads
+                        !leads && !stop()
                     });
                     if leads {
                         *found[number].write().expect("no thread panicked") = Some(state);

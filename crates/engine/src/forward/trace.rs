@@ -22,8 +22,10 @@ pub fn trace_to<const W: usize>(
     for representative in &run[1..] {
         // With symmetry, the state at hand is some renaming of the representative before, so it has a step to
         // a renaming of the next one.
-        let (rule, after) =
-            search.step(&packed, representative).expect("a step from one representative to the next");
+        let Some((rule, after)) = search.step(&packed, representative, stop) else {
+            assert!(stop(), "there is a step from one representative to the next");
+            return None;
+        };
         let rule = &instance.rules[rule];
         let after_state = state(instance, &after);
         steps.push(Step {

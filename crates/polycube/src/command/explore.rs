@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
         extent: Extent::Everything,
         threads: resources.threads(),
         goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
-        limits: Limits { depth: arguments.depth, states: arguments.max_states, bytes, parts: None },
+        limits: Limits { depth: arguments.depth, states: arguments.max_states, bytes, ..Limits::default() },
         interrupt: stop.flag(),
     };
     let start = Instant::now();
