@@ -54,7 +54,7 @@ pub fn verify(
         Engine::Backward => verify_with(system, options, None, observer),
         Engine::Brab => verify_with(system, options, guide(), observer),
         Engine::Auto => {
-            let vocabulary = vocabulary(system)?;
+            let vocabulary = vocabulary(system)?.until(&options.interrupt);
             let plain = Verifier::new(&vocabulary, options, None);
             let guided = Verifier::new(&vocabulary, options, guide());
             Ok(in_turns(plain, guided, options.threads, observer))

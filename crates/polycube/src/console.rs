@@ -38,6 +38,16 @@ impl Console {
         }
     }
 
+    /// Another console of this process, for another thread.
+    pub(crate) fn another(&self) -> Console {
+        Console {
+            out: AutoStream::new(io::stdout(), self.out.current_choice()),
+            err: AutoStream::new(io::stderr(), self.err.current_choice()),
+            replaces_lines: self.replaces_lines,
+            failure: None,
+        }
+    }
+
     /// A result.
     pub fn print(&mut self, text: &str) {
         let result = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());

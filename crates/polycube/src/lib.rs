@@ -14,7 +14,7 @@ pub mod recheck;
 pub mod report;
 mod resources;
 
-pub use command::{Outcome, run};
+pub use command::{Outcome, run, stop};
 pub use console::Console;
 pub use polycube_language as language;
 

@@ -39,7 +39,7 @@ pub(crate) fn branch_and_bound(
     variables: usize,
     first_free: Reason,
     branches: u64,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Result<Branched, Stop<Conflict>> {
     let start = simplex.mark();
     let result = search(simplex, variables, first_free, branches, budget);
@@ -53,7 +53,7 @@ fn search(
     variables: usize,
     first_free: Reason,
     mut branches: u64,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Result<Branched, Stop<Conflict>> {
     let mut stack: Vec<Branch> = Vec::new();
     loop {

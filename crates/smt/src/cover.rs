@@ -187,7 +187,7 @@ impl<'p> Cover<'p> {
     }
 
     /// Whether the excluded cubes cover the one in question.
-    pub fn check(&mut self, budget: &mut Budget) -> Covered {
+    pub fn check(&mut self, budget: &mut Budget<'_>) -> Covered {
         self.active.clear();
         let clauses = u32::try_from(self.used.len()).expect("clauses fit into memory");
         self.active.extend(0..clauses);
@@ -221,7 +221,7 @@ impl<'p> Cover<'p> {
 
     /// Looks for a state, with the choices made so far. `first` is where the active clauses of this level
     /// begin.
-    fn search(&mut self, first: usize, level: u32, budget: &mut Budget) -> Found {
+    fn search(&mut self, first: usize, level: u32, budget: &mut Budget<'_>) -> Found {
         if budget.step().is_err() {
             return Found::GaveUp;
         }
@@ -260,7 +260,7 @@ impl<'p> Cover<'p> {
 
     /// Draws all consequences. Afterwards the active clauses of the level have several open literals each; an
     /// open literal of a shortest one is returned.
-    fn propagate(&mut self, first: usize, budget: &mut Budget) -> Propagated {
+    fn propagate(&mut self, first: usize, budget: &mut Budget<'_>) -> Propagated {
         loop {
             let mut shortest: Option<(u32, Open)> = None;
             let mut changed = false;
@@ -383,7 +383,7 @@ impl<'p> Cover<'p> {
     }
 
     /// Whether the relations that hold now can hold together. The indices of a core are those of atoms.
-    fn ask_theory(&mut self, budget: &mut Budget) -> Answer<()> {
+    fn ask_theory(&mut self, budget: &mut Budget<'_>) -> Answer<()> {
         self.theory_calls += 1;
         let mut numbers = Vec::new();
         let mut relations = Vec::new();

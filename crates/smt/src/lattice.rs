@@ -43,7 +43,7 @@ pub(crate) fn integer_point(
     variables: usize,
     sums: &[Vec<(usize, Rational)>],
     first_free: Reason,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Result<Vec<Rational>, Stop<Conflict>> {
     let direction = Direction::find(simplex, variables, sums, budget)?;
     let mut bounded = bounded_quantities(simplex, &direction.movable);
@@ -96,7 +96,7 @@ impl Direction {
         simplex: &Simplex,
         variables: usize,
         sums: &[Vec<(usize, Rational)>],
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> Result<Direction, Stop<Conflict>> {
         let mut cone = Simplex::new(variables, sums);
         let mut one_sided = Vec::new();
@@ -184,7 +184,7 @@ fn coefficients(quantity: Quantity, variables: usize, sums: &[Vec<(usize, Ration
 }
 
 /// How far a bounded quantity can go from one bound to the other, roughly: small widths up to a factor of two.
-fn width(simplex: &mut Simplex, quantity: Quantity, budget: &mut Budget) -> Result<f64, Stop<Conflict>> {
+fn width(simplex: &mut Simplex, quantity: Quantity, budget: &mut Budget<'_>) -> Result<f64, Stop<Conflict>> {
     let bounds = &simplex.bounds()[quantity];
     if let (Some(lower), Some(upper)) = (&bounds.lower, &bounds.upper) {
         return Ok((&upper.value.number - &lower.value.number).to_nearby_f64());

@@ -35,7 +35,7 @@ impl Model {
 }
 
 /// Whether all relations can hold at once. No variable occurs in relations of both kinds.
-pub fn satisfiable(relations: &[&Linear], budget: &mut Budget) -> Answer<Model> {
+pub fn satisfiable(relations: &[&Linear], budget: &mut Budget<'_>) -> Answer<Model> {
     let mut values = Vec::new();
     for kind in [NumberKind::Integer, NumberKind::Real] {
         if relations.iter().all(|relation| relation.kind != kind) {
@@ -66,13 +66,20 @@ pub fn satisfiable(relations: &[&Linear], budget: &mut Budget) -> Answer<Model> 
 fn solve(
     kind: NumberKind,
     relations: &[&Linear],
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Result<Vec<(Variable, Rational)>, Stop<Conflict>> {
     budget.step()?;
     if let Some(result) = difference::solve(kind, relations) {
         return result.map_err(Stop::Conflict);
     }
     let mut problem = Problem::new(kind, relations)?;
+    let (rows, columns) = (problem.sums.len(), problem.variables.len());
+    if rows.saturating_mul(columns) > MAX_TABLE {
+        return Err(Stop::UsedUp);
+    }
+    // Looking for integers may change all coordinates by each other.
+    let size = (rows + columns) as u64;
+    budget.spend(size.saturating_pow(3) / SMALL_PROBLEM)?;
     let mut simplex = Simplex::new(problem.variables.len(), &problem.sums);
     for Constraint { quantity, side, bound, reason } in problem.constraints.drain(..) {
         simplex.bound(quantity, side, bound, reason).map_err(Stop::Conflict)?;
@@ -111,6 +118,12 @@ struct Disequality {
 
 /// The reason of a bound that is not to be mentioned in a core.
 const SILENT: Reason = Reason::MAX;
+
+/// How many coefficients a table may have.
+const MAX_TABLE: usize = 1 << 18;
+
+/// What is done with all rows and columns of a smaller problem is part of its steps: rows and columns, to the third power.
+const SMALL_PROBLEM: u64 = 1 << 18;
 
 /// After so many branches on the variables as they are, integers are looked for in other coordinates.
 const FIRST_BRANCHES: u64 = 12;
@@ -187,7 +200,7 @@ impl Problem {
     fn integer_values(
         &self,
         simplex: &mut Simplex,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> Result<Vec<Rational>, Stop<Conflict>> {
         let values = self.integer_point(simplex, budget)?;
         let is_violated = |disequality: &&Disequality| {
@@ -220,7 +233,7 @@ impl Problem {
     fn integer_point(
         &self,
         simplex: &mut Simplex,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> Result<Vec<Rational>, Stop<Conflict>> {
         // Above all reasons of relations, and far from the silent one.
         let first_free = Reason::MAX / 2;
@@ -241,7 +254,7 @@ impl Problem {
     fn real_values(
         &self,
         simplex: &mut Simplex,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> Result<Vec<Rational>, Stop<Conflict>> {
         simplex.check(budget)?;
         let is_violated = |simplex: &Simplex, disequality: &&Disequality| {
@@ -291,7 +304,7 @@ impl Problem {
 fn split(
     simplex: &mut Simplex,
     disequality: &Disequality,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Result<(), Stop<Conflict>> {
     let Disequality { quantity, value, reason } = disequality;
     let mut conflict = vec![*reason];

@@ -11,6 +11,9 @@ use crate::budget::Budget;
 use crate::perturbed::Perturbed;
 use crate::rational::Rational;
 
+/// A pivot in a table with fewer coefficients is one step.
+const SMALL_TABLE: u64 = 1 << 12;
+
 /// A variable or a sum, by its number: variables come first.
 pub(crate) type Quantity = usize;
 
@@ -196,7 +199,7 @@ impl Simplex {
         side: Side,
         value: Perturbed,
         reason: Reason,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Stop<Conflict>> {
         self.bound(quantity, side, value, reason).map_err(Stop::Conflict)?;
         self.check(budget)
@@ -221,9 +224,10 @@ impl Simplex {
     /// # Errors
     ///
     /// If there are none, or the budget is used up.
-    pub(crate) fn check(&mut self, budget: &mut Budget) -> Result<(), Stop<Conflict>> {
+    pub(crate) fn check(&mut self, budget: &mut Budget<'_>) -> Result<(), Stop<Conflict>> {
         while let Some((row, side)) = self.violated_row() {
-            budget.step()?;
+            // A pivot rewrites the whole table.
+            budget.spend(1 + self.coefficients.len() as u64 / SMALL_TABLE)?;
             let Some(column) = self.column_that_helps(row, side) else {
                 return Err(Stop::Conflict(self.explain(row, side)));
             };

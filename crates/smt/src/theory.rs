@@ -20,7 +20,7 @@ pub fn satisfiable(
     sorts: &[Sort],
     domain: &dyn Fn(Variable) -> u64,
     relations: &[&Relation],
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Answer<Model> {
     let (mut orders, mut sums) = (Vec::new(), Vec::new());
     let (mut order_indices, mut sum_indices) = (Vec::new(), Vec::new());

@@ -4,6 +4,9 @@
 //! for in a folder beside the repository, or where the variable `POLYCUBE_SHARED` says. Where they are
 //! absent, tests that want them say so and pass, unless the variable is set.
 
+pub mod hostile;
+pub mod measure;
+
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};

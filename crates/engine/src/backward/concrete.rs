@@ -4,6 +4,10 @@
 //! every universal quantifier is exact, so a cube at the end that meets the initial states stands for real runs;
 //! one of them is executed forwards, and the judge has the last word.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use polycube_certificate::{Cell, Instance, NewValue, Orders, State, Step, Trace, Value, new_value, replay};
 use polycube_language::System;
 use polycube_language::number::Number;
@@ -13,12 +17,12 @@ use polycube_smt::budget::Budget;
 use polycube_smt::ordered;
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Linear, Ordered, Relation, Term, Variable};
-use polycube_smt::shape::{Kind, Shape};
+use polycube_smt::shape::Kind;
 use polycube_smt::theory::{self, Model};
 use rustc_hash::FxHashSet;
 
 use super::initial::{Initial, Meeting};
-use super::preimage::{cubes_before, for_each_assignment};
+use super::preimage::{cubes_before, for_each_assignment, restricted_cells};
 use super::root::closed_property_cubes;
 use super::rule::Rule;
 use crate::cube::Cube;
@@ -50,25 +54,35 @@ pub fn concretize(
     property: usize,
     transitions: &[usize],
     processes: u8,
+    interrupt: &Arc<AtomicBool>,
     is_interrupted: &dyn Fn() -> bool,
 ) -> Option<Trace> {
-    let vocabulary = Vocabulary::new(system, Universe::Closed(processes)).ok()?;
+    let vocabulary = Vocabulary::new(system, Universe::Closed(processes)).ok()?.until(interrupt);
     let mut layers: Vec<Vec<Link>> = Vec::new();
     let roots = closed_property_cubes(&vocabulary, &system.properties[property], processes).ok()?;
     let last = roots.into_iter().map(|cube| Link { cube, next: 0, arguments: Vec::new() }).collect();
     layers.push(distinct(&vocabulary, last));
     for &transition in transitions.iter().rev() {
         let rule = &rules[transition];
-        let mut layer: Vec<Link> = Vec::new();
+        // Steps that change what the cube speaks about are those that the symbolic run takes; others are tried after them.
+        let (mut layer, mut idle): (Vec<Link>, Vec<Link>) = (Vec::new(), Vec::new());
         for (next, link) in layers[layers.len() - 1].iter().enumerate() {
-            for_each_assignment(&vocabulary, rule.transition.parameters.len(), processes, &mut |arguments| {
-                if layer.len() < MAX_WIDTH * 4 && !is_interrupted() {
+            let parameters = rule.transition.parameters.len();
+            let restricted = restricted_cells(&vocabulary, &link.cube);
+            let _ = for_each_assignment(&vocabulary, parameters, processes, &mut |arguments| {
+                if layer.len() >= MAX_WIDTH * 4 || is_interrupted() {
+                    return ControlFlow::Break(());
+                }
+                let links = if rule.changes_some(&restricted, arguments) { &mut layer } else { &mut idle };
+                if links.len() < MAX_WIDTH * 4 {
                     for cube in cubes_before(&vocabulary, rule, &link.cube, arguments).unwrap_or_default() {
-                        layer.push(Link { cube, next, arguments: arguments.to_vec() });
+                        links.push(Link { cube, next, arguments: arguments.to_vec() });
                     }
                 }
+                ControlFlow::Continue(())
             });
         }
+        layer.append(&mut idle);
         layers.push(distinct(&vocabulary, layer));
     }
     let initial = Initial::new(&vocabulary);
@@ -77,8 +91,7 @@ pub fn concretize(
             return None;
         }
         let Meeting::At(draft) = initial.meeting(&link.cube) else { return None };
-        let shape = &vocabulary.layout(processes).shape;
-        let model = solve(shape, &draft.words, &draft.relations)?;
+        let model = solve(&vocabulary, processes, &draft.words, &draft.relations)?;
         let trace = execute(&vocabulary, rules, transitions, &layers, index, &draft.words, &model)?;
         // The judge has the last word.
         let run = replay(system, &trace).ok()?;
@@ -89,16 +102,20 @@ pub fn concretize(
 /// One link for each cube, up to renaming; not too many.
 fn distinct(vocabulary: &Vocabulary<'_>, links: Vec<Link>) -> Vec<Link> {
     let mut seen = FxHashSet::default();
+    // Nobody waits for what is missing then.
+    let links = links.into_iter().take_while(|_| !vocabulary.is_interrupted());
     let mut kept: Vec<Link> =
-        links.into_iter().filter(|link| seen.insert(canonical(vocabulary, link.cube.clone()).0)).collect();
+        links.filter(|link| seen.insert(canonical(vocabulary, link.cube.clone()).0)).collect();
     kept.truncate(MAX_WIDTH);
     kept
 }
 
-fn solve(shape: &Shape, words: &[u64], relations: &[Relation]) -> Option<Model> {
+fn solve(vocabulary: &Vocabulary<'_>, processes: u8, words: &[u64], relations: &[Relation]) -> Option<Model> {
+    let shape = &vocabulary.layout(processes).shape;
+    let mut budget = Budget::new(STEPS).until(&vocabulary.interrupt);
     let domain = |variable| shape.domain(words, variable);
     let relations: Vec<&Relation> = relations.iter().collect();
-    match theory::satisfiable(&shape.sorts, &domain, &relations, &mut Budget::new(STEPS)) {
+    match theory::satisfiable(&shape.sorts, &domain, &relations, &mut budget) {
         Answer::Satisfiable(model) => Some(model),
         Answer::Unsatisfiable(_) | Answer::GaveUp => None,
     }
@@ -213,7 +230,7 @@ fn choose(
             (value, kind) => panic!("a cell of kind {kind:?} holds {value:?}"),
         }
     }
-    let model = solve(shape, &words, &relations)?;
+    let model = solve(vocabulary, processes, &words, &relations)?;
     for variable in open {
         let cell = cell_of(variable);
         let ty = system.symbol(cell.symbol).ty;

@@ -25,6 +25,7 @@ use polycube_smt::relation::{
 };
 use polycube_smt::shape::{Kind, least};
 
+use super::effort::Effort;
 use super::tree::Tree;
 use crate::cube::vocabulary::{Layout, OTHER, PROCESSES, Vocabulary, sort_of};
 
@@ -70,6 +71,9 @@ pub enum Chosen {
     Variable(Variable),
 }
 
+/// What a variable stands for that stands for nothing.
+const UNBOUND: u8 = u8::MAX;
+
 /// Builds conditions.
 pub struct Conditions<'v, 's> {
     /// The cells of the system.
@@ -84,6 +88,8 @@ pub struct Conditions<'v, 's> {
     pub weakened: bool,
     /// The values that `?` stands for, for the cells where it matters.
     pub choices: Vec<Choice>,
+    /// The work that is left. If none is, what is returned means nothing.
+    pub effort: Effort<'v>,
     processes: Vec<u8>,
     /// How many there are that want a case weakened, not left out.
     weakening: usize,
@@ -102,6 +108,7 @@ impl<'v, 's> Conditions<'v, 's> {
             outside: false,
             weakened: false,
             choices: Vec::new(),
+            effort: Effort::new(&vocabulary.interrupt),
             processes: Vec::new(),
             weakening: 0,
         }
@@ -111,9 +118,14 @@ impl<'v, 's> Conditions<'v, 's> {
     pub fn bind(&mut self, variable: VariableId, process: u8) {
         let at = variable.0 as usize;
         if self.processes.len() <= at {
-            self.processes.resize(at + 1, u8::MAX);
+            self.processes.resize(at + 1, UNBOUND);
         }
         self.processes[at] = process;
+    }
+
+    /// A variable of a formula stands for no process any more.
+    pub fn unbind(&mut self, variable: VariableId) {
+        self.bind(variable, UNBOUND);
     }
 
     fn process(&self, variable: VariableId) -> u8 {
@@ -122,6 +134,9 @@ impl<'v, 's> Conditions<'v, 's> {
 
     /// The condition that a formula holds, or that it does not.
     pub fn formula(&mut self, formula: &Formula, holds: bool) -> Tree {
+        if self.effort.spend(Effort::NODE).is_err() {
+            return Tree::False;
+        }
         match formula {
             Formula::Constant(value) => Tree::constant(*value == holds),
             Formula::Compare(comparison) => self.comparison(comparison, holds),
@@ -146,7 +161,7 @@ impl<'v, 's> Conditions<'v, 's> {
                 };
                 let consequence = unless(&test, consequence);
                 let alternative = unless(&negation, alternative);
-                Tree::choose(test, negation, consequence, alternative)
+                self.choose(test, negation, consequence, alternative)
             }
             Formula::Quantified(quantified) => {
                 let variable = quantified.variable.id;
@@ -185,6 +200,36 @@ impl<'v, 's> Conditions<'v, 's> {
         let tree = self.formula(formula, holds);
         self.weakening -= 1;
         tree
+    }
+
+    /// Whether a formula is known to hold, or to fail, whatever the variables stand for that are [not
+    /// bound](Conditions::unbind). A "no" means nothing.
+    pub fn is_known(&mut self, formula: &Formula, holds: bool) -> bool {
+        match formula {
+            Formula::Constant(value) => *value == holds,
+            Formula::Not(part) => self.is_known(part, !holds),
+            Formula::And(parts) | Formula::Or(parts) => {
+                let all = matches!(formula, Formula::And(_)) == holds;
+                let mut parts = parts.iter();
+                if all {
+                    parts.all(|part| self.is_known(part, holds))
+                } else {
+                    parts.any(|part| self.is_known(part, holds))
+                }
+            }
+            Formula::Compare(comparison) => {
+                let mut is_bound = true;
+                let mut look = |term: &Term| {
+                    if let Term::Variable(variable) = term {
+                        is_bound &= self.process(*variable) != UNBOUND;
+                    }
+                };
+                comparison.left.for_each_part(&mut look);
+                comparison.right.for_each_part(&mut look);
+                is_bound && self.weak(formula, holds) == Tree::True && !self.effort.is_exhausted()
+            }
+            Formula::Iff(_) | Formula::IfThenElse(_) | Formula::Quantified(_) => false,
+        }
     }
 
     /// The conditions that a formula holds, and that it does not. Only where nothing had to be weakened or left out
@@ -343,7 +388,7 @@ impl<'v, 's> Conditions<'v, 's> {
         let values = field.get(&self.draft);
         let mut any = Tree::False;
         for process in 0..self.layout.named {
-            if values >> process & 1 == 1 {
+            if values >> process & 1 == 1 && self.effort.spend(Effort::NODE).is_ok() {
                 // Inside the case, the cell is known to hold this process.
                 field.set(&mut self.draft, 1 << process);
                 let tree = then(self, process);
@@ -478,7 +523,15 @@ impl<'v, 's> Conditions<'v, 's> {
         } else {
             self.new_value_from(update, branch + 1, indices, cell, then)
         };
-        Tree::choose(test, negation, consequence, alternative)
+        self.choose(test, negation, consequence, alternative)
+    }
+
+    /// See [`Tree::choose`], which copies what it is given.
+    fn choose(&self, test: Tree, negation: Tree, consequence: Tree, alternative: Tree) -> Tree {
+        match self.effort.spend((consequence.size() + alternative.size()) * Effort::NODE) {
+            Ok(()) => Tree::choose(test, negation, consequence, alternative),
+            Err(_) => Tree::False,
+        }
     }
 
     fn assigned(&mut self, value: &Value, cell: Variable, then: Then<'_, 'v, 's>) -> Tree {

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use polycube_smt::relation::{Relation, Variable};
 use polycube_smt::shape::{Shape, is_subset};
 
+use super::effort::Effort;
 use super::tree::Tree;
 use crate::cube::Cube;
 use crate::cube::simplify::{is_consistent, remove_implied, settle};
@@ -50,8 +51,8 @@ impl Draft {
         }
     }
 
-    /// What is left of a condition, given this.
-    fn simplify(&self, shape: &Shape, tree: &Tree) -> Tree {
+    /// What is left of a condition, given this; nothing that means anything if it is too much work.
+    fn simplify(&self, shape: &Shape, tree: &Tree, effort: &Effort<'_>) -> Tree {
         match tree {
             Tree::True | Tree::False => tree.clone(),
             Tree::Within(cell, values) => {
@@ -74,10 +75,11 @@ impl Draft {
                     tree.clone()
                 }
             }
+            Tree::And(parts) | Tree::Or(parts) if effort.spend(parts.len() as u64).is_err() => Tree::False,
             Tree::And(parts) => {
                 let mut kept = Vec::with_capacity(parts.len());
                 for part in parts {
-                    match self.simplify(shape, part) {
+                    match self.simplify(shape, part, effort) {
                         Tree::False => return Tree::False,
                         part => kept.push(part),
                     }
@@ -87,7 +89,7 @@ impl Draft {
             Tree::Or(parts) => {
                 let mut kept = Vec::with_capacity(parts.len());
                 for part in parts {
-                    match self.simplify(shape, part) {
+                    match self.simplify(shape, part, effort) {
                         Tree::True => return Tree::True,
                         part => kept.push(part),
                     }
@@ -107,6 +109,7 @@ pub struct Cases<'c> {
     shape: &'c Shape,
     /// How many cases may still be looked at.
     left: usize,
+    effort: &'c Effort<'c>,
     visit: &'c mut dyn FnMut(Draft) -> ControlFlow<()>,
 }
 
@@ -120,17 +123,19 @@ impl<'c> Cases<'c> {
         shape: &'c Shape,
         draft: Draft,
         pending: Vec<Tree>,
+        effort: &'c Effort<'c>,
         visit: &'c mut dyn FnMut(Draft) -> ControlFlow<()>,
     ) -> Result<(), TooManyCases> {
-        Cases { shape, left: Cases::MOST, visit }.expand(draft, pending).map(|_| ())
+        Cases { shape, left: Cases::MOST, effort, visit }.expand(draft, pending).map(|_| ())
     }
 
     fn expand(&mut self, mut draft: Draft, mut pending: Vec<Tree>) -> Result<ControlFlow<()>, TooManyCases> {
         self.left = self.left.checked_sub(1).ok_or(TooManyCases)?;
+        self.effort.spend((draft.words.len() + pending.len()) as u64)?;
         // What is known may decide a disjunction, and that may decide others.
         let mut from = 0;
         while from < pending.len() {
-            match draft.simplify(self.shape, &pending[from]) {
+            match draft.simplify(self.shape, &pending[from], self.effort) {
                 Tree::True => {
                     pending.swap_remove(from);
                 }
@@ -141,11 +146,18 @@ impl<'c> Cases<'c> {
                 tree => {
                     pending.swap_remove(from);
                     if !draft.assert(self.shape, tree, &mut pending) {
-                        return Ok(ControlFlow::Continue(()));
+                        return if self.effort.is_exhausted() {
+                            Err(TooManyCases)
+                        } else {
+                            Ok(ControlFlow::Continue(()))
+                        };
                     }
                     from = 0;
                 }
             }
+        }
+        if self.effort.is_exhausted() {
+            return Err(TooManyCases);
         }
         let size = |tree: &Tree| match tree {
             Tree::Or(parts) => parts.len(),
@@ -157,7 +169,7 @@ impl<'c> Cases<'c> {
         // Many disjunctions are many cases: it pays to find out early that there are none.
         if pending.len() > 2
             && !draft.relations.is_empty()
-            && !is_consistent(self.shape, &draft.words, &draft.relations)
+            && !is_consistent(self.shape, &draft.words, &draft.relations, self.effort.interrupt())
         {
             return Ok(ControlFlow::Continue(()));
         }
@@ -172,10 +184,16 @@ impl<'c> Cases<'c> {
     }
 }
 
+/// From how many relations variables are eliminated.
+const MAX_RELATIONS: usize = 100;
+
 /// Removes variables that are no cells: for each there is some value. Conjunctions whose union is the draft
 /// without them; or nothing, if that is not known to be expressible.
 pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
     let mut drafts = vec![draft.clone()];
+    if draft.relations.len() > MAX_RELATIONS && !variables.is_empty() {
+        return None;
+    }
     // Nothing to do in most cases.
     for &variable in variables {
         let mut without = Vec::new();
@@ -185,6 +203,10 @@ pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
                 continue;
             }
             for relations in polycube_smt::eliminate::eliminate(variable, &draft.relations)? {
+                // Each variable may square their number.
+                if relations.len() > MAX_RELATIONS || without.len() > Drafts::MOST {
+                    return None;
+                }
                 without.push(Draft { words: draft.words.clone(), relations });
             }
         }
@@ -205,12 +227,13 @@ impl Drafts {
     const MOST: usize = 300;
 
     /// Adds one.
-    pub fn add(&mut self, shape: &Shape, mut draft: Draft) -> Result<(), TooManyCases> {
+    pub fn add(&mut self, shape: &Shape, mut draft: Draft, effort: &Effort<'_>) -> Result<(), TooManyCases> {
+        let interrupt = effort.interrupt();
         if settle(shape, &mut draft.words, &mut draft.relations)
-            && is_consistent(shape, &draft.words, &draft.relations)
+            && is_consistent(shape, &draft.words, &draft.relations, interrupt)
         {
-            remove_implied(shape, &draft.words, &mut draft.relations);
-            add(shape, &mut self.kept, draft);
+            remove_implied(shape, &draft.words, &mut draft.relations, interrupt);
+            add(shape, &mut self.kept, draft, effort)?;
         }
         if self.kept.len() > Drafts::MOST { Err(TooManyCases) } else { Ok(()) }
     }
@@ -221,12 +244,18 @@ impl Drafts {
     }
 }
 
-fn add(shape: &Shape, kept: &mut Vec<Draft>, mut draft: Draft) {
+fn add(
+    shape: &Shape,
+    kept: &mut Vec<Draft>,
+    mut draft: Draft,
+    effort: &Effort<'_>,
+) -> Result<(), TooManyCases> {
     let mut at = 0;
     while at < kept.len() {
         let other = &kept[at];
+        effort.spend(draft.words.len() as u64)?;
         if contains(other, &draft) {
-            return;
+            return Ok(());
         }
         if contains(&draft, other) {
             kept.swap_remove(at);
@@ -240,6 +269,7 @@ fn add(shape: &Shape, kept: &mut Vec<Draft>, mut draft: Draft) {
         }
     }
     kept.push(draft);
+    Ok(())
 }
 
 fn contains(large: &Draft, small: &Draft) -> bool {

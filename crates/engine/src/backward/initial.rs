@@ -10,11 +10,12 @@
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use polycube_language::formula::{Formula, Quantified, Quantifier};
+use polycube_language::formula::{Formula, Quantified, Quantifier, Term, Variable as Parameter, VariableId};
 use polycube_language::system::SymbolId;
 use polycube_smt::shape::Kind;
 
 use super::condition::Conditions;
+use super::effort::Effort;
 use super::expansion::{Cases, Draft};
 use super::tree::Tree;
 use crate::cube::Cube;
@@ -52,6 +53,9 @@ struct Instance {
     draft: Draft,
     pending: Vec<Tree>,
     possible: bool,
+    /// Whether that is all that `init` says, and not only as much as could be written out. (What is missing makes a "no"
+    /// no less right.)
+    complete: bool,
 }
 
 /// Processes that are named besides those of a cube.
@@ -154,55 +158,112 @@ impl<'v, 's> Initial<'v, 's> {
             return Meeting::None;
         }
         relations.extend(instance.draft.relations.iter().cloned());
+        let effort = Effort::new(&self.vocabulary.interrupt);
         let mut found = Meeting::None;
         let start = Draft { words, relations };
-        let cases = Cases::of(&layout.shape, start, instance.pending.clone(), &mut |mut draft| {
+        let cases = Cases::of(&layout.shape, start, instance.pending.clone(), &effort, &mut |mut draft| {
             if settle(&layout.shape, &mut draft.words, &mut draft.relations)
-                && is_consistent(&layout.shape, &draft.words, &draft.relations)
+                && is_consistent(&layout.shape, &draft.words, &draft.relations, effort.interrupt())
             {
                 found = Meeting::At(draft);
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         });
-        if cases.is_err() { Meeting::Unclear } else { found }
+        // In a closed universe a part of the initial states is worth a try: whoever wants a run executes it.
+        match found {
+            _ if cases.is_err() => Meeting::Unclear,
+            Meeting::At(_) if !instance.complete && self.vocabulary.is_open() => Meeting::Unclear,
+            found => found,
+        }
     }
 
     /// `init` for so many processes, among which are those.
     fn instance(&self, named: u8, besides: &Besides) -> Instance {
         let mut conditions = Conditions::new(self.vocabulary, named);
+        // Mostly it is done once for each number of processes.
+        conditions.effort = Effort::times(10, &self.vocabulary.interrupt);
         for (symbol, indices) in &besides.pointers {
             let cell = conditions.layout.cell(*symbol, indices);
             let field = conditions.layout.shape.field(cell).expect("a process has a field");
             field.restrict(&mut conditions.draft, !(1 << OTHER));
         }
-        let mut draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
-        let mut pending = Vec::new();
-        let shape = &self.vocabulary.layout(named).shape;
-        let mut possible = !shape.has_empty(&draft.words);
+        let draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
+        let possible = !conditions.layout.shape.has_empty(&draft.words);
+        let instance = Instance { draft, pending: Vec::new(), possible, complete: true };
+        let mut writer = Writer { conditions, instance };
         for init in &self.vocabulary.system.init {
             let mut parts = Vec::new();
             conjuncts(&init.formula, true, &mut parts);
-            let mut processes = vec![0; init.parameters.len()];
-            while possible {
-                for (parameter, &process) in init.parameters.iter().zip(&processes) {
-                    conditions.bind(parameter.id, process);
-                }
-                for &(part, holds) in &parts {
-                    let tree = match besides.witnesses && init.parameters.is_empty() {
-                        true => witnessed(&mut conditions, named, part, holds),
-                        false => conditions.weak(part, holds),
-                    };
-                    possible = possible && draft.assert(shape, tree, &mut pending);
-                    conditions.draft.clone_from(&draft.words);
-                }
-                if !advance(&mut processes, named) {
-                    break;
-                }
+            for part in parts {
+                // A conjunct is written out for its own parameters: there is a process for each of the others.
+                let parameters = mentioned(part.0, &init.parameters);
+                let witnesses = besides.witnesses && init.parameters.is_empty();
+                writer.write(part, &parameters, witnesses);
             }
         }
-        Instance { draft, pending, possible }
+        writer.instance
     }
+}
+
+/// Writes `init` out for all choices of its parameters.
+struct Writer<'v, 's> {
+    conditions: Conditions<'v, 's>,
+    instance: Instance,
+}
+
+impl Writer<'_, '_> {
+    /// A conjunct, for all choices of the parameters that have no process yet.
+    fn write(&mut self, (part, holds): (&Formula, bool), parameters: &[VariableId], witnesses: bool) {
+        if !self.instance.possible || !self.instance.complete {
+            return;
+        }
+        let named = self.conditions.layout.named;
+        let Some((&first, rest)) = parameters.split_first() else {
+            let tree = match witnesses {
+                true => witnessed(&mut self.conditions, named, part, holds),
+                false => self.conditions.weak(part, holds),
+            };
+            let Instance { draft, pending, possible, complete } = &mut self.instance;
+            // What was left of the condition means nothing then.
+            *complete = !self.conditions.effort.is_exhausted();
+            if *complete {
+                *possible = draft.assert(&self.conditions.layout.shape, tree, pending);
+                self.conditions.draft.clone_from(&draft.words);
+            }
+            return;
+        };
+        for process in 0..named {
+            self.conditions.bind(first, process);
+            // Where many choices are left, it pays to find out that they say nothing new: `not A[p] || not A[q] || ..` is known
+            // as soon as `not A[p]` is.
+            if rest.len() > 1 {
+                rest.iter().for_each(|&variable| self.conditions.unbind(variable));
+                if self.conditions.is_known(part, holds) {
+                    continue;
+                }
+            }
+            self.write((part, holds), rest, witnesses);
+        }
+    }
+}
+
+/// Those parameters that a formula mentions.
+fn mentioned(formula: &Formula, parameters: &[Parameter]) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    let mut note = |term: &Term| {
+        if let Term::Variable(variable) = term
+            && !found.contains(variable)
+            && parameters.iter().any(|parameter| parameter.id == *variable)
+        {
+            found.push(*variable);
+        }
+    };
+    formula.for_each_comparison(&mut |comparison| {
+        comparison.left.for_each_part(&mut note);
+        comparison.right.for_each_part(&mut note);
+    });
+    found
 }
 
 /// Collects what has to hold, or to fail, for a formula to hold or to fail.
@@ -226,6 +287,9 @@ fn witnesses(formula: &Formula, holds: bool) -> usize {
 /// The condition that a formula holds, or fails, if those processes are named that have to exist for that.
 fn witnessed(conditions: &mut Conditions<'_, '_>, named: u8, formula: &Formula, holds: bool) -> Tree {
     let Some(quantified) = exists(formula, holds) else { return conditions.weak(formula, holds) };
+    if conditions.effort.is_exhausted() {
+        return Tree::False;
+    }
     let mut parts = Vec::new();
     conjuncts(&quantified.body, holds, &mut parts);
     let cases = (0..named).map(|process| {
@@ -241,16 +305,4 @@ fn exists(formula: &Formula, holds: bool) -> Option<&Quantified> {
         Formula::Quantified(one) if (one.quantifier == Quantifier::Exists) == holds => Some(one),
         _ => None,
     }
-}
-
-/// The next tuple; whether there is one.
-fn advance(processes: &mut [u8], named: u8) -> bool {
-    for process in processes.iter_mut().rev() {
-        *process += 1;
-        if *process < named {
-            return true;
-        }
-        *process = 0;
-    }
-    false
 }

@@ -101,10 +101,11 @@ impl Minimal<'_, '_, '_, '_> {
         (cube.named, cube.literals(self.search.vocabulary))
     }
 
-    /// Whether all the work was done that may be done.
+    /// Whether all the work was done that may be done, or the search is to end.
     fn is_exhausted(&self) -> bool {
         let Calls { covers, theory, .. } = self.calls;
-        self.computed + covers + theory + self.scratch.looks / LOOKS_PER_WORK >= self.budget
+        let done = self.computed + covers + theory + self.scratch.looks / LOOKS_PER_WORK;
+        done >= self.budget || self.search.is_interrupted()
     }
 
     /// Finds the cubes that are needed, beginning with those that contain the properties, and their obligations. Whether

@@ -5,6 +5,7 @@ mod bounds;
 pub mod concrete;
 pub mod condition;
 mod debt;
+pub mod effort;
 pub mod expansion;
 pub mod initial;
 mod minimal;

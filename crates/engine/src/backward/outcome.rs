@@ -29,7 +29,9 @@ impl Search<'_, '_, '_> {
             (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
             (Standing::Open, None, Some(node)) => {
                 let run = symbolic_run(self.vocabulary, &self.nodes, node);
-                let weakened = steps(&self.nodes, node).any(|step| step.weakened);
+                // Other reasons why a step may not be possible have nothing to do with crashes.
+                let weakened = steps(&self.nodes, node)
+                    .any(|step| step.weakened && self.rules[step.transition as usize].universal);
                 // Whether there are initial states was perhaps too long a question.
                 let unclear = || matches!(self.initial.meeting(&self.node(node).cube), Meeting::Unclear);
                 Answer::Unknown(if weakened {
@@ -50,7 +52,10 @@ impl Search<'_, '_, '_> {
         if safe {
             let trusted = |origin: u32| matches!(self.origins[origin as usize].standing, Standing::Trusted);
             let cubes = self.minimal_invariant(&trusted);
-            debug_assert!(cubes.len() > CHECKED || self.is_inductive(&cubes));
+            debug_assert!(
+                cubes.len() > CHECKED || self.is_inductive(&cubes) || self.is_interrupted(),
+                "the invariant is inductive, unless that could not be found out"
+            );
             invariant.extend(cubes.iter().map(|cube| show::orbit(self.vocabulary, cube)));
             invariant.extend(show::subtype_formulas(self.vocabulary));
         }

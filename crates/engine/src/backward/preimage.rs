@@ -9,15 +9,18 @@ use std::ops::ControlFlow;
 
 use polycube_language::System;
 use polycube_language::system::{SymbolId, SymbolKind};
-use polycube_smt::relation::{Linear, Relation, Term, Variable};
+use polycube_smt::rational::Rational;
+use polycube_smt::relation::{Comparison, Linear, NumberKind, Relation, Term, Variable};
 use polycube_smt::shape::{Kind, Shape, least};
 
 use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_of};
+use super::effort::Effort;
 use super::expansion::{Cases, Draft, Drafts, TooManyCases, eliminate};
-use super::rule::Rule;
+use super::rule::{Restricted, Rule};
 use super::tree::Tree;
 use crate::cube::Cube;
 use crate::cube::renaming::{canonical, place};
+use crate::cube::simplify::is_consistent;
 use crate::cube::vocabulary::{Indices, Layout, OTHER, PROCESSES, Vocabulary};
 
 /// A cube from which a step leads into another one.
@@ -62,12 +65,6 @@ impl From<TooManyCases> for TooMany {
     }
 }
 
-/// A cell that a cube restricts.
-struct Restricted {
-    symbol: SymbolId,
-    indices: Indices,
-}
-
 /// Calls `visit` with the predecessors of a cube by a transition, and with nothing now and then, until it says that this is
 /// enough.
 pub fn predecessors(
@@ -80,25 +77,31 @@ pub fn predecessors(
     let restricted = restricted_cells(vocabulary, cube);
     // The arguments are different: a cube would have to name them all.
     if rule.transition.parameters.len() > usize::from(vocabulary.max_named) {
-        let may_change = |cell: &Restricted| rule.updates[cell.symbol.0 as usize].is_some();
+        let may_change = |cell: &Restricted| rule.change(cell.symbol).is_some();
         let is_possible = vocabulary.is_open() && restricted.iter().any(may_change);
         return if is_possible { Err(TooMany::Processes) } else { Ok(()) };
     }
-    let (mut result, mut flow) = (Ok(()), ControlFlow::Continue(()));
-    for_each_assignment(vocabulary, rule.transition.parameters.len(), cube.named, &mut |arguments| {
+    let mut result = Ok(());
+    let _ = for_each_assignment(vocabulary, rule.transition.parameters.len(), cube.named, &mut |arguments| {
+        // There may be very many. What is missing then is said.
+        if vocabulary.is_interrupted() {
+            result = Err(TooMany::Cases);
+            return ControlFlow::Break(());
+        }
         // A step that changes nothing the cube speaks about leads into it only from inside.
-        if flow.is_break()
-            || !restricted.iter().any(|cell| rule.changes(cell.symbol, &cell.indices, arguments))
-        {
-            return;
+        if !rule.changes_some(&restricted, arguments) {
+            return ControlFlow::Continue(());
         }
         let fresh = arguments.iter().map(|&argument| argument + 1).max().unwrap_or(0);
         // A universal guard speaks of all processes that are known to exist.
         let known = if rule.universal && vocabulary.is_open() { cube.at_least } else { 0 };
         let named = cube.named.max(fresh).max(known.min(vocabulary.max_named));
         match of_step(vocabulary, rule, cube, arguments, named, constants, visit) {
-            Ok(after) => flow = after,
-            Err(error) => result = Err(error),
+            Ok(flow) => flow,
+            Err(error) => {
+                result = Err(error);
+                ControlFlow::Continue(())
+            }
         }
     });
     result
@@ -148,7 +151,8 @@ pub fn cubes_before(
     cube: &Cube,
     arguments: &[u8],
 ) -> Result<Vec<Cube>, TooMany> {
-    let found = Step::new(vocabulary, rule, cube, arguments, cube.named, Constants::Exact).drafts()?;
+    let step = Step::new(vocabulary, rule, cube, arguments, cube.named, Constants::Exact);
+    let found = Step { purpose: Purpose::Run, ..step }.drafts()?;
     Ok(found.drafts.into_cubes(cube.named, cube.at_least))
 }
 
@@ -161,45 +165,46 @@ pub fn numeric_constants(system: &System) -> impl Iterator<Item = SymbolId> + '_
 }
 
 /// Calls `visit` with all ways to choose different arguments: among the processes that are named, and new ones
-/// (in an open universe), where one new process is like the other.
+/// (in an open universe), where one new process is like the other; until it says that this is enough.
 pub fn for_each_assignment(
     vocabulary: &Vocabulary<'_>,
     parameters: usize,
     named: u8,
-    visit: &mut dyn FnMut(&[u8]),
-) {
+    visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     fn extend(
         open: bool,
         parameters: usize,
         named: u8,
         fresh: u8,
         chosen: &mut Vec<u8>,
-        visit: &mut dyn FnMut(&[u8]),
-    ) {
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if chosen.len() == parameters {
-            visit(chosen);
-            return;
+            return visit(chosen);
         }
         for process in 0..named {
             if !chosen.contains(&process) {
                 chosen.push(process);
-                extend(open, parameters, named, fresh, chosen, visit);
+                extend(open, parameters, named, fresh, chosen, visit)?;
                 chosen.pop();
             }
         }
         if open {
             chosen.push(named + fresh);
-            extend(open, parameters, named, fresh + 1, chosen, visit);
+            extend(open, parameters, named, fresh + 1, chosen, visit)?;
             chosen.pop();
         }
+        ControlFlow::Continue(())
     }
     if vocabulary.is_open() || parameters <= usize::from(named) {
-        extend(vocabulary.is_open(), parameters, named, 0, &mut Vec::new(), visit);
+        return extend(vocabulary.is_open(), parameters, named, 0, &mut Vec::new(), visit);
     }
+    ControlFlow::Continue(())
 }
 
 /// The cells that a cube says something about.
-fn restricted_cells(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Restricted> {
+pub fn restricted_cells(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Restricted> {
     let layout = vocabulary.layout(cube.named);
     let mut cells: Vec<Variable> = Vec::new();
     for (cell, kind) in layout.shape.iter() {
@@ -229,7 +234,20 @@ struct Step<'p, 'v, 's> {
     relations: Vec<Relation>,
     /// The constants that are forgotten.
     forgotten: Vec<Variable>,
+    purpose: Purpose,
 }
+
+/// What predecessors are wanted for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// A proof: none may be missing.
+    Proof,
+    /// A run, which is executed: it helps to know some of them more exactly.
+    Run,
+}
+
+/// How far from zero the numbers are that are tried for what cannot be eliminated.
+const TRIED: i64 = 16;
 
 struct Found {
     drafts: Drafts,
@@ -257,7 +275,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                 .collect(),
         };
         let layout = vocabulary.layout(named);
-        Step { vocabulary, layout, rule, arguments, words, relations, forgotten }
+        let purpose = Purpose::Proof;
+        Step { vocabulary, layout, rule, arguments, words, relations, forgotten, purpose }
     }
 
     fn shape(&self) -> &'v Shape {
@@ -267,8 +286,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     /// Whether the step may change a cell.
     fn changes(&self, cell: Variable) -> bool {
         let symbol = self.layout.symbol(cell);
-        self.rule.updates[symbol.0 as usize].is_some()
-            && self.rule.changes(symbol, &self.indices(cell), self.arguments)
+        self.rule.changes(symbol, &self.indices(cell), self.arguments)
     }
 
     fn indices(&self, cell: Variable) -> Indices {
@@ -277,6 +295,12 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
 
     fn drafts(&self) -> Result<Found, TooMany> {
         let mut conditions = Conditions::new(self.vocabulary, self.layout.named);
+        let found = self.drafts_with(&mut conditions)?;
+        // Then what was found means nothing.
+        if conditions.effort.is_exhausted() { Err(TooMany::Cases) } else { Ok(found) }
+    }
+
+    fn drafts_with(&self, conditions: &mut Conditions<'v, 's>) -> Result<Found, TooMany> {
         for (parameter, &argument) in self.rule.transition.parameters.iter().zip(self.arguments) {
             conditions.bind(parameter.id, argument);
         }
@@ -328,7 +352,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         }
         found.sites = found.sites.saturating_add(choosing.len());
         let mut result = Ok(());
-        self.each_choice(&choosing, &mut conditions, &mut auxiliary, &mut |conditions, auxiliary| {
+        self.each_choice(&choosing, conditions, &mut auxiliary, &mut |conditions, auxiliary| {
             let (mut draft, mut pending) = (draft.clone(), pending.clone());
             // Each condition is simplified by those before it.
             conditions.draft.clone_from(&draft.words);
@@ -346,8 +370,13 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                 }
                 conditions.draft.clone_from(&draft.words);
             }
-            let cases = Cases::of(self.shape(), draft, pending, &mut |mut draft| {
+            let effort = &conditions.effort;
+            let cases = Cases::of(self.shape(), draft, pending, effort, &mut |mut draft| {
                 let drafts = eliminate(&draft, auxiliary).unwrap_or_else(|| {
+                    let tried = self.try_numbers(&draft, auxiliary);
+                    if !tried.is_empty() {
+                        return tried;
+                    }
                     // Weaker: what cannot be expressed without the chosen values is dropped.
                     found.weakened = true;
                     draft.relations.retain(|relation| {
@@ -356,7 +385,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                     vec![draft]
                 });
                 for draft in drafts.into_iter().flat_map(|draft| self.forget(draft, &mut found.weakened)) {
-                    if let Err(error) = found.drafts.add(self.shape(), draft) {
+                    if let Err(error) = found.drafts.add(self.shape(), draft, effort) {
                         result = Err(error);
                         return ControlFlow::Break(());
                     }
@@ -369,6 +398,36 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         found.outside = conditions.outside;
         found.weakened |= conditions.weakened;
         Ok(found)
+    }
+
+    /// For a run: parts of a draft in which `?` stands for some number, where not all of it can be said without that number.
+    /// Which numbers leave integers for the others depends on remainders: so several are tried.
+    fn try_numbers(&self, draft: &Draft, auxiliary: &[Variable]) -> Vec<Draft> {
+        if self.purpose == Purpose::Proof {
+            return Vec::new();
+        }
+        let is_integer = |variable: &&Variable| {
+            draft.relations.iter().any(|relation| match relation {
+                Relation::Linear(linear) => {
+                    linear.kind == NumberKind::Integer && linear.coefficient(**variable).is_some()
+                }
+                Relation::Ordered(_) => false,
+            })
+        };
+        let integers: Vec<Variable> = auxiliary.iter().filter(is_integer).copied().collect();
+        let with = |number: i64| {
+            let mut draft = draft.clone();
+            draft.relations.extend(integers.iter().map(|&variable| {
+                let terms = [(variable, Rational::ONE)];
+                Linear::new(NumberKind::Integer, terms, Rational::from(-number), Comparison::Equal).into()
+            }));
+            eliminate(&draft, auxiliary).unwrap_or_default()
+        };
+        let mut tried: Vec<Draft> = (-TRIED..=TRIED).flat_map(with).collect();
+        let shape = self.shape();
+        tried
+            .retain(|draft| is_consistent(shape, &draft.words, &draft.relations, &self.vocabulary.interrupt));
+        tried
     }
 
     /// A draft without the constants that are forgotten.
@@ -391,8 +450,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     }
 
     fn sites(&self, cell: Variable) -> usize {
-        let change = &self.rule.updates[self.layout.symbol(cell).0 as usize];
-        change.as_ref().map_or(0, |change| change.sites)
+        self.rule.change(self.layout.symbol(cell)).map_or(0, |change| change.sites)
     }
 
     /// The cells in these relations to which the step may assign `?`. There the value has to be the same in all of
@@ -400,8 +458,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     fn choosing_cells(&self, relations: &[&Relation]) -> Vec<Variable> {
         let mut cells: Vec<Variable> = relations.iter().flat_map(|relation| relation.variables()).collect();
         cells.retain(|&cell| {
-            let change = &self.rule.updates[self.layout.symbol(cell).0 as usize];
-            self.changes(cell) && change.as_ref().is_some_and(|change| change.chooses)
+            let change = self.rule.change(self.layout.symbol(cell));
+            self.changes(cell) && change.is_some_and(|change| change.chooses)
         });
         cells.sort_unstable();
         cells.dedup();
@@ -436,7 +494,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             values &= !(1 << OTHER);
             conditions.outside = true;
         }
-        while values != 0 {
+        while values != 0 && conditions.effort.spend(Effort::NODE).is_ok() {
             let point = least(values);
             values &= values - 1;
             conditions.choices.push(Choice { cell, value: Chosen::Point(point) });
@@ -447,7 +505,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
 
     /// The condition that a cell has one of these values afterwards.
     fn new_within(&self, conditions: &mut Conditions<'v, 's>, cell: Variable, values: u64) -> Tree {
-        let change = self.rule.updates[self.layout.symbol(cell).0 as usize].as_ref();
+        let change = self.rule.change(self.layout.symbol(cell));
         let update = change.expect("a cell that changes has an update").update;
         conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| match value {
             Resolved::Process(point) | Resolved::Constructor(point) => {
@@ -482,7 +540,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     ) -> Tree {
         match term {
             Term::Variable(cell) if self.changes(cell) => {
-                let change = self.rule.updates[self.layout.symbol(cell).0 as usize].as_ref();
+                let change = self.rule.change(self.layout.symbol(cell));
                 let update = change.expect("a cell that changes has an update").update;
                 conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| {
                     then(conditions, term_of(&value))
@@ -509,7 +567,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             self.new_sum(conditions, relation, next + 1, sum)
         };
         if self.changes(*cell) {
-            let change = self.rule.updates[self.layout.symbol(*cell).0 as usize].as_ref();
+            let change = self.rule.change(self.layout.symbol(*cell));
             let update = change.expect("a cell that changes has an update").update;
             conditions.new_value(update, &self.indices(*cell), *cell, &mut add)
         } else {

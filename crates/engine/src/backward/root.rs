@@ -46,7 +46,11 @@ pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Resul
             cubes
         }
     };
-    Ok(cubes.into_iter().map(|cube| canonical(vocabulary, cube).0).collect())
+    let canonical = |cube| match vocabulary.is_interrupted() {
+        true => Err(TooMany::Cases),
+        false => Ok(canonical(vocabulary, cube).0),
+    };
+    cubes.into_iter().map(canonical).collect()
 }
 
 /// The states of a property in an instance, up to renaming, with the names of its processes as they are.
@@ -62,14 +66,20 @@ pub fn closed_property_cubes(
     };
     let (mut cubes, mut result) = (Vec::new(), Ok(()));
     let mut add = |arguments: &[u8]| match property_cubes_at(vocabulary, property, arguments, processes) {
-        Ok(roots) => cubes.extend(roots.cubes),
-        Err(error) => result = Err(error),
+        Ok(roots) => {
+            cubes.extend(roots.cubes);
+            ControlFlow::Continue(())
+        }
+        Err(error) => {
+            result = Err(error);
+            ControlFlow::Break(())
+        }
     };
     if vocabulary.pinned != 0 {
-        for_each_assignment(vocabulary, parameters.into(), processes, &mut add);
+        let _ = for_each_assignment(vocabulary, parameters.into(), processes, &mut add);
     } else {
         // Any other processes would only be other names.
-        add(&(0..parameters).collect::<Vec<u8>>());
+        let _ = add(&(0..parameters).collect::<Vec<u8>>());
     }
     result?;
     Ok(cubes)
@@ -87,12 +97,15 @@ pub fn property_cubes_at(
         conditions.bind(parameter.id, argument);
     }
     let tree = conditions.formula(&property.formula, true);
+    if conditions.effort.is_exhausted() {
+        return Err(TooMany::Cases);
+    }
     let shape = &vocabulary.layout(named).shape;
     let mut draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
     let (mut pending, mut drafts, mut result) = (Vec::new(), Drafts::default(), Ok(()));
     if !shape.has_empty(&draft.words) && draft.assert(shape, tree, &mut pending) {
-        Cases::of(shape, draft, pending, &mut |draft| {
-            result = drafts.add(shape, draft);
+        Cases::of(shape, draft, pending, &conditions.effort, &mut |draft| {
+            result = drafts.add(shape, draft, &conditions.effort);
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
     }

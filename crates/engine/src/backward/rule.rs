@@ -1,8 +1,10 @@
 //! Transitions, prepared for the computation of preimages.
 
 use polycube_language::System;
-use polycube_language::formula::{Formula, Relation, Term, VariableId};
+use polycube_language::formula::{Formula, Quantifier, Relation, Term, VariableId};
 use polycube_language::system::{SymbolId, Transition, Update, Value};
+
+use crate::cube::vocabulary::Indices;
 
 /// A transition with what is asked about it again and again.
 #[derive(Debug)]
@@ -11,8 +13,9 @@ pub struct Rule<'s> {
     pub transition: &'s Transition,
     /// Its index in the system.
     pub index: usize,
-    /// For each symbol, its update, if it has one.
-    pub updates: Vec<Option<Change<'s>>>,
+    /// Its updates, sorted by their symbols. (A place for each symbol would take memory for all pairs of transitions and
+    /// symbols, nearly all of it for nothing.)
+    updates: Vec<Change<'s>>,
     /// How many processes beyond the named ones its guard can speak of: an upper bound.
     pub guard_sites: usize,
     /// Whether there are universal quantifiers in its guard or conditions.
@@ -32,6 +35,15 @@ pub struct Change<'s> {
     pub sites: usize,
 }
 
+/// A cell that a cube restricts.
+#[derive(Debug)]
+pub struct Restricted {
+    /// Its symbol.
+    pub symbol: SymbolId,
+    /// The processes that index it.
+    pub indices: Indices,
+}
+
 /// Which cells an update can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
@@ -45,11 +57,11 @@ impl<'s> Rule<'s> {
     /// Prepares all transitions of a system.
     pub fn all(system: &'s System) -> Vec<Rule<'s>> {
         let rules = system.transitions.iter().enumerate();
-        rules.map(|(index, transition)| Rule::new(system, index, transition)).collect()
+        rules.map(|(index, transition)| Rule::new(index, transition)).collect()
     }
 
-    fn new(system: &'s System, index: usize, transition: &'s Transition) -> Rule<'s> {
-        let mut updates: Vec<Option<Change<'s>>> = system.symbols.iter().map(|_| None).collect();
+    fn new(index: usize, transition: &'s Transition) -> Rule<'s> {
+        let mut updates = Vec::with_capacity(transition.updates.len());
         for update in &transition.updates {
             let reach = reach(transition, update);
             let chooses = update.values().any(|value| *value == Value::Any);
@@ -60,8 +72,9 @@ impl<'s> Rule<'s> {
             }));
             // A condition may be needed both ways.
             let sites = total([conditions, conditions, values]);
-            updates[update.symbol.0 as usize] = Some(Change { update, reach, chooses, sites });
+            updates.push(Change { update, reach, chooses, sites });
         }
+        updates.sort_by_key(|change| change.update.symbol);
         let conditions = transition.updates.iter().flat_map(|update| &update.branches);
         let either = |formula| has_universal(formula, true) || has_universal(formula, false);
         let universal = has_universal(&transition.guard, true)
@@ -69,12 +82,23 @@ impl<'s> Rule<'s> {
         Rule { transition, index, updates, guard_sites: sites(&transition.guard), universal }
     }
 
+    /// The update of a symbol, if it has one.
+    pub fn change(&self, symbol: SymbolId) -> Option<&Change<'s>> {
+        let place = self.updates.binary_search_by_key(&symbol, |change| change.update.symbol).ok()?;
+        Some(&self.updates[place])
+    }
+
+    /// Whether it may change one of these cells, with these arguments.
+    pub fn changes_some(&self, cells: &[Restricted], arguments: &[u8]) -> bool {
+        cells.iter().any(|cell| self.changes(cell.symbol, &cell.indices, arguments))
+    }
+
     /// Whether it may change the cell of a symbol at these processes, with these arguments.
     pub fn changes(&self, symbol: SymbolId, indices: &[u8], arguments: &[u8]) -> bool {
-        match &self.updates[symbol.0 as usize] {
+        match self.change(symbol).map(|change| &change.reach) {
             None => false,
-            Some(Change { reach: Reach::Everywhere, .. }) => true,
-            Some(Change { reach: Reach::At(places), .. }) => places.iter().any(|place| {
+            Some(Reach::Everywhere) => true,
+            Some(Reach::At(places)) => places.iter().any(|place| {
                 place.iter().zip(indices).all(|(&parameter, index)| arguments[parameter] == *index)
             }),
         }
@@ -164,23 +188,33 @@ fn term_sites(term: &Term) -> usize {
 
 /// Whether a formula, taken so or negated, has a universal quantifier.
 pub fn has_universal(formula: &Formula, holds: bool) -> bool {
-    use polycube_language::formula::Quantifier;
+    let (so, negated) = universal(formula);
+    if holds { so } else { negated }
+}
+
+/// Whether a formula has a universal quantifier, taken so, and taken negated. Both at once: a part of an equivalence occurs
+/// both ways, and asking twice at each of many levels would have no end.
+fn universal(formula: &Formula) -> (bool, bool) {
+    let either = |(so, negated): (bool, bool)| (so || negated, so || negated);
+    let any = |parts: &[Formula]| {
+        parts.iter().map(universal).fold((false, false), |one, other| (one.0 || other.0, one.1 || other.1))
+    };
     match formula {
-        Formula::Constant(_) | Formula::Compare(_) => false,
-        Formula::Not(part) => has_universal(part, !holds),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| has_universal(part, holds)),
-        Formula::Iff(parts) => {
-            parts.iter().any(|part| has_universal(part, true) || has_universal(part, false))
+        Formula::Constant(_) | Formula::Compare(_) => (false, false),
+        Formula::Not(part) => {
+            let (so, negated) = universal(part);
+            (negated, so)
         }
+        Formula::And(parts) | Formula::Or(parts) => any(parts),
+        Formula::Iff(parts) => either(any(&parts[..])),
         Formula::IfThenElse(parts) => {
-            let [condition, consequence, alternative] = &**parts;
-            has_universal(condition, true)
-                || has_universal(condition, false)
-                || has_universal(consequence, holds)
-                || has_universal(alternative, holds)
+            let (test, branches) = (either(universal(&parts[0])), any(&parts[1..]));
+            (test.0 || branches.0, test.1 || branches.1)
         }
         Formula::Quantified(quantified) => {
-            (quantified.quantifier == Quantifier::Forall) == holds || has_universal(&quantified.body, holds)
+            let (so, negated) = universal(&quantified.body);
+            let is_universal = quantified.quantifier == Quantifier::Forall;
+            (so || is_universal, negated || !is_universal)
         }
     }
 }

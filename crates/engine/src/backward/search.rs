@@ -182,6 +182,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 if property.kind != kind {
                     continue;
                 }
+                // Then the search does not begin: see [`Search::limit`].
+                if self.is_interrupted() {
+                    return;
+                }
                 let cubes = match property_cubes(self.vocabulary, property) {
                     Ok(cubes) => cubes,
                     Err(error) => {

@@ -1,10 +1,13 @@
 //! Conditions on states, over the cells of cubes with a fixed number of processes: conjunctions and disjunctions
 //! of what a cube can say.
 
+use std::hash::{Hash, Hasher};
+
 use polycube_smt::relation::{Relation, Variable};
+use rustc_hash::{FxHashMap, FxHasher};
 
 /// A condition on states.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Tree {
     /// Holds always.
     True,
@@ -24,6 +27,14 @@ impl Tree {
     /// True or false.
     pub fn constant(value: bool) -> Tree {
         if value { Tree::True } else { Tree::False }
+    }
+
+    /// How many nodes it has.
+    pub fn size(&self) -> u64 {
+        match self {
+            Tree::True | Tree::False | Tree::Within(..) | Tree::Relation(_) => 1,
+            Tree::And(parts) | Tree::Or(parts) => 1 + parts.iter().map(Tree::size).sum::<u64>(),
+        }
     }
 
     /// Both hold.
@@ -46,25 +57,26 @@ impl Tree {
 
     /// All parts hold.
     pub fn all(parts: impl IntoIterator<Item = Tree>) -> Tree {
-        let mut kept: Vec<Tree> = Vec::new();
+        let mut kept = Parts::default();
         for part in parts {
             match part {
                 Tree::True => {}
                 Tree::False => return Tree::False,
                 Tree::And(inner) => {
                     for part in inner {
-                        if !conjoin(&mut kept, part) {
+                        if !kept.conjoin(part) {
                             return Tree::False;
                         }
                     }
                 }
                 part => {
-                    if !conjoin(&mut kept, part) {
+                    if !kept.conjoin(part) {
                         return Tree::False;
                     }
                 }
             }
         }
+        let mut kept = kept.list;
         match kept.len() {
             0 => Tree::True,
             1 => kept.remove(0),
@@ -74,15 +86,16 @@ impl Tree {
 
     /// Some part holds.
     pub fn any(parts: impl IntoIterator<Item = Tree>) -> Tree {
-        let mut kept: Vec<Tree> = Vec::new();
+        let mut kept = Parts::default();
         for part in parts {
             match part {
                 Tree::False => {}
                 Tree::True => return Tree::True,
-                Tree::Or(inner) => inner.into_iter().for_each(|part| disjoin(&mut kept, part)),
-                part => disjoin(&mut kept, part),
+                Tree::Or(inner) => inner.into_iter().for_each(|part| kept.disjoin(part)),
+                part => kept.disjoin(part),
             }
         }
+        let mut kept = kept.list;
         match kept.len() {
             0 => Tree::False,
             1 => kept.remove(0),
@@ -113,37 +126,72 @@ impl Tree {
     }
 }
 
-/// Adds a conjunct; says whether they can hold together, as far as one cell tells.
-fn conjoin(parts: &mut Vec<Tree>, part: Tree) -> bool {
-    if let Tree::Within(cell, values) = part {
-        for other in parts.iter_mut() {
-            if let Tree::Within(other, others) = other
-                && *other == cell
-            {
-                *others &= values;
-                return *others != 0;
-            }
-        }
-    } else if parts.contains(&part) {
-        return true;
-    }
-    parts.push(part);
-    true
+/// The parts of a conjunction or disjunction.
+#[derive(Default)]
+struct Parts {
+    list: Vec<Tree>,
+    /// Where each part stands, by its hash, or that of its cell: once there are many.
+    places: FxHashMap<u64, Vec<usize>>,
 }
 
-/// Adds a disjunct.
-fn disjoin(parts: &mut Vec<Tree>, part: Tree) {
-    if let Tree::Within(cell, values) = part {
-        for other in parts.iter_mut() {
-            if let Tree::Within(other, others) = other
-                && *other == cell
-            {
-                *others |= values;
-                return;
+impl Parts {
+    /// From so many parts on, they are found by their hashes.
+    const MANY: usize = 32;
+
+    /// Adds a conjunct; says whether they can hold together, as far as one cell tells.
+    fn conjoin(&mut self, part: Tree) -> bool {
+        match (self.find(&part).map(|at| &mut self.list[at]), &part) {
+            (Some(Tree::Within(_, others)), Tree::Within(_, values)) => {
+                *others &= values;
+                *others != 0
+            }
+            (Some(_), _) => true,
+            (None, _) => {
+                self.push(part);
+                true
             }
         }
-    } else if parts.contains(&part) {
-        return;
     }
-    parts.push(part);
+
+    /// Adds a disjunct.
+    fn disjoin(&mut self, part: Tree) {
+        match (self.find(&part).map(|at| &mut self.list[at]), &part) {
+            (Some(Tree::Within(_, others)), Tree::Within(_, values)) => *others |= values,
+            (Some(_), _) => {}
+            (None, _) => self.push(part),
+        }
+    }
+
+    /// The part about the same cell, or the same part.
+    fn find(&self, part: &Tree) -> Option<usize> {
+        let is_same = |other: &Tree| match (part, other) {
+            (Tree::Within(cell, _), Tree::Within(other, _)) => cell == other,
+            _ => part == other,
+        };
+        if self.list.len() < Parts::MANY {
+            return self.list.iter().position(is_same);
+        }
+        let places = self.places.get(&key(part))?;
+        places.iter().copied().find(|&at| is_same(&self.list[at]))
+    }
+
+    fn push(&mut self, part: Tree) {
+        self.list.push(part);
+        if self.list.len() >= Parts::MANY {
+            let from = if self.places.is_empty() { 0 } else { self.list.len() - 1 };
+            for at in from..self.list.len() {
+                self.places.entry(key(&self.list[at])).or_default().push(at);
+            }
+        }
+    }
+}
+
+/// A number that is the same for parts that are the same, or about the same cell.
+fn key(part: &Tree) -> u64 {
+    let mut hasher = FxHasher::default();
+    match part {
+        Tree::Within(cell, _) => cell.hash(&mut hasher),
+        _ => part.hash(&mut hasher),
+    }
+    hasher.finish()
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use polycube_certificate::Trace;
+use polycube_language::System;
 
 use crate::brab::candidate::DEFAULT_CANDIDATES;
 use crate::brab::guide::Explored;
@@ -188,6 +189,17 @@ pub struct Verification {
 }
 
 impl Verification {
+    /// What is known if the end comes before anything was found.
+    pub fn nothing(system: &System, reason: &Reason) -> Verification {
+        Verification {
+            answers: system.properties.iter().map(|_| Answer::Unknown(reason.clone())).collect(),
+            invariant: Vec::new(),
+            statistics: Statistics::default(),
+            instances: Vec::new(),
+            graph: None,
+        }
+    }
+
     /// The answer to all properties together: one that is violated makes the system unsafe (the shortest run is the
     /// answer), and otherwise one that is not known makes it unknown.
     pub fn verdict(&self) -> &Answer {

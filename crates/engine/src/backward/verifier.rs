@@ -30,7 +30,7 @@ pub fn verify_with(
     guide: Option<Box<dyn Guide + '_>>,
     observer: &mut dyn Observer,
 ) -> Result<Verification, Unsupported> {
-    let vocabulary = vocabulary(system)?;
+    let vocabulary = vocabulary(system)?.until(&options.interrupt);
     let mut verifier = Verifier::new(&vocabulary, options, guide);
     Ok(verifier
         .turn(u64::MAX, options.threads, None, observer)

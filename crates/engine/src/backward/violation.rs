@@ -58,7 +58,9 @@ impl Search<'_, '_, '_> {
         };
         sizes.into_iter().find_map(|processes| {
             let is_interrupted = || self.is_interrupted();
-            concretize(self.system, &self.rules, *origin as usize, &transitions, processes, &is_interrupted)
+            let (property, interrupt) = (*origin as usize, &self.options.interrupt);
+            let rules = &self.rules;
+            concretize(self.system, rules, property, &transitions, processes, interrupt, &is_interrupted)
         })
     }
 }

@@ -82,7 +82,7 @@ pub fn coverage(
         return Coverage::None { gave_up: false };
     }
     calls.covers += 1;
-    let covered = cover.check(&mut Budget::new(STEPS));
+    let covered = cover.check(&mut Budget::new(STEPS).until(&vocabulary.interrupt));
     calls.theory += cover.theory_calls();
     match covered {
         Covered::Yes(numbers) => {

@@ -32,6 +32,12 @@ const MAX_SPARE: u32 = 2;
 /// An instance with more processes has at most one to spare: there are too many ways to choose some of them.
 const MANY: u32 = 5;
 
+/// How many parts the formulas of an instance may have: with more, exploring it takes longer than the search.
+const MAX_PARTS: u64 = 1_000_000;
+
+/// The steps from one state may choose among so many times as many states as the instance may have.
+const CHOICES: u64 = 16;
+
 /// How many initial states are looked at.
 const STARTS: usize = 64;
 
@@ -149,7 +155,7 @@ impl<'s> Instances<'s> {
             threads,
             // When one violation is known, another one is wanted.
             goal: if self.violated { Goal::Everything } else { Goal::FirstUnsafe },
-            limits: Limits { bytes, ..limits },
+            limits: Limits { bytes, parts: Some(MAX_PARTS), choices: Some(states * CHOICES), ..limits },
             interrupt: Arc::clone(&self.interrupt),
             ..Options::new(self.next_processes())
         }

@@ -166,6 +166,18 @@ impl Condition {
         }
     }
 
+    /// How many parts it has, roughly: what it takes to copy it.
+    pub fn parts(&self) -> u64 {
+        match self {
+            Condition::Constant(_) => 0,
+            Condition::Atom(_) => 1,
+            Condition::Not(part) => part.parts(),
+            Condition::And(parts) | Condition::Or(parts) => parts.iter().map(Condition::parts).sum(),
+            Condition::Iff(parts) => parts.iter().map(Condition::parts).sum(),
+            Condition::IfThenElse(parts) => parts.iter().map(Condition::parts).sum(),
+        }
+    }
+
     /// The parts of a conjunction; of anything else, itself.
     pub fn conjuncts(self) -> Vec<Condition> {
         match self {

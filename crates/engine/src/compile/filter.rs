@@ -5,6 +5,8 @@
 //! of which no conjunct about that chunk fails. The intersection over all chunks leaves the conditions whose
 //! conjuncts about single chunks all hold; the other conjuncts are tested one by one, elsewhere.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::condition::Condition;
 use super::domain::Domain;
 use super::layout::{Field, Layout};
@@ -31,12 +33,13 @@ pub struct Filter {
 
 impl Filter {
     /// Takes the conjuncts out of the conditions that the tables decide. All conditions stay as they are if
-    /// the tables would become too large.
+    /// the tables would become too large. When the flag is set, the result means nothing.
     pub fn new(
         layout: &Layout,
         slots: &Slots,
         domains: &[Domain],
         conditions: &mut [Vec<Condition>],
+        interrupt: &AtomicBool,
     ) -> Filter {
         let count = conditions.len();
         let words = count.div_ceil(64);
@@ -52,12 +55,13 @@ impl Filter {
                     && field.shift + field.bits <= chunk.shift + chunk.bits
             })
         };
+        let chunk_numbers: Vec<Option<usize>> = slots.iter().map(chunk_of).collect();
         let mut decided: Vec<Vec<(usize, Condition)>> = vec![Vec::new(); chunks.len()];
         for (number, conjuncts) in conditions.iter_mut().enumerate() {
             let mut rest = Vec::new();
             for conjunct in conjuncts.drain(..) {
                 let mut places = Vec::new();
-                conjunct.for_each_slot(&mut |slot| places.push(chunk_of(slot)));
+                conjunct.for_each_slot(&mut |slot| places.push(chunk_numbers[slot.0 as usize]));
                 places.dedup();
                 match places[..] {
                     [Some(chunk)] => decided[chunk].push((number, conjunct)),
@@ -80,7 +84,8 @@ impl Filter {
                     let field = layout.field(slot);
                     Some(value >> (field.shift - chunk.shift) & field.low_mask())
                 };
-                for (number, conjunct) in &decided {
+                // Nobody uses what is missing then.
+                for (number, conjunct) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
                     if conjunct.evaluate(&code, &|slot| domains[slots.symbol(slot).0 as usize].low())
                         == Some(false)
                     {

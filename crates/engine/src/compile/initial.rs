@@ -25,6 +25,9 @@ use super::{Cut, Instance};
 /// Bounds of a number that `init` gives are tried one by one up to so many.
 const MAX_INTERVAL: i128 = 1 << 16;
 
+/// What it takes to look at so many parts of conjuncts is an attempt.
+const PARTS: u64 = 1 << 10;
+
 /// After so many attempts without an initial state, the search pauses.
 const MAX_ATTEMPTS: usize = 1 << 14;
 
@@ -52,6 +55,8 @@ pub struct Initial<'i> {
 struct Component {
     slots: Vec<SlotId>,
     conjuncts: Vec<u32>,
+    /// How many parts they have.
+    parts: u64,
     /// The known slots, in the order in which they became known.
     trail: Vec<SlotId>,
     /// The slots whose codes are tried.
@@ -229,6 +234,8 @@ impl<'i> Initial<'i> {
             component.slots.sort_unstable();
             component.conjuncts.sort_unstable();
             component.conjuncts.dedup();
+            let parts = component.conjuncts.iter().map(|&at| self.instance.init[at as usize].parts());
+            component.parts = parts.sum();
             self.components.push(component);
         }
     }
@@ -256,7 +263,9 @@ impl<'i> Initial<'i> {
             if *patience == 0 {
                 return Ok(Solution::Working);
             }
-            *patience -= 1;
+            // All conjuncts may have to be looked at.
+            *patience = patience
+                .saturating_sub(1 + usize::try_from(component.parts / PARTS).unwrap_or(usize::MAX / 2));
             let Some(frame) = component.frames.last_mut() else {
                 component.begun = false;
                 return Ok(Solution::None);

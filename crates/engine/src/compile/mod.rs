@@ -149,6 +149,19 @@ impl<'s> Instance<'s> {
         orders: Orders,
         interrupt: &AtomicBool,
     ) -> Result<Instance<'s>, TooLarge> {
+        Instance::limited(system, processes, bounds, precision, orders, None, interrupt)
+    }
+
+    /// The same, if it does not take more than so many parts of formulas.
+    pub fn limited(
+        system: &'s System,
+        processes: u32,
+        bounds: &Bounds,
+        precision: &Precision,
+        orders: Orders,
+        parts: Option<u64>,
+        interrupt: &AtomicBool,
+    ) -> Result<Instance<'s>, TooLarge> {
         Instance::check_processes(system, processes)?;
         let slots = Slots::new(system, processes).map_err(TooLarge::Slots)?;
         let domains = Domain::of_symbols(system, processes, bounds, precision, &ValueSets::new(system));
@@ -161,7 +174,7 @@ impl<'s> Instance<'s> {
             return Err(TooLarge::Bits(bits));
         }
 
-        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders);
+        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders, parts, interrupt);
         let free_codes = free_codes(system, &domains, bounds);
         let mut assembler = Assembler::new(&slots, &domains, &layout, &free_codes);
         let affordable = |unroller: &Unroller<'_>, name: &str| match unroller.unrepresentable() {
@@ -173,16 +186,14 @@ impl<'s> Instance<'s> {
 
         let mut init = Vec::new();
         for clause in &system.init {
-            let condition = count_tuples(processes, clause.parameters.len(), Tuples::All)
-                .map(|_| unroller.init(clause))
-                .ok_or_else(|| TooLarge::Code("init".to_owned()))?;
+            let condition = unroller.init(clause);
             affordable(&unroller, "init")?;
             init.extend(condition.conjuncts());
         }
         let (mut guards, mut transitions, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
         for (transition, at) in system.transitions.iter().zip(0..) {
             let name = format!("transition {}", transition.name);
-            count_tuples(processes, transition.parameters.len(), Tuples::Distinct)
+            count_tuples(processes, transition.parameters.len())
                 .ok_or_else(|| TooLarge::Code(name.clone()))?;
             for arguments in injective_tuples(processes, transition.parameters.len()) {
                 let unrolled = unroller.transition(transition, &arguments);
@@ -198,7 +209,7 @@ impl<'s> Instance<'s> {
             }
         }
         let independence = Independence::new(&footprints, slots.len());
-        let rule_filter = Filter::new(&layout, &slots, &domains, &mut guards);
+        let rule_filter = Filter::new(&layout, &slots, &domains, &mut guards, interrupt);
         let rules = guards.into_iter().zip(transitions).map(|(guard, (transition, arguments, updates))| {
             affordable(&unroller, "")?;
             Ok(Rule::new(transition, arguments, guard, updates, &layout, &mut assembler))
@@ -211,7 +222,7 @@ impl<'s> Instance<'s> {
 
         let (mut conditions, mut places) = (Vec::new(), Vec::new());
         for (at, property) in system.properties.iter().enumerate() {
-            count_tuples(processes, property.parameters.len(), Tuples::Distinct)
+            count_tuples(processes, property.parameters.len())
                 .ok_or_else(|| TooLarge::Code("unsafe".to_owned()))?;
             for tuple in injective_tuples(processes, property.parameters.len()) {
                 let condition = unroller.property(property, &tuple);
@@ -222,9 +233,10 @@ impl<'s> Instance<'s> {
                 }
             }
         }
-        let property_filter = Filter::new(&layout, &slots, &domains, &mut conditions);
+        let property_filter = Filter::new(&layout, &slots, &domains, &mut conditions, interrupt);
         let checks = conditions.into_iter().map(|conjuncts| Check::new(conjuncts, &mut assembler));
         let properties = places.into_iter().zip(checks).collect();
+        affordable(&unroller, "")?;
 
         let program = assembler.finish();
         Ok(Instance {
@@ -269,22 +281,11 @@ impl<'s> Instance<'s> {
     }
 }
 
-/// Which tuples are meant.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tuples {
-    All,
-    Distinct,
-}
-
-/// How many tuples of so many processes there are, if that is not too many.
-fn count_tuples(processes: u32, length: usize, tuples: Tuples) -> Option<u64> {
-    if tuples == Tuples::Distinct && length > processes as usize {
-        return Some(0);
-    }
+/// How many tuples of so many different processes there are, if that is not too many.
+fn count_tuples(processes: u32, length: usize) -> Option<u64> {
     let mut count = 1u64;
     for at in 0..length as u64 {
-        let left = u64::from(processes);
-        count = count.checked_mul(if tuples == Tuples::All { left } else { left.saturating_sub(at) })?;
+        count = count.checked_mul(u64::from(processes).saturating_sub(at))?;
     }
     (count <= MAX_RULES).then_some(count)
 }

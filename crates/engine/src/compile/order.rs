@@ -95,7 +95,7 @@ impl Orders {
         }
         let mut choices = vec![Orders::natural()];
         for (ty, size) in sizes {
-            let rankings = super::slot::injective_tuples(size, size as usize);
+            let rankings: Vec<Vec<u32>> = super::slot::injective_tuples(size, size as usize).collect();
             choices = choices
                 .iter()
                 .flat_map(|choice| rankings.iter().map(|ranking| choice.clone().with(ty, ranking.clone())))

@@ -107,23 +107,21 @@ pub fn tuples(processes: u32, length: usize) -> impl Iterator<Item = Vec<u32>> {
 }
 
 /// All tuples of pairwise distinct processes, in lexicographic order.
-pub fn injective_tuples(processes: u32, length: usize) -> Vec<Vec<u32>> {
-    let mut result = Vec::new();
-    if length <= processes as usize {
-        extend(processes, length, &mut Vec::new(), &mut result);
-    }
-    fn extend(processes: u32, length: usize, tuple: &mut Vec<u32>, result: &mut Vec<Vec<u32>>) {
-        if tuple.len() == length {
-            result.push(tuple.clone());
-            return;
-        }
-        for process in 0..processes {
-            if !tuple.contains(&process) {
-                tuple.push(process);
-                extend(processes, length, tuple, result);
-                tuple.pop();
+pub fn injective_tuples(processes: u32, length: usize) -> impl Iterator<Item = Vec<u32>> {
+    let fits = u32::try_from(length).is_ok_and(|length| length <= processes);
+    let mut next: Option<Vec<u32>> = fits.then(|| (0..processes).take(length).collect());
+    std::iter::from_fn(move || {
+        let current = next.clone()?;
+        next = (0..length).rev().find_map(|at| {
+            let (kept, last) = (&current[..at], current[at]);
+            let larger = (last + 1..processes).find(|process| !kept.contains(process))?;
+            let mut tuple = [kept, &[larger]].concat();
+            while tuple.len() < length {
+                let least = (0..processes).find(|process| !tuple.contains(process));
+                tuple.push(least.expect("there are as many processes as places"));
             }
-        }
-    }
-    result
+            Some(tuple)
+        });
+        Some(current)
+    })
 }

@@ -2,6 +2,8 @@
 //! disjunction over the processes, every variable a process, and every index that depends on the state
 //! (`A[Turn]`) a case for each process.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use polycube_language::System;
 use polycube_language::formula::{self, Access, Comparison, Formula, Quantifier, Relation, Term, VariableId};
 use polycube_language::number::Number;
@@ -22,8 +24,13 @@ pub struct Unroller<'i> {
     /// How many more atoms may be made; beyond that, what is returned means nothing, see
     /// [`Unroller::exhausted`].
     budget: u64,
+    /// Set by somebody else, it ends the budget.
+    interrupt: &'i AtomicBool,
     unrepresentable: Option<Number>,
 }
+
+/// An `init` clause with so many parameters is not written out for all choices of processes, if it need not be.
+const MANY_PARAMETERS: usize = 3;
 
 /// What becomes of a slot: the value of the first case whose condition holds; the last condition is `true`.
 pub type Cases<T> = Vec<(Condition, T)>;
@@ -67,6 +74,9 @@ impl<'i> Unroller<'i> {
     /// The most atoms that an instance may have.
     pub const MAX_ATOMS: u64 = 20_000_000;
 
+    /// The flag is asked after so many: a power of two.
+    const INTERVAL: u64 = 1 << 12;
+
     /// An unroller for instances with these slots.
     pub fn new(
         system: &'i System,
@@ -74,9 +84,11 @@ impl<'i> Unroller<'i> {
         domains: &'i [Domain],
         precision: &'i Precision,
         orders: &'i Orders,
+        parts: Option<u64>,
+        interrupt: &'i AtomicBool,
     ) -> Self {
-        let budget = Unroller::MAX_ATOMS;
-        Unroller { system, slots, domains, precision, orders, budget, unrepresentable: None }
+        let budget = parts.map_or(Unroller::MAX_ATOMS, |parts| parts.min(Unroller::MAX_ATOMS));
+        Unroller { system, slots, domains, precision, orders, budget, interrupt, unrepresentable: None }
     }
 
     /// Whether the instance has become too large. What was unrolled since is not to be used.
@@ -94,6 +106,19 @@ impl<'i> Unroller<'i> {
     pub fn init(&mut self, init: &Init) -> Condition {
         let processes = self.slots.processes();
         let mut parts = Vec::new();
+        if init.parameters.len() >= MANY_PARAMETERS {
+            let conjuncts = match &init.formula {
+                Formula::And(parts) => parts,
+                formula => std::slice::from_ref(formula),
+            };
+            for conjunct in conjuncts {
+                // There is a process for each of the parameters that it does not mention.
+                let parameters = mentioned(conjunct, &init.parameters);
+                let mut environment = Environment { processes: Vec::new() };
+                self.new_instances(conjunct, &parameters, &mut environment, &mut parts);
+            }
+            return Condition::and(parts);
+        }
         for tuple in tuples(processes, init.parameters.len()) {
             if self.exhausted() {
                 break;
@@ -102,6 +127,63 @@ impl<'i> Unroller<'i> {
             parts.push(self.formula(&init.formula, &mut environment));
         }
         Condition::and(parts)
+    }
+
+    /// A conjunct for all choices of the parameters that have no process yet, without those that say nothing new: `not A[p] ||
+    /// not A[q] || ..` is known as soon as `not A[p]` is.
+    fn new_instances(
+        &mut self,
+        conjunct: &Formula,
+        parameters: &[VariableId],
+        environment: &mut Environment,
+        parts: &mut Vec<Condition>,
+    ) {
+        let Some((&first, rest)) = parameters.split_first() else {
+            self.spend(1);
+            let condition = match self.formula(conjunct, environment) {
+                // With the same process for several parameters, several parts are the same.
+                Condition::Or(mut parts) => {
+                    parts.dedup();
+                    Condition::or(parts)
+                }
+                condition => condition,
+            };
+            if condition != Condition::TRUE {
+                parts.push(condition);
+            }
+            return;
+        };
+        for process in 0..self.slots.processes() {
+            environment.bind(first, process);
+            rest.iter().for_each(|&variable| environment.bind(variable, UNBOUND));
+            if !self.exhausted() && !self.is_known(conjunct, environment, parts) {
+                self.new_instances(conjunct, rest, environment, parts);
+            }
+        }
+    }
+
+    /// Whether a formula follows from what is known, whatever the variables stand for that are not bound. A "no" means
+    /// nothing.
+    fn is_known(&mut self, formula: &Formula, environment: &mut Environment, known: &[Condition]) -> bool {
+        match formula {
+            Formula::Constant(value) => *value,
+            Formula::And(parts) => parts.iter().all(|part| self.is_known(part, environment, known)),
+            Formula::Or(parts) => parts.iter().any(|part| self.is_known(part, environment, known)),
+            Formula::Iff(_) | Formula::IfThenElse(_) | Formula::Quantified(_) => false,
+            Formula::Compare(_) | Formula::Not(_) => {
+                let is_bound = !formula.has_quantifier() && {
+                    let mut is_bound = true;
+                    for_each_variable(formula, &mut |variable| is_bound &= environment.is_bound(variable));
+                    is_bound
+                };
+                self.spend(known.len() as u64 / 64);
+                is_bound
+                    && match self.formula(formula, environment) {
+                        Condition::Constant(value) => value,
+                        condition => known.contains(&condition),
+                    }
+            }
+        }
     }
 
     /// When a property's states are reached, with these processes for its parameters.
@@ -130,6 +212,9 @@ impl<'i> Unroller<'i> {
         updates: &mut Vec<(SlotId, Cases<Source>)>,
     ) {
         for tuple in tuples(self.slots.processes(), update.indices.len()) {
+            if self.exhausted() {
+                return;
+            }
             for (variable, &process) in update.indices.iter().zip(&tuple) {
                 environment.bind(variable.id, process);
             }
@@ -144,6 +229,7 @@ impl<'i> Unroller<'i> {
                 }
                 let last = condition == Condition::TRUE;
                 for (inner, source) in self.source(value, slot, environment) {
+                    self.spend(condition.parts());
                     cases.push((Condition::and([condition.clone(), inner]), source));
                 }
                 if last {
@@ -259,10 +345,13 @@ impl<'i> Unroller<'i> {
         }
         let left = self.finite(&comparison.left, environment);
         let right = self.finite(&comparison.right, environment);
-        let mut parts = Vec::with_capacity(left.len() * right.len());
+        let mut parts = Vec::new();
         for (left_case, left) in &left {
             for (right_case, right) in &right {
-                self.spend(1);
+                self.spend(left_case.parts() + right_case.parts() + 1);
+                if self.exhausted() {
+                    return Condition::FALSE;
+                }
                 let atom = self.finite_comparison(*left, comparison.relation, *right, comparison.ty);
                 parts.push(Condition::and([left_case.clone(), right_case.clone(), atom]));
             }
@@ -354,8 +443,16 @@ impl<'i> Unroller<'i> {
                 Term::Constructor(..) | Term::Linear(_) => unreachable!("indices are processes"),
             };
             let mut longer = Vec::new();
-            for (outer, tuple) in cases {
+            'cases: for (outer, tuple) in cases {
                 for (inner, place) in &places {
+                    let copies = match place {
+                        Place::Process(_) => 1,
+                        Place::Slot(_) => self.slots.processes(),
+                    };
+                    self.spend((outer.parts() + inner.parts() + 1) * u64::from(copies));
+                    if self.exhausted() {
+                        break 'cases;
+                    }
                     let mut extend = |condition: Condition, process: u32| {
                         let condition = Condition::and([outer.clone(), inner.clone(), condition]);
                         let mut tuple = tuple.clone();
@@ -371,11 +468,7 @@ impl<'i> Unroller<'i> {
                         }
                     }
                 }
-                if self.exhausted() {
-                    break;
-                }
             }
-            self.spend(longer.len() as u64);
             cases = longer;
         }
         cases
@@ -429,9 +522,13 @@ impl<'i> Unroller<'i> {
         let mut cases = vec![(Condition::TRUE, Linear { terms: Vec::new(), constant, divisor })];
         for (coefficient, (_, access)) in coefficients.into_iter().zip(&linear.terms) {
             let slots = self.access(access, environment);
-            let mut longer = Vec::with_capacity(cases.len() * slots.len());
-            for (outer, sum) in cases {
+            let mut longer = Vec::new();
+            'cases: for (outer, sum) in cases {
                 for (inner, slot) in &slots {
+                    self.spend(outer.parts() + inner.parts() + sum.terms.len() as u64 + 1);
+                    if self.exhausted() {
+                        break 'cases;
+                    }
                     let mut sum = sum.clone();
                     match sum.terms.iter_mut().find(|(_, other)| other == slot) {
                         // Several terms may mean the same cell.
@@ -444,11 +541,7 @@ impl<'i> Unroller<'i> {
                     longer.push((Condition::and([outer.clone(), inner.clone()]), sum));
                 }
             }
-            self.spend(longer.len() as u64);
             cases = longer;
-            if self.exhausted() {
-                break;
-            }
         }
         for (_, sum) in &mut cases {
             sum.terms.retain(|&(coefficient, _)| coefficient != 0);
@@ -457,8 +550,37 @@ impl<'i> Unroller<'i> {
     }
 
     fn spend(&mut self, atoms: u64) {
-        self.budget = self.budget.saturating_sub(atoms);
+        let before = self.budget;
+        self.budget = before.saturating_sub(atoms);
+        let is_due = (before ^ self.budget) >= Unroller::INTERVAL;
+        if is_due && self.interrupt.load(Ordering::Relaxed) {
+            self.budget = 0;
+        }
     }
+}
+
+/// Calls `visit` with every variable of a formula.
+fn for_each_variable(formula: &Formula, visit: &mut dyn FnMut(VariableId)) {
+    let mut look = |term: &Term| {
+        if let Term::Variable(variable) = term {
+            visit(*variable);
+        }
+    };
+    formula.for_each_comparison(&mut |comparison| {
+        comparison.left.for_each_part(&mut look);
+        comparison.right.for_each_part(&mut look);
+    });
+}
+
+/// Those parameters that a formula mentions.
+fn mentioned(formula: &Formula, parameters: &[formula::Variable]) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    for_each_variable(formula, &mut |variable| {
+        if !found.contains(&variable) && parameters.iter().any(|parameter| parameter.id == variable) {
+            found.push(variable);
+        }
+    });
+    found
 }
 
 /// Coefficients, constant and divisor of a linear term whose slots are counted in steps of the format.
@@ -538,6 +660,9 @@ fn numeric_atom(linear: Linear, sign: Sign, format: NumberFormat) -> Condition {
     }
 }
 
+/// What a variable stands for that stands for nothing.
+const UNBOUND: u32 = u32::MAX;
+
 /// Which process each variable stands for.
 struct Environment {
     processes: Vec<u32>,
@@ -555,9 +680,13 @@ impl Environment {
     fn bind(&mut self, variable: VariableId, process: u32) {
         let at = variable.0 as usize;
         if self.processes.len() <= at {
-            self.processes.resize(at + 1, 0);
+            self.processes.resize(at + 1, UNBOUND);
         }
         self.processes[at] = process;
+    }
+
+    fn is_bound(&self, variable: VariableId) -> bool {
+        self.processes.get(variable.0 as usize).is_some_and(|&process| process != UNBOUND)
     }
 
     fn process(&self, variable: VariableId) -> u32 {

@@ -1,5 +1,7 @@
 //! A cube without what is redundant or impossible.
 
+use std::sync::atomic::AtomicBool;
+
 use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term, Variable};
@@ -116,16 +118,16 @@ fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
 }
 
 /// Whether the relations can hold with these values, those left aside that speak of variables which are no cells. A "no"
-/// is always right.
-pub fn is_consistent(shape: &Shape, words: &[u64], relations: &[Relation]) -> bool {
+/// is always right. When the flag is set, the answer is "yes".
+pub fn is_consistent(shape: &Shape, words: &[u64], relations: &[Relation], interrupt: &AtomicBool) -> bool {
     let is_cell = |variable: Variable| usize::from(variable.0) < shape.variables.len();
     let of_cells = |relation: &&Relation| relation.variables().all(is_cell);
     let relations: Vec<&Relation> = relations.iter().filter(of_cells).collect();
-    relations.is_empty() || !refuted(shape, words, &relations)
+    relations.is_empty() || !refuted(shape, words, &relations, interrupt)
 }
 
 /// Removes relations that follow from the others, the last ones first.
-pub fn remove_implied(shape: &Shape, words: &[u64], relations: &mut Vec<Relation>) {
+pub fn remove_implied(shape: &Shape, words: &[u64], relations: &mut Vec<Relation>, interrupt: &AtomicBool) {
     if relations.len() < 2 {
         return;
     }
@@ -133,14 +135,14 @@ pub fn remove_implied(shape: &Shape, words: &[u64], relations: &mut Vec<Relation
         let negation = relations[at].negated();
         let mut rest: Vec<&Relation> = relations.iter().collect();
         rest[at] = &negation;
-        if refuted(shape, words, &rest) {
+        if refuted(shape, words, &rest, interrupt) {
             relations.remove(at);
         }
     }
 }
 
-fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation]) -> bool {
+fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation], interrupt: &AtomicBool) -> bool {
     let domain = |variable| shape.domain(words, variable);
-    let mut budget = Budget::new(THEORY_STEPS);
+    let mut budget = Budget::new(THEORY_STEPS).until(interrupt);
     matches!(theory::satisfiable(&shape.sorts, &domain, relations, &mut budget), Answer::Unsatisfiable(_))
 }

@@ -343,6 +343,10 @@ impl Store {
                         }
                     }
                 }
+                // Nobody waits for what is missing then.
+                if vocabulary.is_interrupted() {
+                    return ControlFlow::Break(());
+                }
                 let targets = &mut targets[..usize::from(large)];
                 for (process, target) in targets.iter_mut().enumerate() {
                     if vocabulary.pinned >> process & 1 == 1 {

@@ -7,7 +7,8 @@
 //! pair, and so on; so a renaming of processes moves blocks as they are. Only the fields of type `proc` have to
 //! be rewritten: their bits are the processes of the cube, and one for "some other process".
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use polycube_language::System;
 use polycube_language::formula::Term;
@@ -95,6 +96,8 @@ pub struct Vocabulary<'s> {
     /// For each number of dimensions.
     pub(super) blocks: Vec<Block>,
     layouts: [OnceLock<Layout>; MAX_NAMED as usize + 1],
+    /// Set when whoever works with it has to end.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Debug)]
@@ -214,6 +217,7 @@ impl<'s> Vocabulary<'s> {
             symbols,
             blocks,
             layouts: Default::default(),
+            interrupt: Arc::default(),
         };
         // There is always a process: at least one has to fit, or all in a closed universe.
         let least = match universe {
@@ -236,6 +240,17 @@ impl<'s> Vocabulary<'s> {
                 _ => Err(Unsupported::Processes(size)),
             },
         }
+    }
+
+    /// The same, with a flag that is set when whoever works with it has to end.
+    #[must_use]
+    pub fn until(self, interrupt: &Arc<AtomicBool>) -> Vocabulary<'s> {
+        Vocabulary { interrupt: Arc::clone(interrupt), ..self }
+    }
+
+    /// Whether whoever works with it has to end.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
     }
 
     /// Whether there are processes that a cube does not name.

@@ -28,8 +28,17 @@ const fn max_choices<const W: usize>() -> u64 {
 /// Room for what is computed on the way.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
+    /// Among how many states the steps from one state may choose, if that is less than what is possible at all.
+    most_choices: Option<u64>,
     choices: Vec<u32>,
     positions: Vec<usize>,
+}
+
+impl Scratch {
+    /// With a limit on choices, if there is one.
+    pub fn new(most_choices: Option<u64>) -> Scratch {
+        Scratch { most_choices, ..Scratch::default() }
+    }
 }
 
 /// Calls `visit` with every step from a state, until it says no: the number of the rule, and the state after
@@ -98,7 +107,7 @@ fn fire<const W: usize>(
     }
     let sizes = scratch.choices.iter().map(|&choice| instance.program.choice(choice).codes.len() as u64);
     *chosen = chosen.saturating_add(sizes.fold(1, u64::saturating_mul));
-    if *chosen > max_choices::<W>() {
+    if *chosen > scratch.most_choices.map_or(max_choices::<W>(), |most| most.min(max_choices::<W>())) {
         return Err(StepError::Choices(rule.transition));
     }
     for_each_choice(instance, after, scratch, |after| visit(number, after))

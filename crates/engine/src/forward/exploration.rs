@@ -89,6 +89,11 @@ pub struct Limits {
     pub states: Option<u64>,
     /// How many bytes of memory.
     pub bytes: Option<usize>,
+    /// How many parts formulas may have that are written out for the processes, if that is less than what is possible at
+    /// all.
+    pub parts: Option<u64>,
+    /// Among how many states the steps from one state may choose, if that is less than what is possible at all.
+    pub choices: Option<u64>,
 }
 
 /// How an exploration ended.
@@ -172,7 +177,7 @@ pub struct Exploration {
     pub violations: Vec<Violation>,
     /// How many states have no successor.
     pub deadlocks: u64,
-    /// A shortest run to one of them, accepted by the judge.
+    /// A shortest run to one of them, accepted by the judge; unless the search was interrupted, and it takes long to find.
     pub deadlock: Option<Trace>,
     /// The transitions that were never possible.
     pub never_fired: Vec<usize>,
@@ -203,8 +208,8 @@ impl End {
 }
 
 impl Exploration {
-    /// What is found if the end comes before the instance is compiled.
-    pub(super) fn nothing(system: &System) -> Exploration {
+    /// What is known if the end comes before anything was found.
+    pub fn nothing(system: &System) -> Exploration {
         Exploration {
             end: End::Interrupted,
             states: 0,

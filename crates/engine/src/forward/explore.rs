@@ -3,13 +3,13 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use polycube_certificate::{Trace, replay};
+use polycube_certificate::replay;
 use polycube_language::System;
 use polycube_language::system::PropertyKind;
 
 use super::expand::StepError;
 use super::exploration::{End, Exploration, Extent, Goal, Observer, Options, Progress, Reduction, Violation};
-use super::search::{Found, Search, SearchError};
+use super::search::{Search, SearchError};
 use super::symmetry::Symmetry;
 use super::trace::trace_to;
 use crate::compile::domain::Precision;
@@ -17,8 +17,8 @@ use crate::compile::order::Orders;
 use crate::compile::program::Unfit;
 use crate::compile::{Cut, Initial, Instance, Next, TooLarge};
 
-/// How long a search that was ended may still look at states for bad ones.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a search that was ended may still look at states for bad ones, and for a run to one without successor.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Explores an instance.
 pub fn explore(
@@ -78,7 +78,8 @@ fn explore_order(
 ) -> Result<Exploration, TooLarge> {
     let compile = |precision: &Precision| {
         let (processes, bounds) = (options.processes, &options.bounds);
-        Instance::new(system, processes, bounds, precision, orders.clone(), &options.interrupt)
+        let parts = options.limits.parts;
+        Instance::limited(system, processes, bounds, precision, orders.clone(), parts, &options.interrupt)
     };
     let mut narrower = None;
     let mut overflow = Overflow::Return;
@@ -160,7 +161,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             Reduction::None => None,
         };
         let reduction = if symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
-        let search = Search::new(instance, symmetry, options.threads, &options.interrupt);
+        let search = Search::new(instance, symmetry, options.threads, &options.limits, &options.interrupt);
         Explorer {
             instance,
             options,
@@ -324,8 +325,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
     /// interrupts does not want to wait: what is not done soon is left out then, and the report says so.
     fn inspect_rest(&mut self) {
         self.search.close_layer();
-        let start = Instant::now();
-        let interrupt = &self.options.interrupt;
+        let (start, interrupt) = (Instant::now(), &self.options.interrupt);
         let stop = || interrupt.load(Ordering::Relaxed) && start.elapsed() > PATIENCE;
         for layer in self.inspected_layers..self.search.layers() {
             let inspected = self.search.inspect(layer, &stop);
@@ -382,31 +382,38 @@ impl<'i, const W: usize> Explorer<'i, W> {
 
     fn report(&self, end: End) -> Exploration {
         let system = self.instance.system;
-        let violations = self.search.violations().iter().enumerate().filter_map(|(property, found)| {
-            let trace = self.trace_to((*found)?);
+        let start = Instant::now();
+        let stop = || self.is_interrupted() && start.elapsed() > PATIENCE;
+        let (mut violations, mut unshown) = (Vec::new(), false);
+        for (property, found) in self.search.violations().iter().enumerate() {
+            let Some(found) = *found else { continue };
+            let Some(trace) = trace_to(self.instance, &self.search, found, &stop) else {
+                unshown = true;
+                continue;
+            };
             let run = replay(system, &trace).expect("the judge accepts the run");
             let last = run.violations.into_iter().find(|violation| violation.property == property);
             let last = last.expect("the last state of the run is the one that was looked for");
-            Some(Violation { property, processes: last.processes, trace })
-        });
-        let violations = violations.collect();
+            violations.push(Violation { property, processes: last.processes, trace });
+        }
         let (deadlocks, deadlock) = self.search.deadlocks();
         let fired = self.search.fired_transitions().iter().enumerate();
         let layers = self.search.layers();
         let last_is_empty = layers > 0 && self.search.layer_len(layers - 1) == 0;
         Exploration {
-            end,
+            // Where there was no time left to show what is bad, nothing is said about any state.
+            end: if unshown { End::Interrupted } else { end },
             states: self.search.states(),
-            inspected: self.inspected,
+            inspected: if unshown { 0 } else { self.inspected },
             initial_states: self.initial_states,
             transitions: self.search.fired(),
             depth: layers.saturating_sub(1 + usize::from(last_is_empty)),
             violations,
             deadlocks,
-            deadlock: deadlock.map(|found| {
-                let trace = self.trace_to(found);
+            deadlock: deadlock.and_then(|found| {
+                let trace = trace_to(self.instance, &self.search, found, &stop)?;
                 replay(system, &trace).expect("the judge accepts the run");
-                trace
+                Some(trace)
             }),
             never_fired: fired.filter(|(_, fired)| !**fired).map(|(at, _)| at).collect(),
             cuts: self.start_cuts.iter().chain(&self.instance.cuts).copied().collect(),
@@ -416,9 +423,5 @@ impl<'i, const W: usize> Explorer<'i, W> {
             state_bits: self.instance.layout.slot_bits,
             bytes: self.bytes.max(self.search.bytes()),
         }
-    }
-
-    fn trace_to(&self, found: Found<W>) -> Trace {
-        trace_to(self.instance, &self.search, found)
     }
 }

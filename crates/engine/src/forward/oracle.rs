@@ -8,7 +8,8 @@
 //! difference to the answer. What an answer is worth depends on how complete the exploration was; nothing
 //! sound may rest on it.
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use polycube_language::System;
 use polycube_language::system::SymbolId;
@@ -86,6 +87,8 @@ pub struct Oracle {
     /// The packed states, one behind the other.
     states: Vec<u64>,
     columns: Vec<OnceLock<Columns>>,
+    /// Set when nobody waits for answers any more.
+    interrupt: Arc<AtomicBool>,
 }
 
 /// The columns of one slot: a bitset for each code, one behind the other.
@@ -95,6 +98,9 @@ struct Columns {
     /// How many states have each code.
     counts: Vec<usize>,
 }
+
+/// How many choices of processes are looked at, at most: all of them up to eight processes.
+const MAX_TUPLES: usize = 1 << 16;
 
 /// How many words are intersected before looking whether something is left.
 const BLOCK: usize = 16;
@@ -115,6 +121,7 @@ impl Oracle {
                 count: 0,
                 states: Vec::new(),
                 columns: Vec::new(),
+                interrupt: Arc::clone(&options.interrupt),
             });
             // With several choices of orders, numbers may have been widened in between: these states would
             // not fit. They are left out.
@@ -138,6 +145,7 @@ impl Oracle {
                 count: 0,
                 states: Vec::new(),
                 columns: Vec::new(),
+                interrupt: Arc::clone(&options.interrupt),
             },
         };
         oracle.columns.resize_with(oracle.slots.len(), OnceLock::new);
@@ -170,13 +178,14 @@ impl Oracle {
     }
 
     /// The first state, with the first choice of processes that has one, that satisfies a conjunction. None
-    /// if there are fewer processes than variables. Adds to `words` how many sets of 64 states were looked at.
+    /// if there are fewer processes than variables, and none beyond [`MAX_TUPLES`]. Adds to `words` how many sets of 64 states were looked at.
     pub fn witness(&self, conjunction: &Conjunction, words: &mut u64) -> Option<Witness> {
         if self.is_empty() {
             return None;
         }
         let processes = self.slots.processes();
-        injective_tuples(processes, conjunction.variables as usize).into_iter().find_map(|tuple| {
+        let tuples = injective_tuples(processes, conjunction.variables as usize).take(MAX_TUPLES);
+        tuples.take_while(|_| !self.interrupt.load(Ordering::Relaxed)).find_map(|tuple| {
             let state = self.first_state(&conjunction.literals, &tuple, words)?;
             Some(Witness { state, processes: tuple })
         })

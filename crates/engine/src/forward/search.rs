@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
 use super::expand::{self, StepError, for_each_successor, for_each_waking_successor};
+use super::exploration::Limits;
 use super::hash::hash;
 use super::sleep::{Arrival, Sleep};
 use super::symmetry::{self, Symmetry};
@@ -84,6 +85,8 @@ pub struct Search<'i, const W: usize> {
     bytes: usize,
     /// How many states the next round may expand.
     pace: usize,
+    /// How many successors a slice of a round may give, roughly.
+    most_generated: usize,
     /// How many steps there are from the states that were expanded.
     fired: u64,
     /// Which transitions they belong to.
@@ -120,6 +123,7 @@ impl<'i, const W: usize> Search<'i, W> {
         instance: &'i Instance<'i>,
         symmetry: Option<Symmetry>,
         threads: usize,
+        limits: &Limits,
         interrupt: &'i AtomicBool,
     ) -> Self {
         let packing = Packing::new(&instance.layout);
@@ -128,7 +132,7 @@ impl<'i, const W: usize> Search<'i, W> {
             successors: vec![Batch::default(); SHARDS],
             generated: 0,
             end: 0,
-            expand: expand::Scratch::default(),
+            expand: expand::Scratch::new(limits.choices),
             symmetry: symmetry::Scratch::default(),
             arguments: Vec::new(),
             fired: 0,
@@ -153,6 +157,10 @@ impl<'i, const W: usize> Search<'i, W> {
             states: 0,
             bytes: 0,
             pace: LANES * SLICE,
+            most_generated: limits
+                .states
+                .map_or(usize::MAX, |states| states as usize)
+                .clamp(SLICE, LANE_BYTES / size_of::<[u64; W]>()),
             fired: 0,
             fired_transitions: vec![false; transitions],
             deadlocks: 0,
@@ -277,7 +285,7 @@ impl<'i, const W: usize> Search<'i, W> {
             lane.begin(slice.end);
             self.for_each_state(layer, &starts, slice, |position, shard, number| {
                 lane.expand(self, &shard.get(number), shard.arrival(number));
-                let goes_on = lane.generated * size_of::<[u64; W]>() < LANE_BYTES
+                let goes_on = lane.generated < self.most_generated
                     && lane.error.is_none()
                     && !self.interrupt.load(Ordering::Relaxed);
                 if !goes_on {
@@ -309,21 +317,29 @@ impl<'i, const W: usize> Search<'i, W> {
     }
 
     /// The states on a run to a state: the first is initial, the last the state itself. With symmetry, each
-    /// is the representative of its class.
-    pub fn run_to(&self, target: Found<W>) -> Vec<[u64; W]> {
+    /// is the representative of its class. None if told to stop before it is found.
+    pub fn run_to(&self, target: Found<W>, stop: &(dyn Fn() -> bool + Sync)) -> Option<Vec<[u64; W]>> {
         let mut run = vec![target.state];
         for layer in (0..target.depth).rev() {
             let next = run[run.len() - 1];
-            let predecessor =
-                self.predecessor(layer, &next).expect("a state has a predecessor one layer before");
-            run.push(predecessor);
+            match self.predecessor(layer, &next, stop) {
+                Some(predecessor) => run.push(predecessor),
+                None if stop() => return None,
+                None => panic!("a state has a predecessor one layer before"),
+            }
         }
         run.reverse();
-        run
+        Some(run)
     }
 
-    /// A step from a state to a state with this representative: the rule, and the state after it.
-    pub fn step(&self, state: &[u64; W], target: &[u64; W]) -> Option<(usize, [u64; W])> {
+    /// A step from a state to a state with this representative: the rule, and the state after it. None if there is none, or
+    /// told to stop before it is found.
+    pub fn step(
+        &self,
+        state: &[u64; W],
+        target: &[u64; W],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<(usize, [u64; W])> {
         let mut lane = self.lanes[0].write().expect("no thread panicked");
         let lane = &mut *lane;
         let mut found = None;
@@ -332,7 +348,7 @@ impl<'i, const W: usize> Search<'i, W> {
             if self.representative(&after, scratch) == *target {
                 found = Some((rule, after));
             }
-            found.is_none()
+            found.is_none() && !stop()
         });
         found
     }
@@ -352,7 +368,12 @@ impl<'i, const W: usize> Search<'i, W> {
         }
     }
 
-    fn predecessor(&self, layer: usize, target: &[u64; W]) -> Option<[u64; W]> {
+    fn predecessor(
+        &self,
+        layer: usize,
+        target: &[u64; W],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<[u64; W]> {
         let starts = self.starts(layer);
         let total = starts[SHARDS];
         for first in (0..total).step_by(SLICE * LANES) {
@@ -369,12 +390,12 @@ impl<'i, const W: usize> Search<'i, W> {
                     // were found then.
                     let _ = for_each_successor(self.instance, &state, &mut lane.expand, |_, after| {
                         leads = self.representative(&after, &mut lane.symmetry) == *target;
-                        !leads
+                        !leads && !stop()
                     });
                     if leads {
                         *found[number].write().expect("no thread panicked") = Some(state);
                     }
-                    !leads
+                    !leads && !stop()
                 });
             });
             let found = found.into_iter().find_map(|found| found.into_inner().expect("no thread panicked"));
@@ -395,6 +416,10 @@ impl<'i, const W: usize> Search<'i, W> {
         };
         let (full, largest) = (AtomicBool::new(false), AtomicUsize::new(0));
         self.in_parallel(SHARDS, size, &|number| {
+            // There may be millions. Whoever interrupts does not want to wait for them.
+            if self.interrupt.load(Ordering::Relaxed) {
+                return;
+            }
             let mut shard = self.shards[number].write().expect("no thread panicked");
             let lanes: Vec<_> = self.lanes[..lanes].iter().map(read).collect();
             let count = lanes.iter().map(|lane| lane.successors[number].len()).sum();

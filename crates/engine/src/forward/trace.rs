@@ -7,9 +7,14 @@ use super::search::{Found, Search};
 use crate::compile::Instance;
 use crate::compile::domain::Domain;
 
-/// A run to a state, as a trace.
-pub fn trace_to<const W: usize>(instance: &Instance<'_>, search: &Search<'_, W>, target: Found<W>) -> Trace {
-    let run = search.run_to(target);
+/// A run to a state, as a trace; none if told to stop before it is found.
+pub fn trace_to<const W: usize>(
+    instance: &Instance<'_>,
+    search: &Search<'_, W>,
+    target: Found<W>,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Trace> {
+    let run = search.run_to(target, stop)?;
     let mut packed = run[0];
     let initial = state(instance, &packed);
     let mut before = initial.clone();
@@ -17,8 +22,10 @@ pub fn trace_to<const W: usize>(instance: &Instance<'_>, search: &Search<'_, W>,
     for representative in &run[1..] {
         // With symmetry, the state at hand is some renaming of the representative before, so it has a step to
         // a renaming of the next one.
-        let (rule, after) =
-            search.step(&packed, representative).expect("a step from one representative to the next");
+        let Some((rule, after)) = search.step(&packed, representative, stop) else {
+            assert!(stop(), "there is a step from one representative to the next");
+            return None;
+        };
         let rule = &instance.rules[rule];
         let after_state = state(instance, &after);
         steps.push(Step {
@@ -28,7 +35,7 @@ pub fn trace_to<const W: usize>(instance: &Instance<'_>, search: &Search<'_, W>,
         });
         (packed, before) = (after, after_state);
     }
-    Trace { processes: instance.slots.processes(), orders: orders_of(instance), initial, steps }
+    Some(Trace { processes: instance.slots.processes(), orders: orders_of(instance), initial, steps })
 }
 
 /// A packed state as a state.

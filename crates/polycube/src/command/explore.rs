@@ -3,42 +3,54 @@
 mod json;
 mod report;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use polycube_engine::compile::TooLarge;
-use polycube_engine::forward::{Extent, Goal, Limits, Observer, Options, Progress, Reduction, explore};
+use polycube_engine::forward::{
+    Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction, explore,
+};
 
 use super::Outcome;
+use super::cut_off;
 use super::model::{read_model, refuse};
 use super::progress::ProgressLine;
-use super::stop::Stop;
+use super::stop::{self, Stop};
 use crate::arguments::{ExploreArguments, Format};
 use crate::console::Console;
-use crate::report::json::print;
-use crate::report::number::{bytes, grouped, rate};
+use crate::report::number::{self, grouped, rate};
 
 use report::Report;
 
 pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcome {
     let format = arguments.format;
-    let Some(model) = read_model(&arguments.file, format, console) else { return Outcome::Wrong };
-    let stop = Stop::new(arguments.resources.timeout);
+    let resources = &arguments.resources;
+    let bytes = resources.bytes();
+    let stop = Stop::limited(resources.timeout, bytes);
+    let apart = console.another();
+    let cut_off = |reason| cut_off::end_reading(&arguments.file, reason, resources, bytes, format, apart);
+    let model = stop.guard(Duration::ZERO, cut_off, || read_model(&arguments.file, format, console));
+    let Some(model) = model else { return Outcome::Wrong };
+    stop.watch_signals();
     let options = Options {
         processes: arguments.instance.processes(&model.system),
         bounds: arguments.instance.bounds(),
         reduction: if arguments.no_symmetry { Reduction::None } else { Reduction::Symmetry },
         extent: Extent::Everything,
-        threads: arguments.resources.threads(),
+        threads: resources.threads(),
         goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
-        limits: Limits {
-            depth: arguments.depth,
-            states: arguments.max_states,
-            bytes: arguments.resources.bytes(),
-        },
+        limits: Limits { depth: arguments.depth, states: arguments.max_states, bytes, ..Limits::default() },
         interrupt: stop.flag(),
     };
     let start = Instant::now();
-    let result = explore(&model.system, &options, &mut ProgressLine::new(console));
+    let apart = console.another();
+    let cut_off = |reason| {
+        let (nothing, seconds) = (Exploration::nothing(&model.system), start.elapsed().as_secs_f64());
+        let mut report = Report::new(&model, arguments, &options, &nothing, reason, seconds);
+        report.is_cut_off = true;
+        cut_off::end(&report.print(format), Outcome::Unknown, format, apart)
+    };
+    let work = || explore(&model.system, &options, &mut ProgressLine::new(console));
+    let result = stop.guard(stop::GRACE, cut_off, work);
     let seconds = start.elapsed().as_secs_f64();
     let exploration = match result {
         Ok(exploration) => exploration,
@@ -49,8 +61,8 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
     };
     let report = Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds);
     match format {
-        Format::Human => console.print(&report.to_text()),
-        Format::Json => console.pass_on(&print(&report.to_json())),
+        Format::Human => console.print(&report.print(format)),
+        Format::Json => console.pass_on(&report.print(format)),
     }
     report.outcome()
 }
@@ -64,7 +76,7 @@ impl Observer for ProgressLine<'_> {
                 grouped(progress.queue),
                 progress.depth,
                 rate(progress.states, "states", seconds),
-                bytes(progress.bytes as u64),
+                number::bytes(progress.bytes as u64),
             )
         });
     }

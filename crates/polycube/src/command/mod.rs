@@ -4,13 +4,14 @@ mod certificate;
 mod certify;
 mod check;
 mod check_certificate;
+mod cut_off;
 mod explore;
 mod fmt;
 mod model;
 mod progress;
 mod replay;
 mod simulate;
-mod stop;
+pub mod stop;
 mod verify;
 
 use std::io;
@@ -41,14 +42,19 @@ pub enum Outcome {
 impl Outcome {
     /// The exit code that stands for it.
     pub fn exit_code(self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.code())
+    }
+
+    /// The same, as a number.
+    fn code(self) -> u8 {
+        match self {
             Outcome::Success => 0,
             Outcome::No => 1,
             Outcome::Wrong => 2,
             Outcome::Unknown => 3,
             // As where it stops itself.
             Outcome::Bug => 101,
-        })
+        }
     }
 }
 

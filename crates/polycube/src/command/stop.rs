@@ -1,47 +1,64 @@
-//! What ends a search from outside: signals and a timeout.
+//! What ends a search from outside: signals, a timeout, and the memory that the process takes.
+//!
+//! All of them set one flag, which whoever works asks now and then. Where nobody asks for too long, what was being done
+//! is [cut off](Stop::guard): so the limits hold whatever a model makes the program do.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+/// How often time and memory are looked at.
+const INTERVAL: Duration = Duration::from_millis(5);
+
+/// How many bytes the process may take above the limit. Engines count what they keep, and end by themselves; the
+/// program, its stacks and what it needs for a moment come on top.
+const ALLOWANCE: usize = 64 << 20;
+
+/// How long a search may take to end and to say what it has found.
+pub const GRACE: Duration = Duration::from_millis(600);
+
 /// Who asked for the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub enum Reason {
     /// The user, by Ctrl-C or another signal.
     User,
     /// The time is up.
     Timeout,
+    /// The process takes too much memory.
+    Memory,
 }
 
-/// Watches for signals and for the end of the time.
-pub(super) struct Stop {
+/// Watches for signals, for the end of the time, and for the memory that the process takes.
+pub struct Stop {
     stop: Arc<AtomicBool>,
-    timeout: Arc<AtomicBool>,
+    reason: Arc<AtomicU8>,
 }
 
 impl Stop {
-    /// Starts watching.
-    pub(super) fn new(timeout: Option<Duration>) -> Stop {
-        let stop = Stop { stop: Arc::default(), timeout: Arc::default() };
+    /// Watches time and signals.
+    pub fn new(timeout: Option<Duration>) -> Stop {
+        let stop = Stop::limited(timeout, None);
         stop.watch_signals();
-        if let Some(duration) = timeout {
-            let (flag, timeout) = (stop.stop.clone(), stop.timeout.clone());
-            std::thread::spawn(move || {
-                std::thread::sleep(duration);
-                if !flag.load(Ordering::Relaxed) {
-                    timeout.store(true, Ordering::Relaxed);
-                    flag.store(true, Ordering::Relaxed);
-                }
-            });
+        stop
+    }
+
+    /// Watches time and memory; signals end the program, until they are watched too.
+    pub fn limited(timeout: Option<Duration>, bytes: Option<usize>) -> Stop {
+        let stop = Stop { stop: Arc::default(), reason: Arc::new(AtomicU8::new(Reason::User as u8)) };
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let memory = bytes.and_then(|bytes| Memory::new(bytes.saturating_add(ALLOWANCE)));
+        if deadline.is_some() || memory.is_some() {
+            let (flag, reason) = (stop.stop.clone(), stop.reason.clone());
+            std::thread::spawn(move || watch(deadline, memory.as_ref(), &flag, &reason));
         }
         stop
     }
 
     /// Ctrl-C and SIGTERM. If there is no handler, they just end the program: nothing is lost but the report.
-    fn watch_signals(&self) {
+    pub fn watch_signals(&self) {
         // The second does not wait for the report. It is signals that count: after a timeout, the first is
         // still the first.
         let signalled: Arc<AtomicBool> = Arc::default();
@@ -53,17 +70,128 @@ impl Stop {
     }
 
     /// Set when the search has to end.
-    pub(super) fn flag(&self) -> Arc<AtomicBool> {
+    pub fn flag(&self) -> Arc<AtomicBool> {
         self.stop.clone()
     }
 
     /// Whether it has to end.
-    pub(super) fn is_set(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Who asked for the end, if somebody did.
-    pub(super) fn reason(&self) -> Reason {
-        if self.timeout.load(Ordering::Relaxed) { Reason::Timeout } else { Reason::User }
+    pub fn reason(&self) -> Reason {
+        match self.reason.load(Ordering::Relaxed) {
+            reason if reason == Reason::Timeout as u8 => Reason::Timeout,
+            reason if reason == Reason::Memory as u8 => Reason::Memory,
+            _ => Reason::User,
+        }
+    }
+
+    /// Does some work that should end when the flag is set. If it goes on for longer than the grace, `cut_off` is called,
+    /// by another thread: it should end the program, and has to say why.
+    ///
+    /// Never both: while `cut_off` is at work, this does not return; and when this has returned, `cut_off` is not called.
+    pub fn guard<R>(
+        &self,
+        grace: Duration,
+        cut_off: impl FnOnce(Reason) + Send,
+        work: impl FnOnce() -> R,
+    ) -> R {
+        let watched = Watched::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| watched.wait(self, grace, cut_off));
+            let _ended = Ended(&watched);
+            work()
+        })
+    }
+}
+
+/// Sets the flag when a limit is reached.
+fn watch(deadline: Option<Instant>, memory: Option<&Memory>, flag: &AtomicBool, reason: &AtomicU8) {
+    while !flag.load(Ordering::Relaxed) {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let reached = if left == Some(Duration::ZERO) {
+            Some(Reason::Timeout)
+        } else {
+            memory.filter(|memory| memory.is_exceeded()).map(|_| Reason::Memory)
+        };
+        if let Some(reached) = reached {
+            reason.store(reached as u8, Ordering::Relaxed);
+            flag.store(true, Ordering::Release);
+            return;
+        }
+        // Without a limit on memory there is nothing to look at before the time is up.
+        let pause = if memory.is_some() { INTERVAL } else { left.unwrap_or(INTERVAL) };
+        std::thread::sleep(left.map_or(pause, |left| left.min(pause)));
+    }
+}
+
+/// The memory of this process, where the system says how much that is.
+struct Memory {
+    most: usize,
+    #[cfg(unix)]
+    file: std::fs::File,
+}
+
+impl Memory {
+    #[cfg(unix)]
+    fn new(most: usize) -> Option<Memory> {
+        Some(Memory { most, file: std::fs::File::open("/proc/self/statm").ok()? })
+    }
+
+    #[cfg(not(unix))]
+    fn new(_: usize) -> Option<Memory> {
+        None
+    }
+
+    #[cfg(unix)]
+    fn is_exceeded(&self) -> bool {
+        use std::os::unix::fs::FileExt as _;
+        let mut text = [0; 128];
+        let length = self.file.read_at(&mut text, 0).unwrap_or(0);
+        // The second number counts the pages that are in memory.
+        let resident = std::str::from_utf8(&text[..length]).ok().and_then(|text| text.split(' ').nth(1));
+        let pages: Option<usize> = resident.and_then(|pages| pages.parse().ok());
+        pages.is_some_and(|pages| pages.saturating_mul(rustix::param::page_size()) > self.most)
+    }
+
+    #[cfg(not(unix))]
+    fn is_exceeded(&self) -> bool {
+        self.most == 0
+    }
+}
+
+/// Some work that may have to be cut off.
+#[derive(Default)]
+struct Watched {
+    is_over: Mutex<bool>,
+    ended: Condvar,
+}
+
+impl Watched {
+    /// Waits for the end of the work, or cuts it off.
+    fn wait(&self, stop: &Stop, grace: Duration, cut_off: impl FnOnce(Reason)) {
+        let mut is_over = self.is_over.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut since = None;
+        while !*is_over {
+            let waited = self.ended.wait_timeout(is_over, grace.clamp(INTERVAL, 4 * INTERVAL));
+            is_over = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if !*is_over && stop.is_set() && since.get_or_insert_with(Instant::now).elapsed() >= grace {
+                // Whoever ends the work in this moment waits for the lock.
+                cut_off(stop.reason());
+                return;
+            }
+        }
+    }
+}
+
+/// The end of some work, also by a panic.
+struct Ended<'w>(&'w Watched);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        *self.0.is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.ended.notify_one();
     }
 }

@@ -9,25 +9,25 @@ pub(super) mod refusal;
 pub(super) mod report;
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use polycube_certificate::smtlib::Script;
-use polycube_engine::backward::{Invariants, Limits, Observer, Options, Progress, Verification};
+use polycube_engine::backward::{self, Invariants, Limits, Observer, Options, Progress, Verification};
 use polycube_engine::brab::instances::Plan;
 use polycube_engine::cube::vocabulary::Unsupported;
 use polycube_engine::engine::verify;
 use polycube_language::System;
 
 use super::Outcome;
+use super::cut_off;
 use super::model::{Model, read_model, refuse};
 use super::progress::ProgressLine;
-use super::stop::Stop;
+use super::stop::{self, Stop};
 use crate::arguments::{Format, SearchArguments, VerifyArguments};
 use crate::certificate::Certificate;
 use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
 use crate::recheck::{Rechecked, recheck, write_report};
-use crate::report::json::print;
 use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
 use crate::tool;
@@ -53,33 +53,52 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
             return Outcome::Wrong;
         }
     };
-    let Some(model) = read_model(&arguments.file, format, console) else { return Outcome::Wrong };
+    let resources = &arguments.resources;
+    let bytes = resources.bytes();
+    let stop = Stop::limited(resources.timeout, bytes);
+    let apart = console.another();
+    let cut_off = |reason| cut_off::end_reading(&arguments.file, reason, resources, bytes, format, apart);
+    let model = stop.guard(Duration::ZERO, cut_off, || read_model(&arguments.file, format, console));
+    let Some(model) = model else { return Outcome::Wrong };
     if let Err(nothing) = something_to_verify(&model.system, arguments.trust_invariants) {
         refuse(nothing, Some(SOMETHING), format, console);
         return Outcome::Wrong;
     }
-    let stop = Stop::new(arguments.resources.timeout);
+    stop.watch_signals();
     let options = Options {
         invariants: if arguments.trust_invariants { Invariants::Trust } else { Invariants::Prove },
         graph: drawing.is_some(),
-        ..options(&arguments.how, arguments.resources.threads(), arguments.resources.bytes(), &stop)
+        ..options(&arguments.how, resources.threads(), bytes, &stop)
     };
-    let found = match search(&model, &arguments.how, &options, console) {
+    let asked =
+        Asked { how: &arguments.how, show_invariant: arguments.show_invariant, timeout: resources.timeout };
+    let start = Instant::now();
+    let apart = console.another();
+    let cut_off = |reason| {
+        let verification = Verification::nothing(&model.system, &backward::Reason::Interrupted);
+        let found = Found { verification, seconds: start.elapsed().as_secs_f64() };
+        let mut report = Report::new(&model, asked, &options, &found, reason);
+        report.is_cut_off = true;
+        cut_off::end(&report.print(format), Outcome::Unknown, format, apart)
+    };
+    let found = match stop.guard(stop::GRACE, cut_off, || search(&model, &arguments.how, &options, console)) {
         Ok(found) => found,
         Err(unsupported) => {
             refusal::report(&model, &unsupported, format, console);
             return Outcome::Wrong;
         }
     };
-    let asked = Asked {
-        how: &arguments.how,
-        show_invariant: arguments.show_invariant,
-        timeout: arguments.resources.timeout,
-    };
     let mut report = Report::new(&model, asked, &options, &found, stop.reason());
     // What rests on clauses that were taken as given does not follow from the invariant.
     if report.is_safe() && !arguments.trust_invariants && !arguments.no_recheck {
-        let Some(rechecked) = second_check(&report, &stop, console) else { return Outcome::Bug };
+        let apart = console.another();
+        let cut_off = |reason| {
+            let mut report = Report::new(&model, asked, &options, &found, reason);
+            report.rechecked = Some(Rechecked::nothing(report.system(), &report.claimed()));
+            cut_off::end(&report.print(format), Outcome::Success, format, apart)
+        };
+        let check = || second_check(&report, &stop, console);
+        let Some(rechecked) = stop.guard(stop::GRACE, cut_off, check) else { return Outcome::Bug };
         report.rechecked = Some(rechecked);
         report.stopped_by = stop.reason();
     }
@@ -91,8 +110,8 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
         report.certificate = Some(certificate);
     }
     match format {
-        Format::Human => console.print(&report.to_text()),
-        Format::Json => console.pass_on(&print(&report.to_json())),
+        Format::Human => console.print(&report.print(format)),
+        Format::Json => console.pass_on(&report.print(format)),
     }
     if let Some(Err(impossible)) = &written {
         console.remark(&crate::report::error(&impossible.reason, impossible.help.as_deref()));

@@ -26,7 +26,7 @@ pub fn satisfiable(
     sorts: &[Sort],
     domain: &dyn Fn(Variable) -> u64,
     relations: &[&Ordered],
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Answer<Model> {
     let (problem, state) = Problem::new(sorts, domain, relations);
     if let Some(index) = problem.relation_about_nothing(&state) {
@@ -110,7 +110,7 @@ impl<'a> Problem<'a> {
     /// others.
     ///
     /// The depth is at most the number of variables.
-    fn search(&self, mut state: State, depth: u32, budget: &mut Budget) -> Result<State, Stop<Why>> {
+    fn search(&self, mut state: State, depth: u32, budget: &mut Budget<'_>) -> Result<State, Stop<Why>> {
         self.propagate(&mut state, budget)?;
         let open = (0..self.variables.len()).filter(|&node| !state.domains[node].0.is_power_of_two());
         let Some(node) = open.min_by_key(|&node| state.domains[node].0.count_ones()) else {

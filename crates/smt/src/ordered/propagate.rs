@@ -6,6 +6,9 @@ use crate::budget::Budget;
 use crate::relation::Comparison;
 use crate::why::Why;
 
+/// The third power of how many relations a round may have that is one step.
+const SMALL_ROUND: u64 = 1 << 18;
+
 /// `from` is not above `to`, or strictly below.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
@@ -19,11 +22,12 @@ pub(super) struct Edge {
 
 impl Problem<'_> {
     /// Takes away values that variables cannot have, until there is no more to be seen.
-    pub(super) fn propagate(&self, state: &mut State, budget: &mut Budget) -> Result<(), Stop<Why>> {
+    pub(super) fn propagate(&self, state: &mut State, budget: &mut Budget<'_>) -> Result<(), Stop<Why>> {
         loop {
-            budget.step()?;
+            // With many relations, a round is much more than a step: paths are looked for from each of them.
+            budget.spend(1 + (self.relations.len() as u64).saturating_pow(3) / SMALL_ROUND)?;
             let is_changed =
-                self.propagate_values(state)? || self.propagate_cycles(state, &self.edges(state))?;
+                self.propagate_values(state)? || self.propagate_cycles(state, &self.edges(state), budget)?;
             if !is_changed {
                 return Ok(());
             }
@@ -53,9 +57,15 @@ impl Problem<'_> {
     }
 
     /// What cycles say: those on them are equal. Whether there is something new.
-    fn propagate_cycles(&self, state: &mut State, edges: &[Edge]) -> Result<bool, Stop<Why>> {
+    fn propagate_cycles(
+        &self,
+        state: &mut State,
+        edges: &[Edge],
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Stop<Why>> {
         let mut is_changed = false;
         for edge in edges.iter().filter(|edge| !edge.is_equality) {
+            budget.check()?;
             if let Some(back) = Self::path(edges, edge.to, edge.from) {
                 if edge.is_strict {
                     return Err(Stop::Conflict(edge.why | back));
@@ -64,6 +74,7 @@ impl Problem<'_> {
             }
         }
         for (index, &(left, comparison, right)) in self.relations.iter().enumerate() {
+            budget.check()?;
             if comparison == Comparison::NotEqual
                 && let Some(there) = Self::path(edges, left, right)
                 && let Some(back) = Self::path(edges, right, left)

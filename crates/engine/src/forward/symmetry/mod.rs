@@ -162,7 +162,8 @@ mod tests {
             state
         };
         let unpack = |state: [u64; 2]| fields.iter().map(|field| field.get(&state)).collect::<Vec<u64>>();
-        let (names, values) = (injective_tuples(processes, processes as usize), injective_tuples(3, 3));
+        let names: Vec<Vec<u32>> = injective_tuples(processes, processes as usize).collect();
+        let values: Vec<Vec<u32>> = injective_tuples(3, 3).collect();
         let mut scratch = Scratch::default();
         let mut known: HashMap<Vec<u64>, [u64; 2]> = HashMap::new();
         let (mut seed, mut repetitions) = (7, 0);

@@ -5,7 +5,7 @@ use polycube_engine::forward::{End, Reduction};
 use serde::Serialize;
 
 use super::report::{BoundKind, Report};
-use crate::command::stop::Reason;
+use crate::command::cut_off;
 use crate::report::json_trace::{TraceText, processes, to_json};
 
 impl Report<'_> {
@@ -41,11 +41,11 @@ impl Report<'_> {
                 End::Sampled => "sampled",
                 End::Memory => "memory",
                 End::Full => "full",
-                End::Interrupted if self.stopped_by == Reason::Timeout => "timeout",
-                End::Interrupted => "interrupted",
+                End::Interrupted => cut_off::code(self.stopped_by),
                 End::Overflow(_) => "overflow",
                 End::Choices(_) => "choices",
             },
+            cut_off: self.is_cut_off.then_some(true),
             bounds: self.json_bounds(),
             violations: violations.collect(),
             deadlocks: found.deadlocks,
@@ -94,6 +94,8 @@ pub(super) struct JsonReport {
     depth: usize,
     complete: bool,
     end: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_off: Option<bool>,
     bounds: Vec<JsonBound>,
     violations: Vec<JsonViolation>,
     deadlocks: u64,

@@ -11,10 +11,12 @@ use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Type;
 
-use crate::arguments::{Deadlocks, ExploreArguments};
+use crate::arguments::{Deadlocks, ExploreArguments, Format};
 use crate::command::Outcome;
+use crate::command::cut_off;
 use crate::command::model::Model;
 use crate::command::stop::Reason;
+use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, rate, seconds};
 use crate::report::trace::{paragraph, processes, trace as table, violation};
 
@@ -53,6 +55,8 @@ pub(super) struct Report<'r> {
     pub(super) stopped_by: Reason,
     timeout: Option<Duration>,
     pub(super) seconds: f64,
+    /// Whether the search did not end by itself.
+    pub(super) is_cut_off: bool,
 }
 
 impl<'r> Report<'r> {
@@ -66,7 +70,17 @@ impl<'r> Report<'r> {
     ) -> Self {
         let lines = Lines::new(&model.input.text);
         let (deadlock_policy, timeout) = (arguments.deadlock, arguments.resources.timeout);
-        Report { model, lines, options, exploration, deadlock_policy, stopped_by, timeout, seconds }
+        Report {
+            model,
+            lines,
+            options,
+            exploration,
+            deadlock_policy,
+            stopped_by,
+            timeout,
+            seconds,
+            is_cut_off: false,
+        }
     }
 
     /// How the command ends. Where the bounds leave no state to start from, nothing is known.
@@ -88,6 +102,14 @@ impl<'r> Report<'r> {
 
     pub(super) fn system(&self) -> &System {
         &self.model.system
+    }
+
+    /// The report.
+    pub(super) fn print(&self, format: Format) -> String {
+        match format {
+            Format::Human => self.to_text(),
+            Format::Json => json::print(&self.to_json()),
+        }
     }
 
     /// The report for people: runs, then numbers, then remarks, and the answer at the end.
@@ -285,18 +307,10 @@ impl<'r> Report<'r> {
                 "the limit of {} was reached (--max-states)",
                 counted(limits.states.unwrap_or(0), "state")
             )),
-            End::Memory => Some(format!(
-                "the limit of {} of memory was reached (--max-memory)",
-                bytes(limits.bytes.unwrap_or(0) as u64)
-            )),
+            End::Memory => Some(cut_off::describe(Reason::Memory, None, limits.bytes)),
             End::Sampled => Some("only some of the states were looked at".to_owned()),
             End::Full => Some("there are more states than can be numbered".to_owned()),
-            End::Interrupted => Some(match (self.stopped_by, self.timeout) {
-                (Reason::Timeout, Some(timeout)) => {
-                    format!("the time of {} was up (--timeout)", seconds(timeout.as_secs_f64()))
-                }
-                _ => "the search was interrupted".to_owned(),
-            }),
+            End::Interrupted => Some(cut_off::describe(self.stopped_by, self.timeout, limits.bytes)),
             End::Overflow(symbol) => {
                 let symbol = self.system().symbol(symbol);
                 let what = if symbol.ty == Type::Real { "too large or too fine" } else { "too large" };
@@ -320,6 +334,7 @@ impl<'r> Report<'r> {
             }
             (Some(bad), None) => bad,
             (Some(bad), Some(reason)) => format!("{bad} Incomplete: {reason}."),
+            (None, Some(reason)) if self.is_cut_off => format!("Incomplete: {reason}. {}", cut_off::CUT_OFF),
             (None, Some(reason)) if found.states == 0 => {
                 format!("Incomplete: {reason} before a state was found.")
             }

@@ -29,6 +29,7 @@ impl Report<'_> {
             file: self.model.input.name.clone(),
             verdict: found.verdict().word(),
             reason,
+            cut_off: self.is_cut_off.then_some(true),
             processes: run.map(|run| run.trace.processes),
             trace: run.map(|run| to_json(system, run.trace)),
             number_procs: match system.processes {
@@ -172,6 +173,8 @@ pub(in crate::command) struct JsonReport {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_off: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     processes: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

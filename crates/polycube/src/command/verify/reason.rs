@@ -4,8 +4,8 @@ use polycube_engine::backward::Reason;
 use polycube_engine::cube::vocabulary::MAX_NAMED;
 
 use super::report::Report;
-use crate::command::stop;
-use crate::report::number::{bytes, counted, seconds};
+use crate::command::{cut_off, stop};
+use crate::report::number::counted;
 
 impl Report<'_> {
     /// The word for a reason, as in docs/json.md.
@@ -14,8 +14,7 @@ impl Report<'_> {
             Reason::Nodes => "nodes",
             Reason::Depth => "depth",
             Reason::Memory => "memory",
-            Reason::Interrupted if self.stopped_by == stop::Reason::Timeout => "timeout",
-            Reason::Interrupted => "interrupted",
+            Reason::Interrupted => cut_off::code(self.stopped_by),
             Reason::Violated => "violated",
             Reason::Processes => "processes",
             Reason::Cases => "cases",
@@ -36,16 +35,8 @@ impl Report<'_> {
                 let limit = counted(limits.depth.unwrap_or(0) as u64, "step");
                 format!("the search ended {limit} before the bad states (--max-depth)")
             }
-            Reason::Memory => {
-                let limit = bytes(limits.bytes.unwrap_or(0) as u64);
-                format!("the limit of {limit} of memory was reached (--max-memory)")
-            }
-            Reason::Interrupted => match (self.stopped_by, self.asked.timeout) {
-                (stop::Reason::Timeout, Some(timeout)) => {
-                    format!("the time of {} was up (--timeout)", seconds(timeout.as_secs_f64()))
-                }
-                _ => "the search was interrupted".to_owned(),
-            },
+            Reason::Memory => cut_off::describe(stop::Reason::Memory, None, limits.bytes),
+            Reason::Interrupted => cut_off::describe(self.stopped_by, self.asked.timeout, limits.bytes),
             Reason::Violated => "another clause is violated, and the search ended soon after".to_owned(),
             Reason::Processes => format!("more than {MAX_NAMED} processes would have to be told apart"),
             Reason::Cases => "a step has too many cases".to_owned(),

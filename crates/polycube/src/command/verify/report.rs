@@ -15,13 +15,15 @@ use super::cube::Clause;
 use super::json::name;
 use super::reason::advice;
 use super::{Found, Written};
-use crate::arguments::SearchArguments;
+use crate::arguments::{Format, SearchArguments};
 use crate::certificate::manifest::Origin;
 use crate::certificate::{Certificate, clause_texts};
 use crate::command::Outcome;
+use crate::command::cut_off::{self, CUT_OFF};
 use crate::command::model::Model;
 use crate::command::stop;
 use crate::recheck::Rechecked;
+use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
     call, clause_name, hanging, length, paragraph, processes, separate, trace as table, violation,
@@ -70,6 +72,8 @@ pub(in crate::command) struct Report<'r> {
     pub(super) seconds: f64,
     /// What the second check of the invariant came to, if there was one.
     pub(super) rechecked: Option<Rechecked>,
+    /// Whether the search did not end by itself.
+    pub(super) is_cut_off: bool,
     /// The certificate that was written.
     pub(super) certificate: Option<&'r Written>,
 }
@@ -87,6 +91,7 @@ impl Gap {
     fn words(&self) -> &'static str {
         match self {
             Gap::Stopped(stop::Reason::Timeout) => "time limit",
+            Gap::Stopped(stop::Reason::Memory) => "memory limit",
             Gap::Stopped(stop::Reason::User) => "interrupted",
             Gap::Undecided => "the second check could not decide them; `polycube certify` asks others",
         }
@@ -95,8 +100,7 @@ impl Gap {
     /// For programs.
     pub(super) fn code(&self) -> &'static str {
         match self {
-            Gap::Stopped(stop::Reason::Timeout) => "timeout",
-            Gap::Stopped(stop::Reason::User) => "interrupted",
+            Gap::Stopped(reason) => cut_off::code(*reason),
             Gap::Undecided => "undecided",
         }
     }
@@ -127,6 +131,7 @@ impl<'r> Report<'r> {
             stopped_by,
             seconds: *seconds,
             rechecked: None,
+            is_cut_off: false,
             certificate: None,
         }
     }
@@ -203,9 +208,18 @@ impl<'r> Report<'r> {
         self.system().properties.iter().zip(&self.verification.answers)
     }
 
+    /// The report.
+    pub(super) fn print(&self, format: Format) -> String {
+        match format {
+            Format::Human => self.to_text(),
+            Format::Json => json::print(&self.to_json()),
+        }
+    }
+
     /// The report for people.
     pub(in crate::command) fn to_text(&self) -> String {
         let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
+        parts.extend(self.is_cut_off.then(|| paragraph(CUT_OFF)));
         parts.extend(self.remark().as_deref().map(paragraph));
         if self.verification.answers.len() > 1 {
             parts.push(self.clauses());

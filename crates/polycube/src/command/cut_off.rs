@@ -1,0 +1,87 @@
+//! The end of a command whose search does not end by itself: see [`Stop::guard`](super::stop::Stop::guard).
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::Outcome;
+use super::stop::Reason;
+use crate::arguments::{Format, ResourceArguments};
+use crate::console::Console;
+use crate::report::json::print;
+use crate::report::number::{bytes, seconds};
+use crate::report::trace::paragraph;
+
+/// What a report says about a search that was cut off.
+pub(super) const CUT_OFF: &str = "The search was in the middle of a step that takes long, and was cut off there: what it had \
+    found until then is not reported.";
+
+/// Why a search has to end, for people.
+pub(super) fn describe(reason: Reason, timeout: Option<Duration>, limit: Option<usize>) -> String {
+    match (reason, timeout, limit) {
+        (Reason::Timeout, Some(timeout), _) => {
+            format!("the time of {} was up (--timeout)", seconds(timeout.as_secs_f64()))
+        }
+        (Reason::Memory, _, Some(limit)) => {
+            format!("the limit of {} of memory was reached (--max-memory)", bytes(limit as u64))
+        }
+        _ => "the search was interrupted".to_owned(),
+    }
+}
+
+/// The word for it, as in docs/json.md.
+pub(super) fn code(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Timeout => "timeout",
+        Reason::Memory => "memory",
+        Reason::User => "interrupted",
+    }
+}
+
+/// Prints a report, and ends the program.
+pub(super) fn end(text: &str, outcome: Outcome, format: Format, mut console: Console) -> ! {
+    console.progress("");
+    match format {
+        Format::Human => console.print(text),
+        Format::Json => console.pass_on(text),
+    }
+    std::process::exit(outcome.code().into())
+}
+
+/// The same, while the model is being read.
+pub(super) fn end_reading(
+    file: &Path,
+    reason: Reason,
+    resources: &ResourceArguments,
+    limit: Option<usize>,
+    format: Format,
+    console: Console,
+) -> ! {
+    let text = match format {
+        Format::Human => {
+            let why = describe(reason, resources.timeout, limit);
+            paragraph(&format!("Unknown: {why} while the model was being read."))
+        }
+        Format::Json => print(&Unread {
+            file: file.display().to_string(),
+            verdict: "unknown",
+            reason: code(reason),
+            complete: false,
+            end: code(reason),
+            cut_off: true,
+        }),
+    };
+    end(&text, Outcome::Unknown, format, console)
+}
+
+/// What `verify` and `explore` have to say about a model that was not read to its end.
+#[derive(Serialize)]
+struct Unread {
+    file: String,
+    verdict: &'static str,
+    reason: &'static str,
+    complete: bool,
+    end: &'static str,
+    cut_off: bool,
+}
