@@ -13,3 +13,5 @@ pub mod compile;
 pub mod cube;
 pub mod engine;
 pub mod forward;
+#[cfg(test)]
+mod samples;
