@@ -19,3 +19,5 @@ pub mod compile;
 pub mod cube;
 pub mod engine;
 pub mod forward;
+#[cfg(test)]
+mod samples;

@@ -5,9 +5,9 @@ use polycube_language::diagnostic::Diagnostics;
 use polycube_language::generate::{Profile, random_system};
 use polycube_language::token::tokenize;
 use polycube_language::{System, check, format};
-use polycube_testing::{Model, models, shared};
+use polycube_testing::{Model, for_seeds, models, shared};
 
-const SYSTEMS: u64 = 10_000;
+const SYSTEMS: u64 = 2_000;
 
 fn system(source: &str, what: &str) -> System {
     let checked = check(source);
@@ -63,14 +63,14 @@ fn published_models() {
 }
 
 #[test]
-fn random_systems() {
-    for seed in 0..SYSTEMS {
+fn random_systems_go_round() {
+    for_seeds!(SYSTEMS, |seed| {
         let profile = [Profile::ALL, Profile::FINITE, Profile::CUBES][seed as usize % 3].clone();
         let generated = random_system(seed, &profile);
         let source = generated.to_source();
-        assert_eq!(system(&source, "what is printed can be read"), generated, "seed {seed}\n{source}");
-        assert_eq!(format(&source).unwrap(), source, "seed {seed}: formatting twice is formatting once");
-    }
+        assert_eq!(system(&source, "what is printed can be read"), generated, "{source}");
+        assert_eq!(format(&source).unwrap(), source, "formatting twice is formatting once");
+    });
 }
 
 /// The generator would be worth little if it never used half of the language.

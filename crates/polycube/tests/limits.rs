@@ -1,7 +1,5 @@
 //! The limits hold, whatever a model says: time, memory, and that nothing goes on after them.
 
-mod program;
-
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,7 +7,7 @@ use std::time::Duration;
 use polycube::stop::{Reason, Stop};
 use polycube_testing::hostile;
 use polycube_testing::measure::{Measured, measure};
-use program::folder;
+use tempfile::TempDir;
 
 /// What may be used beyond the limits: a second, and 100 MB.
 const SECOND: f64 = 1.0;
@@ -17,7 +15,8 @@ const MEMORY: u64 = 100_000_000;
 
 /// Runs a command on a model, with limits on seconds and millions of bytes; says what it took.
 fn run(model: &str, command: &[&str], seconds: f64, memory: u64) -> Measured {
-    let folder = folder(&[("model.cub", model)]);
+    let folder = TempDir::new().expect("a temporary folder");
+    std::fs::write(folder.path().join("model.cub"), model).expect("a file is written");
     let mut arguments: Vec<String> = command.iter().map(|&word| word.to_owned()).collect();
     arguments.extend(["--timeout".to_owned(), seconds.to_string()]);
     arguments.extend(["--max-memory".to_owned(), format!("{memory}M")]);

@@ -2,8 +2,10 @@
 
 mod program;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use polycube_language::generate::{Profile, random_system};
-use polycube_testing::{models, repository};
+use polycube_testing::{for_seeds, models, repository};
 use program::{code, err, folder, out, run};
 
 /// Two processes may be inside; and once nobody is outside, nothing is possible any more.
@@ -83,24 +85,24 @@ fn random_runs_with_every_type_are_runs() {
 /// Random systems have everything that the language has.
 #[test]
 fn random_runs_of_random_systems_are_runs() {
-    let mut runs = 0;
-    for seed in 0..60 {
+    let runs = AtomicU64::new(0);
+    let tried = for_seeds!(60, |seed| {
         let model = random_system(seed, &Profile::ALL).to_source();
         let folder = folder(&[("model.cub", &model)]);
         let simulated = run(folder.path(), &["simulate", "model.cub", "--format=json"], b"");
         let report: serde_json::Value = serde_json::from_str(out(&simulated)).expect("JSON");
         if code(&simulated) == 2 && report["error"].is_string() {
-            continue;
+            return;
         }
-        assert_eq!(code(&simulated), 0, "seed {seed}: {model}");
+        assert_eq!(code(&simulated), 0, "{model}");
         let replayed = run(folder.path(), &["replay", "-", "model.cub"], &simulated.stdout);
-        assert_eq!(code(&replayed), 0, "seed {seed}: {model}\n{}{}", out(&replayed), err(&replayed));
+        assert_eq!(code(&replayed), 0, "{model}\n{}{}", out(&replayed), err(&replayed));
         let session =
             run(folder.path(), &["simulate", "model.cub", "-i"], b"r 3\n1\nr\n1\nr\nundo\nwhy t0\nwhy t1\n");
-        assert_eq!(code(&session), 0, "seed {seed}: {model}\n{}", err(&session));
-        runs += 1;
-    }
-    assert!(runs > 20, "most systems have initial states: {runs}");
+        assert_eq!(code(&session), 0, "{model}\n{}", err(&session));
+        runs.fetch_add(1, Ordering::Relaxed);
+    });
+    assert!(tried.is_none_or(|tried| runs.into_inner() > tried / 4), "most systems have initial states");
 }
 
 #[test]

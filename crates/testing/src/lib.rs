@@ -1,4 +1,5 @@
-//! What the tests and benchmarks of all crates share: where models are found, and what is said where a test is skipped.
+//! What the tests and benchmarks of all crates share: where models are found, what is said where a test is skipped, and
+//! the seeds of random tests.
 //!
 //! Our own models are part of the repository. The published ones are not ours and are not: they are looked
 //! for in a folder beside the repository, or where the variable `POLYCUBE_SHARED` says. Where they are
@@ -6,12 +7,15 @@
 
 pub mod hostile;
 pub mod measure;
+pub mod seeds;
 
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::{env, fs, io};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+use std::{env, fs, io, thread};
 
 /// Says why something is not tested, once in each program.
 pub fn skip(why: &str) {
@@ -31,6 +35,29 @@ pub fn skip(why: &str) {
 pub fn skip_without_solver(why: &str) {
     assert!(env::var_os("POLYCUBE_REQUIRE_SOLVERS").is_none(), "{why}");
     skip(why);
+}
+
+/// How long this thread has worked, which is not longer on a machine that others use as well; nothing where the operating
+/// system does not say it.
+pub fn processor_time() -> Option<Duration> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Does something that ends soon after the flag is set, which happens after some time. How far it gets is no part of what is
+/// tested: this is for random cases of which some would take for ever.
+pub fn within<R>(time: Duration, flag: &AtomicBool, work: impl FnOnce() -> R) -> R {
+    let (done, wait) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if wait.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                flag.store(true, Ordering::Relaxed);
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
 }
 
 /// The root of the repository.

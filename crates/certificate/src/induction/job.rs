@@ -61,8 +61,8 @@ impl Finding {
                 let new: Vec<_> = more.into_iter().filter(|instance| !known.contains(instance)).collect();
                 known.extend(new);
             }
-            (Finding::Refuted(_), _) | (Finding::Open(_), Finding::Proved(_)) => {}
-            (Finding::Open(_), Finding::Open(Open::Incomplete)) => {}
+            (Finding::Refuted(_), _)
+            | (Finding::Open(_), Finding::Proved(_) | Finding::Open(Open::Incomplete)) => {}
             (_, other) => *self = other,
         }
     }

@@ -1,5 +1,7 @@
 //! Random systems: random walks are runs, spoilt walks are not, and the names of processes do not matter.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use polycube_certificate::{
     Assignment, Cell, Instance, Orders, State, Step, StepRejected, Trace, Value, cells, check_step, enabled,
     holds, replay, successors, why_not,
@@ -9,10 +11,11 @@ use polycube_language::formula::{Formula, Quantified, Quantifier};
 use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::number::Number;
 use polycube_language::system::{AbstractTypeId, EnumerationId, Processes, SymbolId, Type};
+use polycube_testing::for_seeds;
 
 use crate::support::{domain, initial_states, instance, number_of_results, steps};
 
-const SYSTEMS: u64 = 2000;
+const SYSTEMS: u64 = 500;
 const STEPS: usize = 8;
 
 /// A walk of a random system.
@@ -23,13 +26,28 @@ struct Walk {
     transitions: Vec<usize>,
 }
 
-/// A random walk for each seed, where an initial state is found.
-fn walks() -> impl Iterator<Item = (u64, Walk, Random)> {
-    (0..SYSTEMS).filter_map(|seed| {
-        let mut random = Random::new(seed);
-        let walk = walk(random_system(seed, &Profile::ALL), &mut random)?;
-        Some((seed, walk, random))
-    })
+/// The random walk with this seed, where an initial state is found.
+fn random_walk(seed: u64) -> Option<(Walk, Random)> {
+    let mut random = Random::new(seed);
+    let walk = walk(random_system(seed, &Profile::ALL), &mut random)?;
+    Some((walk, random))
+}
+
+/// Counts what is found: a test would mean little if nothing was.
+#[derive(Default)]
+struct Counter(AtomicU64);
+
+impl Counter {
+    fn add(&self, number: usize) {
+        self.0.fetch_add(number as u64, Ordering::Relaxed);
+    }
+
+    /// There is at least one in so many of what was tried, where that was no choice by hand.
+    #[track_caller]
+    fn is_one_in(&self, times: u64, tried: Option<u64>) {
+        let count = self.0.load(Ordering::Relaxed);
+        assert!(tried.is_none_or(|tried| count > tried / times), "only {count} of {tried:?}");
+    }
 }
 
 fn walk(system: System, random: &mut Random) -> Option<Walk> {
@@ -68,28 +86,30 @@ fn walk(system: System, random: &mut Random) -> Option<Walk> {
 
 #[test]
 fn walks_are_runs() {
-    let (mut accepted, mut taken) = (0, 0);
-    for (seed, walk, _) in walks() {
-        let run =
-            replay(&walk.system, &walk.trace).unwrap_or_else(|rejected| panic!("seed {seed}: {rejected}"));
-        assert_eq!(run.states, walk.states, "seed {seed}");
+    let (accepted, steps) = (Counter::default(), Counter::default());
+    let tried = for_seeds!(SYSTEMS, |seed| {
+        let Some((walk, _)) = random_walk(seed) else { return };
+        let run = replay(&walk.system, &walk.trace).unwrap_or_else(|rejected| panic!("{rejected}"));
+        assert_eq!(run.states, walk.states);
         for (found, taken) in run.transitions.iter().zip(&walk.transitions) {
             // Names may repeat: then the first that allows the step is found.
-            assert!(found <= taken, "seed {seed}");
+            assert!(found <= taken);
             assert_eq!(walk.system.transitions[*found].name, walk.system.transitions[*taken].name);
         }
-        accepted += 1;
-        taken += run.transitions.len();
-    }
-    assert!(accepted > 800 && taken > 3000, "only {accepted} walks with {taken} steps");
+        accepted.add(1);
+        steps.add(run.transitions.len());
+    });
+    accepted.is_one_in(3, tried);
+    steps.is_one_in(1, tried);
 }
 
 #[test]
 fn spoilt_walks_are_rejected_unless_they_are_runs_too() {
-    let (mut rejected, mut accepted) = (0, 0);
-    for (seed, walk, mut random) in walks() {
+    let (rejected, accepted) = (Counter::default(), Counter::default());
+    let tried = for_seeds!(SYSTEMS, |seed| {
+        let Some((walk, mut random)) = random_walk(seed) else { return };
         if walk.trace.steps.is_empty() {
-            continue;
+            return;
         }
         let instance = instance(&walk.system, walk.trace.processes);
         for _ in 0..12 {
@@ -110,19 +130,20 @@ fn spoilt_walks_are_rejected_unless_they_are_runs_too() {
             let Some(legal) = is_successor(&instance, &trace.steps[at], before, &spoilt) else { continue };
             match replay(&walk.system, &trace) {
                 Ok(run) => {
-                    assert!(legal, "seed {seed}: accepted");
+                    assert!(legal, "accepted");
                     assert_eq!(run.states.last(), Some(&spoilt));
-                    accepted += 1;
+                    accepted.add(1);
                 }
                 Err(reason) => {
-                    assert!(!legal, "seed {seed}: {reason}");
-                    assert_eq!(reason.step, at + 1, "seed {seed}: {reason}");
-                    rejected += 1;
+                    assert!(!legal, "{reason}");
+                    assert_eq!(reason.step, at + 1, "{reason}");
+                    rejected.add(1);
                 }
             }
         }
-    }
-    assert!(rejected > 1500 && accepted > 50, "only {rejected} rejected, {accepted} accepted");
+    });
+    rejected.is_one_in(2, tried);
+    accepted.is_one_in(60, tried);
 }
 
 /// Whether `after` is among the successors by a transition of the step's name; nothing where there are too
@@ -152,8 +173,9 @@ fn is_successor(instance: &Instance<'_>, step: &Step, before: &State, after: &St
 
 #[test]
 fn arguments_are_possible_exactly_where_there_is_no_reason_against_them() {
-    let (mut possible, mut impossible) = (0, 0);
-    for (seed, walk, _) in walks() {
+    let (possible, impossible) = (Counter::default(), Counter::default());
+    let tried = for_seeds!(SYSTEMS, |seed| {
+        let Some((walk, _)) = random_walk(seed) else { return };
         let instance = instance(&walk.system, walk.trace.processes);
         let state = walk.states.last().expect("the initial state");
         for transition in &walk.system.transitions {
@@ -162,35 +184,33 @@ fn arguments_are_possible_exactly_where_there_is_no_reason_against_them() {
             let fits = others.len() <= walk.trace.processes as usize;
             for arguments in enabled.iter().chain(fits.then_some(&others)) {
                 let reasons = why_not(&instance, transition, arguments, state);
-                assert_eq!(reasons.is_empty(), enabled.contains(arguments), "seed {seed}");
+                assert_eq!(reasons.is_empty(), enabled.contains(arguments));
                 let step = check_step(&instance, state, transition, arguments, state);
-                assert_eq!(
-                    !reasons.is_empty(),
-                    step == Err(StepRejected::GuardFails(reasons)),
-                    "seed {seed}"
-                );
+                assert_eq!(!reasons.is_empty(), step == Err(StepRejected::GuardFails(reasons)));
             }
-            possible += enabled.len();
-            impossible += usize::from(fits && !enabled.contains(&others));
+            possible.add(enabled.len());
+            impossible.add(usize::from(fits && !enabled.contains(&others)));
         }
-    }
-    assert!(possible > 1000 && impossible > 500, "only {possible} possible, {impossible} impossible");
+    });
+    possible.is_one_in(3, tried);
+    impossible.is_one_in(6, tried);
 }
 
 /// Whatever a trace says, it is rejected or accepted.
 #[test]
 fn nonsense_does_not_lead_to_a_panic() {
-    let mut rejected = 0;
-    for (_, walk, mut random) in walks() {
+    let rejected = Counter::default();
+    let tried = for_seeds!(SYSTEMS, |seed| {
+        let Some((walk, mut random)) = random_walk(seed) else { return };
         for _ in 0..5 {
             let mut trace = walk.trace.clone();
             for _ in 0..random.between(1, 2) {
                 spoil(&mut trace, &mut random);
             }
-            rejected += usize::from(replay(&walk.system, &trace).is_err());
+            rejected.add(usize::from(replay(&walk.system, &trace).is_err()));
         }
-    }
-    assert!(rejected > 3000, "only {rejected} traces were rejected");
+    });
+    rejected.is_one_in(1, tried);
 }
 
 /// Puts something into a trace that need not make sense.
@@ -221,28 +241,28 @@ fn spoil(trace: &mut Trace, random: &mut Random) {
 /// Nothing in a system without `#k` tells two processes apart, other than their order.
 #[test]
 fn processes_can_be_renamed() {
-    let mut renamed_walks = 0;
-    for (seed, walk, mut random) in walks() {
+    let renamed_walks = Counter::default();
+    let tried = for_seeds!(SYSTEMS, |seed| {
+        let Some((walk, mut random)) = random_walk(seed) else { return };
         if walk.system.processes != Processes::Any || walk.trace.processes == 1 {
-            continue;
+            return;
         }
         let mut names: Vec<u32> = (1..=walk.trace.processes).collect();
         for at in (1..names.len()).rev() {
             names.swap(at, random.below(at + 1));
         }
-        let run =
-            replay(&walk.system, &walk.trace).unwrap_or_else(|rejected| panic!("seed {seed}: {rejected}"));
+        let run = replay(&walk.system, &walk.trace).unwrap_or_else(|rejected| panic!("{rejected}"));
         let renamed = replay(&walk.system, &renamed(&walk.trace, &names))
-            .unwrap_or_else(|rejected| panic!("seed {seed}, {names:?}: {rejected}"));
-        assert_eq!(run.transitions, renamed.transitions, "seed {seed}");
+            .unwrap_or_else(|rejected| panic!("{names:?}: {rejected}"));
+        assert_eq!(run.transitions, renamed.transitions);
         let violated = |violations: &[polycube_certificate::Violation]| -> Vec<usize> {
             violations.iter().map(|violation| violation.property).collect()
         };
-        assert_eq!(violated(&run.violations), violated(&renamed.violations), "seed {seed}");
-        assert_eq!(violated(&run.earlier_violations), violated(&renamed.earlier_violations), "seed {seed}");
-        renamed_walks += 1;
-    }
-    assert!(renamed_walks > 400, "only {renamed_walks} walks were renamed");
+        assert_eq!(violated(&run.violations), violated(&renamed.violations));
+        assert_eq!(violated(&run.earlier_violations), violated(&renamed.earlier_violations));
+        renamed_walks.add(1);
+    });
+    renamed_walks.is_one_in(8, tried);
 }
 
 /// The trace with `names[k - 1]` in place of process k, which keeps its place in the order.
@@ -272,8 +292,9 @@ fn renamed(trace: &Trace, names: &[u32]) -> Trace {
 /// A formula and its dual, with every connective and relation replaced by its opposite, never agree.
 #[test]
 fn a_formula_holds_where_its_dual_does_not() {
-    let (mut true_ones, mut false_ones) = (0, 0);
-    for (seed, walk, _) in walks() {
+    let (true_ones, false_ones) = (Counter::default(), Counter::default());
+    let tried = for_seeds!(SYSTEMS, |seed| {
+        let Some((walk, _)) = random_walk(seed) else { return };
         let instance = instance(&walk.system, walk.trace.processes);
         for transition in &walk.system.transitions {
             if transition.parameters.len() > walk.trace.processes as usize {
@@ -283,16 +304,13 @@ fn a_formula_holds_where_its_dual_does_not() {
             let assignment = Assignment::of(&transition.parameters, &arguments);
             for state in &walk.states {
                 let value = holds(&instance, &transition.guard, state, &assignment);
-                assert_ne!(
-                    value,
-                    holds(&instance, &dual(&transition.guard), state, &assignment),
-                    "seed {seed}"
-                );
-                *if value { &mut true_ones } else { &mut false_ones } += 1;
+                assert_ne!(value, holds(&instance, &dual(&transition.guard), state, &assignment));
+                if value { &true_ones } else { &false_ones }.add(1);
             }
         }
-    }
-    assert!(true_ones > 2000 && false_ones > 2000, "only {true_ones} true, {false_ones} false");
+    });
+    true_ones.is_one_in(1, tried);
+    false_ones.is_one_in(1, tried);
 }
 
 fn dual(formula: &Formula) -> Formula {

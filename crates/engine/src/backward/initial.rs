@@ -306,3 +306,73 @@ fn exists(formula: &Formula, holds: bool) -> Option<&Quantified> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use polycube_certificate::{Orders, State};
+    use polycube_language::generate::{Profile, Random};
+    use polycube_language::system::Processes;
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::forward::{End, Limits, Options, Reduction, explore_states, orders_of, state};
+    use crate::samples::{Sample, small_system};
+
+    /// A cube that has an initial state is said to meet them; and with a fixed number of processes and finitely many
+    /// states, no other one.
+    #[test]
+    fn random_cubes_meet_the_initial_states_that_they_have() {
+        for_seeds!(4_000, |seed| {
+            let mut random = Random::new(seed);
+            let profile = [Profile::ALL, Profile::FINITE][seed as usize % 2].clone();
+            let mut system = small_system(&mut random, &profile);
+            if system.processes == Processes::Any && random.percent(30) {
+                system.processes = Processes::Exactly(random.between(1, 3) as u32);
+            }
+            let processes = match system.processes {
+                Processes::Exactly(count) => count,
+                Processes::Any => random.between(1, 3) as u32,
+            };
+            let limits = Limits { depth: Some(0), states: Some(200), ..Limits::default() };
+            let options = Options { limits, reduction: Reduction::None, ..Options::new(processes) };
+            let mut initial: Vec<(Orders, State)> = Vec::new();
+            let explored = explore_states(&system, &options, &mut (), &mut |instance, packed| {
+                initial.push((orders_of(instance), state(instance, packed)));
+            });
+            let Ok(explored) = explored else { return };
+            let (orders, start) = match initial.is_empty() {
+                true => (Orders::default(), None),
+                false => {
+                    let (orders, start) = random.pick(&initial).clone();
+                    (orders, Some(start))
+                }
+            };
+            let Some(sample) = Sample::with(&system, processes, orders) else { return };
+            let meets_initial = Initial::new(&sample.vocabulary);
+            if let Some(start) = &start {
+                let cube = sample.cube_around(start, &mut random);
+                assert!(meets_initial.meets(&cube), "{start:?} in {cube:?}\n{}", system.to_source());
+            }
+            let is_complete = matches!(explored.end, End::Complete | End::Depth)
+                && !sample.vocabulary.is_open()
+                && system.symbols.iter().all(|symbol| !symbol.ty.is_numeric())
+                && system.abstract_types.is_empty();
+            let start = start.unwrap_or_else(|| sample.state(&mut random));
+            for _ in 0..3 {
+                let around = sample.neighbour(&start, &mut random);
+                let cube = sample.cube_around(&around, &mut random);
+                let has_initial = initial.iter().any(|(orders, state)| {
+                    Sample::with(&system, processes, orders.clone())
+                        .is_some_and(|sample| sample.is_in(&cube, state))
+                });
+                match meets_initial.meeting(&cube) {
+                    Meeting::None => assert!(!has_initial, "{cube:?}\n{}", system.to_source()),
+                    Meeting::At(draft) => {
+                        assert!(has_initial || !is_complete, "{draft:?} in {cube:?}\n{}", system.to_source());
+                    }
+                    Meeting::Unclear => {}
+                }
+            }
+        });
+    }
+}

@@ -18,6 +18,8 @@ mod queue;
 pub mod root;
 pub mod rule;
 mod search;
+#[cfg(test)]
+mod tests;
 pub mod tree;
 pub mod verification;
 pub mod verifier;

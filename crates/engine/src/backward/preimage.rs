@@ -575,3 +575,69 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::samples::{Sample, small_system};
+
+    /// A state of a small instance is in a predecessor of a cube exactly if a step leads from it into the cube, as the judge
+    /// takes steps; or it is in the cube, since steps that change nothing are left out.
+    #[test]
+    fn random_predecessors_are_the_states_with_a_step() {
+        for_seeds!(6_000, |seed| {
+            let mut random = Random::new(seed);
+            let profile = [Profile::ALL, Profile::FINITE, Profile::CUBES][seed as usize % 3].clone();
+            let system = small_system(&mut random, &profile);
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            if !sample.has_few_steps() {
+                return;
+            }
+            let start = sample.state(&mut random);
+            let after = sample.all_successors(&start);
+            let after =
+                if after.is_empty() { sample.state(&mut random) } else { random.pick(&after).clone() };
+            let cube = canonical(&sample.vocabulary, sample.cube_around(&after, &mut random)).0;
+            let mut found = Vec::new();
+            for rule in Rule::all(&system) {
+                let done = predecessors(&sample.vocabulary, &rule, &cube, Constants::Exact, &mut |one| {
+                    found.extend(one);
+                    ControlFlow::Continue(())
+                });
+                if done.is_err() {
+                    return;
+                }
+            }
+            let mut states = vec![start];
+            for _ in 0..6 {
+                let next = sample.neighbour(random.pick(&states), &mut random);
+                states.push(next);
+            }
+            for state in states.iter().filter(|state| !sample.is_in(&cube, state)) {
+                for transition in 0..system.transitions.len() {
+                    let steps = sample.successors(transition, state);
+                    let leads = steps.iter().any(|after| sample.is_in(&cube, after));
+                    let mut before = found.iter().filter(|one| one.transition == transition);
+                    if leads {
+                        let is_found = before.any(|one| sample.is_in(&one.cube, state));
+                        assert!(
+                            is_found,
+                            "{transition} leads from {state:?} to {cube:?}\n{}",
+                            system.to_source()
+                        );
+                    } else if sample.has_all_choices(transition) {
+                        let wrong = before.find(|one| !one.weakened && sample.is_in(&one.cube, state));
+                        assert!(
+                            wrong.is_none(),
+                            "{wrong:?} has {state:?}, before {cube:?}\n{}",
+                            system.to_source()
+                        );
+                    }
+                }
+            }
+        });
+    }
+}

@@ -112,3 +112,35 @@ pub fn property_cubes_at(
     result?;
     Ok(Roots { cubes: drafts.into_cubes(named, named), outside: conditions.outside })
 }
+
+#[cfg(test)]
+mod tests {
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::samples::{Sample, small_system};
+
+    /// The cubes of a property have the states that the judge says it has.
+    #[test]
+    fn cubes_of_random_properties_have_their_states() {
+        for_seeds!(6_000, |seed| {
+            let mut random = Random::new(seed);
+            let system = small_system(&mut random, &Profile { quantified_properties: false, ..Profile::ALL });
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let mut states = vec![sample.state(&mut random)];
+            for _ in 0..10 {
+                let next = sample.neighbour(random.pick(&states), &mut random);
+                states.push(next);
+            }
+            for property in &system.properties {
+                let Ok(cubes) = property_cubes(&sample.vocabulary, property) else { continue };
+                for state in &states {
+                    let expected = sample.satisfies(property, state);
+                    let found = cubes.iter().any(|cube| sample.is_in(cube, state));
+                    assert_eq!(found, expected, "{state:?}\n{cubes:?}\n{}", system.to_source());
+                }
+            }
+        });
+    }
+}

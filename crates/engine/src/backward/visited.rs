@@ -95,3 +95,57 @@ pub fn coverage(
         Covered::GaveUp => Coverage::None { gave_up: true },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::cube::renaming::canonical;
+    use crate::samples::{Sample, small_system};
+
+    /// All states of a covered cube are in one of the cubes that cover it.
+    #[test]
+    fn random_covers_have_the_states_of_what_they_cover() {
+        for_seeds!(8_000, |seed| {
+            let mut random = Random::new(seed);
+            let system = small_system(&mut random, &Profile::ALL);
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let vocabulary = &sample.vocabulary;
+            let start = sample.state(&mut random);
+            let cube = canonical(vocabulary, sample.cube_around(&start, &mut random)).0;
+            let (mut visited, mut cubes) = (Store::default(), Vec::new());
+            for number in 0..15 {
+                let around = sample.neighbour(&start, &mut random);
+                let other = Arc::new(canonical(vocabulary, sample.cube_around(&around, &mut random)).0);
+                visited.insert(vocabulary, NodeId(number), 0, Arc::clone(&other));
+                cubes.push(other);
+            }
+            let checks = Checks { contained: seed.is_multiple_of(2), ..Checks::default() };
+            let (mut scratch, mut calls) = (Scratch::default(), Calls::default());
+            let allowed = |entry: &Entry| entry.node.0 != 3;
+            let coverage = coverage(vocabulary, &visited, &cube, checks, &mut scratch, &mut calls, &allowed);
+            if coverage.nodes().is_empty() {
+                return;
+            }
+            assert!(!coverage.nodes().contains(&NodeId(3)), "it is not allowed");
+            let mut states = vec![start];
+            for _ in 0..20 {
+                let next = sample.neighbour(random.pick(&states), &mut random);
+                states.push(next);
+            }
+            for state in states.iter().filter(|state| sample.is_in(&cube, state)) {
+                let is_covered =
+                    coverage.nodes().iter().any(|node| sample.is_in(&cubes[node.index()], state));
+                assert!(
+                    is_covered,
+                    "{state:?} of {cube:?} is in none of {:?} in {cubes:?}",
+                    coverage.nodes()
+                );
+            }
+        });
+    }
+}

@@ -306,3 +306,94 @@ fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Place], chosen: u64
     part.at_least = part.at_least.max(part.named);
     part
 }
+
+#[cfg(test)]
+mod tests {
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::samples::{Sample, small_system};
+
+    /// Knows states by which of the atoms hold in each.
+    #[derive(Debug)]
+    struct Known {
+        states: Vec<u64>,
+        processes: u32,
+    }
+
+    impl Oracle for Known {
+        fn processes(&self) -> u32 {
+            self.processes
+        }
+
+        fn knows_all(&self) -> bool {
+            false
+        }
+
+        fn rejects(&self, atoms: &[Atom], chosen: u64, _: &mut u64) -> Option<u64> {
+            let state = self.states.iter().find(|&state| chosen & !state == 0)?;
+            Some(all_of(atoms) & !state)
+        }
+    }
+
+    /// The answer speaks of as few processes as any set of atoms that is not rejected, and is as short as any of these.
+    #[test]
+    fn generalizations_of_random_cubes_are_the_smallest_that_are_left() {
+        for_seeds!(5_000, |seed| {
+            let mut random = Random::new(seed);
+            let system = small_system(&mut random, &Profile::FINITE);
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let vocabulary = &sample.vocabulary;
+            let state = sample.state(&mut random);
+            let cube = canonical(vocabulary, sample.cube_around(&state, &mut random)).0;
+            let parts = parts(vocabulary, &cube);
+            let (places, atoms): (Vec<Place>, Vec<Atom>) =
+                parts.into_iter().map(|part| (part.place, part.atom)).unzip();
+            if atoms.is_empty() || atoms.len() > 8 {
+                return;
+            }
+            let states = (0..random.below(8)).map(|_| random.number() & all_of(&atoms)).collect();
+            let oracle = Known { states, processes: random.below(4) as u32 };
+            let least = random.below(3);
+            let is_hopeless = |cube: &Cube| cube.literals(vocabulary) < least;
+            let (mut calls, record) = (Calls::default(), Record::default());
+            let found = generalize(vocabulary, &cube, &oracle, 10_000, &record, &is_hopeless, &mut calls);
+
+            let literals = cube.literals(vocabulary);
+            let is_rejected = |chosen: u64| oracle.rejects(&atoms, chosen, &mut 0).is_some();
+            if atoms.len() == literals && is_rejected(all_of(&atoms)) {
+                assert_eq!(found, Generalization::Reached);
+                return;
+            }
+            let candidates = Candidates {
+                atoms: &atoms,
+                literals,
+                rejections: Vec::new(),
+                questions: 0,
+                sets: 0,
+                processes: 0,
+                ask: &mut |_| None,
+            };
+            let processes = |chosen: u64| candidates.spoken(chosen) + candidates.others(chosen);
+            let built = |chosen: u64| build(vocabulary, &cube, &places, chosen);
+            let left: Vec<u64> = (0..=all_of(&atoms))
+                .filter(|chosen| {
+                    chosen.count_ones() as usize != literals && processes(*chosen) <= oracle.processes
+                })
+                .filter(|&chosen| !is_rejected(chosen) && !is_hopeless(&built(chosen)))
+                .collect();
+            let weight = |chosen: u64| (processes(chosen), chosen.count_ones());
+            let Some(best) = left.iter().map(|&chosen| weight(chosen)).min() else {
+                assert_eq!(found, Generalization::None, "{atoms:?}, {oracle:?}");
+                return;
+            };
+            let Generalization::Larger(larger, kind) = found else {
+                panic!("{found:?}: {atoms:?}, {oracle:?}")
+            };
+            let is_best = |chosen: &&u64| weight(**chosen) == best && built(**chosen) == larger;
+            assert!(left.iter().any(|chosen| is_best(&chosen)), "{larger:?}: {atoms:?}, {oracle:?}");
+            assert_eq!(kind, Guess::of_size(best.1 as usize));
+        });
+    }
+}

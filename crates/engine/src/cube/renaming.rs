@@ -393,3 +393,50 @@ fn permute(order: &mut [u8], start: usize, end: usize, visit: &mut dyn FnMut(&mu
         order.swap(start, chosen);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::compile::slot::injective_tuples;
+    use crate::samples::{Sample, small_system};
+
+    /// A cube under a map of its processes.
+    fn moved(vocabulary: &Vocabulary<'_>, cube: &Cube, map: &[u8], named: u8) -> Cube {
+        let (mut words, mut relations) = (Vec::new(), Vec::new());
+        place(vocabulary, cube, map, named, &mut words, &mut relations);
+        Cube { named, at_least: cube.at_least, words: words.into_boxed_slice(), relations }
+    }
+
+    /// The canonical form is the same for all renamings of a cube, means the same, and says what it did.
+    #[test]
+    fn random_cubes_have_one_canonical_form() {
+        for_seeds!(6_000, |seed| {
+            let mut random = Random::new(seed);
+            let profile = [Profile::ALL, Profile::FINITE, Profile::CUBES][seed as usize % 3].clone();
+            let system = small_system(&mut random, &profile);
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let vocabulary = &sample.vocabulary;
+            let state = sample.state(&mut random);
+            let cube = sample.cube_around(&state, &mut random);
+            let (form, map) = canonical(vocabulary, cube.clone());
+            let again = moved(vocabulary, &cube, &map, form.named);
+            assert_eq!((&again.words, &again.relations), (&form.words, &form.relations));
+            assert!(form.at_least >= cube.at_least);
+            let keeps_pinned = |order: &Vec<u32>| {
+                order.iter().zip(0..).all(|(&to, from)| to == from || vocabulary.pinned >> from & 1 == 0)
+            };
+            let orders = injective_tuples(cube.named.into(), cube.named.into());
+            for order in orders.filter(|order| keeps_pinned(order)) {
+                let order: Vec<u8> = order.iter().map(|&process| process as u8).collect();
+                let other = moved(vocabulary, &cube, &order, cube.named);
+                assert_eq!(canonical(vocabulary, other).0, form, "{order:?} of {cube:?}");
+            }
+            for state in [sample.state(&mut random), sample.neighbour(&state, &mut random), state] {
+                assert_eq!(sample.is_in(&form, &state), sample.is_in(&cube, &state), "{state:?}, {cube:?}");
+            }
+        });
+    }
+}

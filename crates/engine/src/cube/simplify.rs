@@ -146,3 +146,62 @@ fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation], interrupt: &At
     let mut budget = Budget::new(THEORY_STEPS).until(interrupt);
     matches!(theory::satisfiable(&shape.sorts, &domain, relations, &mut budget), Answer::Unsatisfiable(_))
 }
+
+#[cfg(test)]
+mod tests {
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::cube::Cube;
+    use crate::samples::{Sample, small_system};
+
+    /// Two cubes together, settled and without what follows from the rest, have the states that they had.
+    #[test]
+    fn random_cubes_keep_their_states() {
+        for_seeds!(6_000, |seed| {
+            let mut random = Random::new(seed);
+            let system = small_system(&mut random, &Profile { process_constants: false, ..Profile::ALL });
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let state = sample.state(&mut random);
+            let first = sample.cube_around(&state, &mut random);
+            let second = (0..8).map(|_| {
+                let around = sample.neighbour(&state, &mut random);
+                sample.cube_around(&around, &mut random)
+            });
+            let Some(second) = second.into_iter().find(|second| second.named == first.named) else { return };
+            let shape = &sample.vocabulary.layout(first.named).shape;
+            let mut words: Vec<u64> =
+                first.words.iter().zip(&second.words).map(|(one, other)| one & other).collect();
+            let mut relations = [first.relations.clone(), second.relations.clone()].concat();
+            let both = |words: &[u64], relations: &[Relation]| Cube {
+                named: first.named,
+                at_least: first.named,
+                words: words.into(),
+                relations: relations.to_vec(),
+            };
+            let before = both(&words, &relations);
+            let interrupt = AtomicBool::new(false);
+            let is_empty = shape.has_empty(&words) || !settle(shape, &mut words, &mut relations);
+            let is_refuted = is_empty || !is_consistent(shape, &words, &relations, &interrupt);
+            if !is_refuted {
+                remove_implied(shape, &words, &mut relations, &interrupt);
+            }
+            let after = both(&words, &relations);
+            let mut states = vec![state];
+            for _ in 0..12 {
+                let next = sample.neighbour(random.pick(&states), &mut random);
+                states.push(next);
+            }
+            for state in &states {
+                let is_in = !shape.has_empty(&before.words) && sample.is_in(&before, state);
+                assert!(!is_refuted || !is_in, "{state:?} is a state of {before:?}");
+                assert_eq!(
+                    is_in,
+                    !is_refuted && sample.is_in(&after, state),
+                    "{state:?}, {before:?}, {after:?}"
+                );
+            }
+        });
+    }
+}

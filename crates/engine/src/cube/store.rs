@@ -530,3 +530,128 @@ fn choose(
     }
     ControlFlow::Continue(())
 }
+
+#[cfg(test)]
+mod tests {
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::super::renaming::canonical;
+    use super::*;
+    use crate::compile::slot::injective_tuples;
+    use crate::samples::{Sample, small_system};
+
+    /// All ways to write a cube over the processes of another one.
+    fn instances(vocabulary: &Vocabulary<'_>, large: &Cube, named: u8) -> Vec<Instance> {
+        let maps = if large.named <= named {
+            injective_tuples(named.into(), large.named.into()).collect()
+        } else {
+            Vec::new()
+        };
+        let keeps_pinned = |map: &&Vec<u32>| {
+            map.iter().zip(0..).all(|(&to, from)| to == from || vocabulary.pinned >> from & 1 == 0)
+        };
+        let write = |map: &Vec<u32>| {
+            let map: Vec<u8> = map.iter().map(|&process| process as u8).collect();
+            let mut instance = Instance::default();
+            place(vocabulary, large, &map, named, &mut instance.words, &mut instance.relations);
+            instance
+        };
+        maps.iter().filter(keeps_pinned).map(write).collect()
+    }
+
+    /// Whether a cube contains another: some way to write it says nothing that the other one does not say.
+    fn contains(vocabulary: &Vocabulary<'_>, large: &Cube, small: &Cube) -> bool {
+        let says = |relation: &Relation| small.relations.contains(relation);
+        (large.at_least <= small.at_least || !vocabulary.is_open())
+            && instances(vocabulary, large, small.named).iter().any(|instance| {
+                is_subset(&small.words, &instance.words) && instance.relations.iter().all(says)
+            })
+    }
+
+    /// Everything that a store says, against all ways to write its cubes over the processes of the one in question.
+    #[test]
+    fn random_stores_find_what_there_is() {
+        for_seeds!(4_000, |seed| {
+            let mut random = Random::new(seed);
+            let profile = [Profile::ALL, Profile::FINITE, Profile::CUBES][seed as usize % 3].clone();
+            let system = small_system(&mut random, &profile);
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let (vocabulary, mut scratch) = (&sample.vocabulary, Scratch::default());
+            let state = sample.state(&mut random);
+            let mut cube = || {
+                let state = if random.percent(70) { state.clone() } else { sample.state(&mut random) };
+                canonical(vocabulary, sample.cube_around(&state, &mut random)).0
+            };
+            let mut store = Store::default();
+            let mut all: Vec<(NodeId, Arc<Cube>)> = Vec::new();
+            for number in 0..12 {
+                let (node, cube) = (NodeId(number), Arc::new(cube()));
+                store.insert(vocabulary, node, number % 3, Arc::clone(&cube));
+                all.push((node, cube));
+            }
+            // One is taken out by its name, and those of an origin all at once.
+            let (node, taken) = all.remove(4);
+            assert!(store.has(vocabulary, node, &taken));
+            assert_eq!(store.take(vocabulary, node, &taken).map(|entry| entry.node), Some(node));
+            assert!(!store.has(vocabulary, node, &taken));
+            if seed.is_multiple_of(2) {
+                all.retain(|(node, _)| node.0 % 3 != 2);
+                store.remove(|entry| entry.origin == 2);
+            }
+            assert_eq!(store.len(), all.len());
+            for _ in 0..4 {
+                let asked = cube();
+                let larger: Vec<NodeId> = all
+                    .iter()
+                    .filter(|(_, cube)| contains(vocabulary, cube, &asked))
+                    .map(|(node, _)| *node)
+                    .collect();
+                let found = store.containing(vocabulary, &asked, &mut scratch, &|_| true);
+                assert_eq!(found.is_some(), !larger.is_empty(), "{asked:?} in {all:?}");
+                assert!(found.is_none_or(|found| larger.contains(&found)));
+                let mut smaller: Vec<NodeId> = all
+                    .iter()
+                    .filter(|(_, cube)| contains(vocabulary, &asked, cube))
+                    .map(|(node, _)| *node)
+                    .collect();
+                let mut found = Vec::new();
+                store.contained(vocabulary, &asked, &mut scratch, &mut found);
+                found.sort_unstable();
+                smaller.sort_unstable();
+                assert_eq!(found, smaller, "{asked:?} in {all:?}");
+                let mut met: Vec<(NodeId, Vec<u64>, Vec<Relation>)> = Vec::new();
+                store.for_each_meeting(vocabulary, &asked, &mut scratch, &mut |entry, instance| {
+                    met.push((entry.node, instance.words.clone(), instance.relations.clone()));
+                });
+                let layout = vocabulary.layout(asked.named);
+                for (node, cube) in &all {
+                    let mut expected = instances(vocabulary, cube, asked.named);
+                    expected.retain(|one| !layout.shape.are_disjoint(&one.words, &asked.words));
+                    if vocabulary.is_open() && cube.at_least > asked.at_least {
+                        expected.clear();
+                    }
+                    let is =
+                        |one: &Instance| met.contains(&(*node, one.words.clone(), one.relations.clone()));
+                    for one in &expected {
+                        let restricts = |(at, (own, other)): (usize, (&u64, &u64))| {
+                            nonempty(own & !other, layout.shape.bits[at], layout.shape.guards[at])
+                                .count_ones()
+                        };
+                        let restricted: u32 =
+                            asked.words.iter().zip(&one.words).enumerate().map(restricts).sum();
+                        assert!(
+                            is(one) || restricted > MAX_RESTRICTED,
+                            "{one:?} of {cube:?} meets {asked:?}"
+                        );
+                    }
+                    let mut of_node = met.iter().filter(|(other, ..)| other == node);
+                    let is_expected = |one: &(NodeId, Vec<u64>, Vec<Relation>)| {
+                        expected.iter().any(|other| (&other.words, &other.relations) == (&one.1, &one.2))
+                    };
+                    assert!(of_node.all(is_expected), "{cube:?} is said to meet {asked:?}");
+                }
+            }
+        });
+    }
+}

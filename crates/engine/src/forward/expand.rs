@@ -145,3 +145,147 @@ fn for_each_choice<const W: usize>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::atomic::AtomicBool;
+
+    use polycube_certificate::{self as judge, State, Value, enabled, successors, violates};
+    use polycube_language::System;
+    use polycube_language::generate::{Profile, Random};
+    use polycube_language::number::Number;
+    use polycube_language::system::{Processes, Type};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::compile::domain::{Bounds, Domain};
+    use crate::forward::{orders_of, state};
+    use crate::samples::small_system;
+
+    /// As many words as small states have.
+    type Packed = [u64; 4];
+
+    /// Any state, reachable or not.
+    fn random_state(instance: &Instance<'_>, random: &mut Random) -> Packed {
+        let mut packed = Packed::default();
+        for slot in instance.slots.iter() {
+            let code = match instance.domain(slot) {
+                Domain::Finite(values) => random.below(values.len()) as u64,
+                Domain::Numbers(format) => {
+                    let number = Number::from(random.below(5) as i64 - 2);
+                    let steps = format.steps(&number).expect("small numbers can be stored");
+                    format.code(steps).expect("small numbers can be stored")
+                }
+            };
+            instance.layout.field(slot).set(&mut packed, code);
+        }
+        packed
+    }
+
+    fn choices(system: &System, processes: u32, bounds: &Bounds, ty: Type) -> Vec<Value> {
+        match ty {
+            Type::Process => (1..=processes).map(Value::Process).collect(),
+            Type::Integer | Type::Real => {
+                bounds.numbers.clone().map(|number| Value::Number(Number::from(number))).collect()
+            }
+            Type::Enumeration(id) => {
+                let count = system.enumeration(id).constructors.len() as u32;
+                (0..count).map(|value| Value::Constructor(id, value)).collect()
+            }
+            Type::Abstract(id) => (1..=bounds.values).map(|value| Value::Abstract(id, value)).collect(),
+        }
+    }
+
+    /// The steps from any state, and the properties it has, are those that the judge finds; and rules that are called
+    /// independent lead to the same state in both orders.
+    #[test]
+    fn steps_of_random_instances_are_those_of_the_judge() {
+        for_seeds!(5_000, |seed| {
+            let mut random = Random::new(seed);
+            let profile = [Profile::ALL, Profile::FINITE][seed as usize % 2].clone();
+            let system = small_system(&mut random, &profile);
+            let processes = match system.processes {
+                Processes::Exactly(count) => count,
+                Processes::Any => random.between(1, 3) as u32,
+            };
+            let bounds = Bounds { numbers: -1..=1, values: 2 };
+            let Ok((precision, orders)) = Instance::prepare(&system, processes, &bounds) else { return };
+            let orders = random.pick(&orders).clone();
+            let interrupt = AtomicBool::new(false);
+            let instance = Instance::new(&system, processes, &bounds, &precision, orders, &interrupt);
+            let Ok(instance) = instance else { return };
+            let chooses = instance.rules.iter().any(|rule| rule.has_choices);
+            let has_large = system.symbols.iter().any(|symbol| symbol.dimensions() > 1);
+            let has_no_value = |domain: &Domain| domain.size() == Some(0);
+            if instance.layout.words > 4 || chooses && has_large || instance.domains.iter().any(has_no_value)
+            {
+                return;
+            }
+            let the_judge =
+                judge::Instance::new(&system, processes, orders_of(&instance)).expect("an instance");
+            for _ in 0..6 {
+                let packed = random_state(&instance, &mut random);
+                let before = state(&instance, &packed);
+                let mut found: BTreeSet<(usize, Vec<u32>, State)> = BTreeSet::new();
+                let mut fired = Vec::new();
+                let done =
+                    for_each_successor(&instance, &packed, &mut Scratch::default(), |number, after| {
+                        let rule = &instance.rules[number];
+                        let arguments = rule.arguments.iter().map(|process| process + 1).collect();
+                        let is_new =
+                            found.insert((rule.transition as usize, arguments, state(&instance, &after)));
+                        assert!(is_new, "each step is found once");
+                        fired.push((number, after));
+                        true
+                    });
+                if done.is_err() {
+                    continue;
+                }
+                let mut expected = BTreeSet::new();
+                for (at, transition) in system.transitions.iter().enumerate() {
+                    for arguments in enabled(&the_judge, transition, &before) {
+                        let choices = |ty| choices(&system, processes, &bounds, ty);
+                        let after = successors(&the_judge, transition, &arguments, &before, &choices);
+                        expected.extend(after.into_iter().map(|after| (at, arguments.clone(), after)));
+                    }
+                }
+                assert_eq!(found, expected, "from {before:?}\n{}", system.to_source());
+
+                let filter = &instance.property_filter;
+                for (at, property) in system.properties.iter().enumerate() {
+                    let holds = instance.properties.iter().enumerate().any(|(number, (of, check))| {
+                        let is_candidate = filter.candidates(&packed, number / 64) >> (number % 64) & 1 == 1;
+                        *of == at && is_candidate && check.holds(&packed, &instance.program)
+                    });
+                    let expected = violates(&the_judge, property, &before).is_some();
+                    assert_eq!(holds, expected, "property {at} in {before:?}\n{}", system.to_source());
+                }
+
+                let Some(independence) = &instance.independence else { continue };
+                for &(first, after) in fired.iter().filter(|(rule, _)| !instance.rules[*rule].has_choices) {
+                    for &(second, other) in
+                        fired.iter().filter(|(rule, _)| !instance.rules[*rule].has_choices)
+                    {
+                        if first == second || independence.of(first)[second / 64] >> (second % 64) & 1 == 0 {
+                            continue;
+                        }
+                        // Nothing where another rule cannot store a number.
+                        let follow = |from: &Packed, rule: usize| {
+                            let (mut reached, mut scratch) = (None, Scratch::default());
+                            for_each_successor(&instance, from, &mut scratch, |number, after| {
+                                reached = reached.or((number == rule).then_some(after));
+                                true
+                            })
+                            .ok()?;
+                            Some(reached.expect("it stays possible"))
+                        };
+                        if let (Some(one), Some(other)) = (follow(&after, second), follow(&other, first)) {
+                            assert_eq!(one, other, "{}", system.to_source());
+                        }
+                    }
+                }
+            }
+        });
+    }
+}

@@ -159,7 +159,7 @@ impl<'i, const W: usize> Search<'i, W> {
             pace: LANES * SLICE,
             most_generated: limits
                 .states
-                .map_or(usize::MAX, |states| states as usize)
+                .map_or(usize::MAX, |states| usize::try_from(states).unwrap_or(usize::MAX))
                 .clamp(SLICE, LANE_BYTES / size_of::<[u64; W]>()),
             fired: 0,
             fired_transitions: vec![false; transitions],

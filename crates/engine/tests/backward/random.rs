@@ -1,8 +1,6 @@
 //! Random systems: what the verifier says against what exploration finds.
 
-use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use polycube_certificate::replay;
@@ -17,12 +15,13 @@ use polycube_language::formula::{Formula, Quantifier};
 use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::span::Origin;
 use polycube_language::system::{Processes, Property, PropertyKind, SymbolKind, Type};
+use polycube_testing::{for_seeds, within};
 
 /// How many systems are tried.
-const SYSTEMS: u64 = 50_000;
+const SYSTEMS: u64 = 2_000;
 
 /// How many are tried with approximations, in each of two ways.
-const APPROXIMATED: u64 = 8_000;
+const APPROXIMATED: u64 = 600;
 
 #[derive(Debug, Default)]
 struct Totals {
@@ -37,61 +36,45 @@ struct Totals {
     approximations: AtomicU64,
 }
 
+impl Totals {
+    /// The tests would mean little if most answers were trivial.
+    fn are_varied(&self, tried: u64) {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        assert!(count(&self.safe) > tried / 4, "{self:?}");
+        assert!(count(&self.unsafe_) > tried / 4, "{self:?}");
+        assert!(count(&self.unconfirmed) < tried / 30, "{self:?}");
+    }
+
+    fn have_approximations(&self, tried: u64) {
+        assert!(self.approximations.load(Ordering::Relaxed) > tried / 20, "{self:?}");
+    }
+}
+
 #[test]
 fn answers_agree_with_exploration() {
     let totals = Totals::default();
-    on_all_cores(SYSTEMS, &|seed| check(seed, Engine::Backward, &totals));
-    // The test would mean little if most answers were trivial.
-    let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-    if named_seeds().is_none() {
-        assert!(count(&totals.safe) > SYSTEMS / 4, "{totals:?}");
-        assert!(count(&totals.unsafe_) > SYSTEMS / 4, "{totals:?}");
-        assert!(count(&totals.nodes) > SYSTEMS, "{totals:?}");
-        assert!(count(&totals.unconfirmed) < SYSTEMS / 50, "{totals:?}");
+    if let Some(tried) = for_seeds!(SYSTEMS, |seed| check(seed, Engine::Backward, &totals)) {
+        totals.are_varied(tried);
+        assert!(totals.nodes.into_inner() > tried, "most searches are short");
     }
 }
 
 #[test]
-fn answers_agree_with_exploration_when_there_are_approximations() {
-    for engine in [Engine::Brab, Engine::Auto] {
-        let totals = Totals::default();
-        on_all_cores(APPROXIMATED, &|seed| check(seed, engine, &totals));
-        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        if named_seeds().is_none() {
-            assert!(count(&totals.safe) > APPROXIMATED / 4, "{engine:?}: {totals:?}");
-            assert!(count(&totals.unsafe_) > APPROXIMATED / 4, "{engine:?}: {totals:?}");
-            assert!(count(&totals.approximations) > APPROXIMATED / 20, "{engine:?}: {totals:?}");
-            assert!(count(&totals.unconfirmed) < APPROXIMATED / 50, "{engine:?}: {totals:?}");
-        }
+fn answers_with_approximations_agree_with_exploration() {
+    let totals = Totals::default();
+    if let Some(tried) = for_seeds!(APPROXIMATED, |seed| check(seed, Engine::Brab, &totals)) {
+        totals.are_varied(tried);
+        totals.have_approximations(tried);
     }
 }
 
-/// Calls `check` with the numbers up to some limit, or with those that the variables `POLYCUBE_SEED` and
-/// `POLYCUBE_SYSTEMS` name: the first, and how many.
-pub fn on_all_cores(count: u64, check: &(dyn Fn(u64) + Sync)) {
-    let (first, last) = named_seeds().unwrap_or((0, count));
-    let next = AtomicU64::new(first);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= last {
-                        break;
-                    }
-                    // Whatever fails, the seed is what one wants to know.
-                    let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| check(seed)));
-                    assert!(outcome.is_ok(), "seed {seed} failed: see above");
-                }
-            });
-        }
-    });
-}
-
-fn named_seeds() -> Option<(u64, u64)> {
-    let number = |name| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
-    let first = number("POLYCUBE_SEED")?;
-    Some((first, first + number("POLYCUBE_SYSTEMS").unwrap_or(1)))
+#[test]
+fn answers_without_a_choice_by_hand_agree_with_exploration() {
+    let totals = Totals::default();
+    if let Some(tried) = for_seeds!(APPROXIMATED, |seed| check(seed, Engine::Auto, &totals)) {
+        totals.are_varied(tried);
+        totals.have_approximations(tried);
+    }
 }
 
 /// Systems of all kinds.
@@ -218,21 +201,6 @@ pub fn compare(seed: u64, system: &System, verification: &Verification) -> u64 {
         }
     }
     violated
-}
-
-/// Does something that ends soon after the flag is set, which happens after some time.
-pub fn within<R>(time: Duration, flag: &AtomicBool, work: impl FnOnce() -> R) -> R {
-    let (done, wait) = mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            if wait.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
-                flag.store(true, Ordering::Relaxed);
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
 }
 
 /// Whether exploration finds no initial state in the first cube of a symbolic run.

@@ -1,8 +1,11 @@
-//! Invariants of models are accepted by everybody.
+//! Invariants of models are accepted by everybody: all of them by the judge, and some of them, others each time, by outside
+//! solvers.
 
+use polycube_certificate::induction::Induction;
 use polycube_certificate::smtlib::{self, Hints};
+use polycube_language::generate::Random;
 use polycube_solver::Kind;
-use polycube_testing::{Model, shared, shared_text};
+use polycube_testing::{Model, for_seeds, models, shared, shared_text};
 
 use crate::ask::{installed, unproved_in};
 use crate::{Subject, induction, not_proved, on_all_cores};
@@ -24,42 +27,72 @@ const LONG_PUBLISHED: [&str; 7] = [
 /// With fewer clauses than this, solvers do not need hints.
 const FEW: usize = 20;
 
+/// How many models are shown to outside solvers each time.
+const SHOWN: u64 = 12;
+
 #[test]
-fn invariants_of_models_are_accepted() {
+fn invariants_of_models_are_proved() {
     let subjects = Subject::models(&|name| !LEFT_OUT.contains(&name));
-    on_all_cores(&subjects, &is_accepted);
+    on_all_cores(&subjects, &|subject| drop(proved(subject)));
 }
 
 #[test]
-fn invariants_of_published_models_are_accepted() {
-    let Some(mut models) = shared("corpus/cub") else { return };
-    models.retain(|model| !LONG_PUBLISHED.contains(&model.name()));
-    let accepted = on_all_cores(&models, &|model| Subject::of(model).map(|subject| is_accepted(&subject)));
-    let count = accepted.iter().flatten().count();
+fn invariants_of_published_models_are_proved() {
+    let Some(models) = published() else { return };
+    let proved = on_all_cores(&models, &|model| Subject::of(model).map(|subject| proved(&subject)));
+    let count = proved.iter().flatten().count();
     assert!(count >= 39, "only {count} are safe");
 }
 
 #[test]
-fn invariants_of_quirks_are_accepted() {
+fn invariants_of_quirks_are_proved() {
     let Some(models) = shared("reference/quirks") else { return };
     let expected = shared_text("reference/quirks/expected.tsv").expect("the answers lie beside the models");
     let is_safe = |model: &Model| expected.lines().any(|line| line == format!("{}\tsafe", model.name()));
     let safe: Vec<Model> = models.into_iter().filter(is_safe).collect();
-    let accepted = on_all_cores(&safe, &|model| match Subject::of(model) {
-        Some(subject) => is_accepted(&subject),
+    let proved = on_all_cores(&safe, &|model| match Subject::of(model) {
+        Some(subject) => drop(proved(&subject)),
         // What universal guards say of processes that a cube does not name is not used yet.
         None => assert!(model.name().starts_with("q12_"), "{} is safe", model.name()),
     });
-    assert!(accepted.len() > 10, "only {} are safe", accepted.len());
+    assert!(proved.len() > 10, "only {} are safe", proved.len());
 }
 
-/// The judge proves all obligations by itself, and so do all solvers: from what the judge has used, and small invariants
-/// as they are.
-fn is_accepted(subject: &Subject) {
+/// The others are shown to them by other commits.
+#[test]
+fn invariants_of_random_models_are_accepted() {
+    let mut all = models("safe");
+    all.retain(|model| !LEFT_OUT.contains(&model.name()));
+    all.extend(published().unwrap_or_default());
+    all.extend(shared("reference/quirks").unwrap_or_default());
+    for_seeds!(SHOWN, |seed| {
+        let model = Random::new(seed).pick(&all).clone();
+        if polycube_language::check(&model.text).system.is_some()
+            && let Some(subject) = Subject::of(&model)
+        {
+            is_accepted(&subject);
+        }
+    });
+}
+
+fn published() -> Option<Vec<Model>> {
+    let mut models = shared("corpus/cub")?;
+    models.retain(|model| !LONG_PUBLISHED.contains(&model.name()));
+    Some(models)
+}
+
+/// The judge proves all obligations by itself.
+fn proved(subject: &Subject) -> Induction {
     let Subject { name, system, invariant } = subject;
     let induction = induction(system, invariant);
     assert!(induction.is_proved(), "{name}: {:?}", not_proved(&induction));
-    let hints = smtlib::hints(&induction);
+    induction
+}
+
+/// All solvers prove them too: from what the judge has used, and small invariants as they are.
+fn is_accepted(subject: &Subject) {
+    let Subject { name, system, invariant } = subject;
+    let hints = smtlib::hints(&proved(subject));
     for solver in Kind::ALL.into_iter().filter_map(installed) {
         let unproved_with = |hints| unproved_in(&solver, &smtlib::scripts(system, invariant, hints));
         let unproved = unproved_with(&hints);

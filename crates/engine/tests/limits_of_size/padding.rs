@@ -225,8 +225,10 @@ fn refusal(system: &System) -> Option<Unsupported> {
 fn compare(padding: &Padding, before: &Answer, after: &Answer, context: &str) {
     let crowded = padding.variables + padding.arrays > 1000 || padding.parameters > usize::from(MAX_NAMED);
     match (before, after) {
-        (Answer::Safe, Answer::Safe) | (Answer::Unsafe(_), Answer::Unsafe(_)) | (Answer::Unknown(_), _) => {}
-        (_, Answer::Unknown(Reason::Nodes)) => {}
+        (Answer::Safe, Answer::Safe)
+        | (Answer::Unsafe(_), Answer::Unsafe(_))
+        | (Answer::Unknown(_), _)
+        | (_, Answer::Unknown(Reason::Nodes)) => {}
         (_, Answer::Unknown(Reason::Processes | Reason::Unconfirmed(_))) if crowded => {}
         _ => panic!("{context}: {before:?} became {after:?}"),
     }

@@ -15,6 +15,7 @@ mod program;
 mod proof;
 mod rechecked;
 #[path = "../program/signal.rs"]
+#[expect(dead_code, reason = "the tests of the other commands send signals at more moments")]
 mod signal;
 mod solvers;
 mod tampered;

@@ -139,7 +139,7 @@ fn what_is_said() {
         assert_eq!(steady(&with).replace(said, ""), steady(&without), "{model}");
     }
     let with = run(folder.path(), &["verify", "german.cub", "--format", "json"], b"");
-    let with: serde_json::Value = serde_json::from_str(out(&with)).expect("JSON");
+    let with: Value = serde_json::from_str(out(&with)).expect("JSON");
     assert_eq!(with["recheck"]["obligations"], with["recheck"]["proved"]);
     assert!(with["recheck"]["proved"].as_u64().is_some_and(|proved| proved > 100), "{with}");
     // There is nothing to check about a run, or if nothing is known, or what rests on clauses that are taken as given.
@@ -150,7 +150,7 @@ fn what_is_said() {
         ("mutex.cub", "--no-recheck", 0),
     ] {
         let output = run(folder.path(), &["verify", model, option, "--format", "json"], b"");
-        let json: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
+        let json: Value = serde_json::from_str(out(&output)).expect("JSON");
         assert_eq!((code(&output), json.get("recheck")), (expected, None), "{model} {option}");
     }
 }

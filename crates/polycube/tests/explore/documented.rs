@@ -43,8 +43,8 @@ fn a_run_is_a_run() {
 /// Random systems have everything that the language has.
 #[test]
 fn random_systems() {
-    let mut violated = 0;
-    for seed in 0..60 {
+    let violated = AtomicU64::new(0);
+    let tried = for_seeds!(60, |seed| {
         let model = random_system(seed, &Profile::ALL).to_source();
         let folder = folder(&[("model.cub", &model)]);
         let limits = [
@@ -59,14 +59,14 @@ fn random_systems() {
             "error",
         ];
         let (code, report) = report(folder.path(), &limits);
-        assert_eq!(code == 2, report["error"].is_string(), "seed {seed}: {model}\n{report}");
+        assert_eq!(code == 2, report["error"].is_string(), "{model}\n{report}");
         if code == 1 {
             let replayed = run(folder.path(), &["replay", "-", "model.cub"], report.to_string().as_bytes());
-            assert_eq!(program::code(&replayed), 0, "seed {seed}: {model}\n{}", err(&replayed));
-            violated += 1;
+            assert_eq!(program::code(&replayed), 0, "{model}\n{}", err(&replayed));
+            violated.fetch_add(1, Ordering::Relaxed);
         }
-    }
-    assert!(violated > 20, "{violated}");
+    });
+    assert!(tried.is_none_or(|tried| violated.into_inner() > tried / 4));
 }
 
 /// What the documentation shows is what the program prints, apart from times and sizes.

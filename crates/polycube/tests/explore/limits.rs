@@ -98,11 +98,8 @@ fn sizes() {
 
 #[cfg(unix)]
 mod signals {
-    use std::thread::sleep;
-    use std::time::Duration;
-
     use super::*;
-    use crate::signal::{send, start};
+    use crate::signal::{send, start, when_it_writes};
 
     /// A signal asks for what was found until then.
     #[test]
@@ -133,18 +130,14 @@ mod signals {
         let folder = models();
         let arguments = ["ever.cub", "--keep-going", "--timeout", "0.5", "--format", "json"];
         let child = start("", folder.path(), &[&["explore"], &arguments[..]].concat());
-        send("-INT", &child);
-        sleep(Duration::from_millis(200));
-        let output = child.wait_with_output().expect("the program ends");
+        let output = when_it_writes(child, |child| send("-INT", child));
         assert_eq!((code(&output), err(&output)), (1, ""));
         let found: Value = serde_json::from_str(out(&output)).expect("JSON");
         assert_eq!((&found["end"], &found["violations"][0]["steps"]), (&json!("timeout"), &json!(2000)));
 
         let child = start("", folder.path(), &[&["explore"], &arguments[..]].concat());
-        send("-INT", &child);
-        sleep(Duration::from_millis(200));
-        send("-TERM", &child);
-        let output = child.wait_with_output().expect("the program ends");
+        let output =
+            when_it_writes(child, |child| ["-INT", "-TERM"].iter().for_each(|signal| send(signal, child)));
         assert_eq!((code(&output), err(&output)), (130, ""));
     }
 

@@ -12,9 +12,10 @@ mod signal;
 
 use std::path::Path;
 use std::process::Output;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use polycube_language::generate::{Profile, random_system};
-use polycube_testing::repository;
+use polycube_testing::{for_seeds, repository};
 use program::{code, err, folder, out, run, run_program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -262,30 +263,30 @@ fn renaming() {
 
 /// Whatever does not count states is the same without symmetry.
 #[test]
-fn renaming_changes_no_answer() {
-    let mut compared = 0;
-    for seed in 0..60 {
+fn renaming_changes_no_answer_of_a_random_system() {
+    let compared = AtomicU64::new(0);
+    let tried = for_seeds!(60, |seed| {
         let model = random_system(seed, &Profile::ALL).to_source();
         let folder = folder(&[("model.cub", &model)]);
         let limits = ["model.cub", "-n3", "--depth", "4", "--max-states", "20000", "--keep-going"];
         let [with, without] = [&limits[..], &[&limits[..], &["--no-symmetry"]].concat()]
             .map(|arguments| report(folder.path(), arguments));
         if with.0 == 2 || without.1["end"] == "states" {
-            continue;
+            return;
         }
-        assert_eq!(with.0, without.0, "seed {seed}: {model}");
+        assert_eq!(with.0, without.0, "{model}");
         let (with, without) = (with.1, without.1);
         for pointer in ["/end", "/depth", "/never_fired", "/bounds", "/orders", "/deadlock/steps"] {
-            assert_eq!(with.pointer(pointer), without.pointer(pointer), "seed {seed}, {pointer}: {model}");
+            assert_eq!(with.pointer(pointer), without.pointer(pointer), "{pointer}: {model}");
         }
         let clauses = |report: &Value| -> Vec<[Value; 2]> {
             let violations = report["violations"].as_array().expect("an array").iter();
             violations.map(|one| ["line", "steps"].map(|name| one[name].clone())).collect()
         };
-        assert_eq!(clauses(&with), clauses(&without), "seed {seed}: {model}");
-        compared += 1;
-    }
-    assert!(compared > 30, "{compared}");
+        assert_eq!(clauses(&with), clauses(&without), "{model}");
+        compared.fetch_add(1, Ordering::Relaxed);
+    });
+    assert!(tried.is_none_or(|tried| compared.into_inner() > tried / 3));
 }
 
 #[test]

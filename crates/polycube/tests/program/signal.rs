@@ -1,7 +1,9 @@
 //! Starting the program and sending it signals.
 
+use std::fs;
+use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -15,8 +17,34 @@ pub fn start(before: &str, folder: &Path, arguments: &[&str]) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
+    // On a machine that does other things too, it may take long until it begins.
+    while !catches_signals(&child).unwrap_or(true) {
+        sleep(Duration::from_millis(10));
+    }
     sleep(Duration::from_secs(1));
     child
+}
+
+/// Whether it has begun to catch the signal for the end, and so has read its arguments, or has ended; nothing where the
+/// operating system does not say it.
+fn catches_signals(child: &Child) -> Option<bool> {
+    const SIGTERM: u64 = 15;
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    if status.contains("State:\tZ") {
+        return Some(true);
+    }
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+    u64::from_str_radix(caught.trim(), 16).ok().map(|caught| caught >> (SIGTERM - 1) & 1 == 1)
+}
+
+/// Waits until it has begun to write to standard output, has this done, and waits for its end.
+pub fn when_it_writes(mut child: Child, then: impl FnOnce(&Child)) -> Output {
+    let mut first = [0];
+    child.stdout.as_mut().expect("a pipe").read_exact(&mut first).expect("it writes something");
+    then(&child);
+    let mut output = child.wait_with_output().expect("the program ends");
+    output.stdout.splice(0..0, first);
+    output
 }
 
 /// Sends a signal, such as `-INT`.

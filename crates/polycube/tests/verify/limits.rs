@@ -54,11 +54,8 @@ fn a_violation_before_the_limit() {
 
 #[cfg(unix)]
 mod signals {
-    use std::thread::sleep;
-    use std::time::Duration;
-
     use super::*;
-    use crate::signal::{send, start};
+    use crate::signal::{send, start, when_it_writes};
 
     /// A signal asks for what was found until then.
     #[test]
@@ -93,9 +90,7 @@ mod signals {
         let folder = folder(&[("ever.cub", &format!("{EVER}{clauses}"))]);
         let child = start("", folder.path(), &["verify", "ever.cub", "--format", "json"]);
         send("-INT", &child);
-        sleep(Duration::from_millis(500));
-        send("-TERM", &child);
-        let output = child.wait_with_output().expect("the program ends");
+        let output = when_it_writes(child, |child| send("-TERM", child));
         assert_eq!((code(&output), err(&output)), (130, ""));
     }
 }

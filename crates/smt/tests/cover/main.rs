@@ -13,8 +13,9 @@ mod solver;
 #[expect(dead_code, reason = "the tests of the theories ask in more ways")]
 mod z3;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use polycube_testing::for_seeds;
 use question::{Choices, Family, Question};
 use random::SplitMix64;
 
@@ -24,53 +25,68 @@ impl Choices for SplitMix64 {
     }
 }
 
-/// Questions of a family, with up to so many cubes, each with a seed of its own.
-fn compare(family: Family, most_excluded: usize, first_seed: u64, count: u64) {
-    let (mut covered, mut not_covered) = (0, 0);
-    for seed in first_seed..first_seed + count {
-        let examined = catch_unwind(AssertUnwindSafe(|| {
-            let mut random = SplitMix64(seed);
-            let question = Question::random(&mut random, family, most_excluded);
-            sequence::examine(&mut random, &question)
-        }));
-        match examined.unwrap_or_else(|_| panic!("{family:?}, seed {seed}")) {
-            Some(true) => covered += 1,
-            Some(false) => not_covered += 1,
-            None => {}
+/// How many questions are asked, in each of the ways.
+const QUESTIONS: u64 = 4_000;
+
+/// What the answers were.
+#[derive(Debug, Default)]
+struct Totals {
+    covered: AtomicU64,
+    not_covered: AtomicU64,
+}
+
+impl Totals {
+    /// The question with this seed, of a family, with up to so many cubes.
+    fn examine(&self, seed: u64, family: Family, most_excluded: usize) {
+        let mut random = SplitMix64(seed);
+        let question = Question::random(&mut random, family, most_excluded);
+        if let Some(is_covered) = sequence::examine(&mut random, &question) {
+            let counter = if is_covered { &self.covered } else { &self.not_covered };
+            counter.fetch_add(1, Ordering::Relaxed);
         }
     }
-    let is_balanced = covered > count / 10 && not_covered > count / 10;
-    assert!(is_balanced, "of {count}, {covered} are covered, and {not_covered} are not");
-}
 
-#[test]
-fn values_against_brute_force() {
-    compare(Family::Values, 8, 0, 50_000);
-}
-
-#[test]
-fn equalities_against_brute_force() {
-    compare(Family::Equalities, 8, 1_000_000, 60_000);
-}
-
-#[test]
-fn orders_against_brute_force() {
-    compare(Family::Orders, 8, 2_000_000, 60_000);
-}
-
-#[test]
-fn numbers_against_brute_force() {
-    compare(Family::Numbers, 8, 3_000_000, 30_000);
-}
-
-#[test]
-fn everything_against_brute_force() {
-    compare(Family::Everything, 8, 4_000_000, 30_000);
-}
-
-#[test]
-fn many_cubes_against_brute_force() {
-    for (family, first_seed) in Family::ALL.into_iter().zip((5_000_000..).step_by(1_000_000)) {
-        compare(family, 24, first_seed, 8_000);
+    fn are_balanced(&self, tried: Option<u64>) {
+        if let Some(tried) = tried {
+            let is_some = |counter: &AtomicU64| counter.load(Ordering::Relaxed) > tried / 12;
+            assert!(is_some(&self.covered) && is_some(&self.not_covered), "of {tried}, {self:?}");
+        }
     }
+}
+
+#[test]
+fn random_values_against_brute_force() {
+    let totals = Totals::default();
+    totals.are_balanced(for_seeds!(QUESTIONS, |seed| totals.examine(seed, Family::Values, 8)));
+}
+
+#[test]
+fn random_equalities_against_brute_force() {
+    let totals = Totals::default();
+    totals.are_balanced(for_seeds!(QUESTIONS, |seed| totals.examine(seed, Family::Equalities, 8)));
+}
+
+#[test]
+fn random_orders_against_brute_force() {
+    let totals = Totals::default();
+    totals.are_balanced(for_seeds!(QUESTIONS, |seed| totals.examine(seed, Family::Orders, 8)));
+}
+
+#[test]
+fn random_numbers_against_brute_force() {
+    let totals = Totals::default();
+    totals.are_balanced(for_seeds!(QUESTIONS, |seed| totals.examine(seed, Family::Numbers, 8)));
+}
+
+#[test]
+fn random_relations_against_brute_force() {
+    let totals = Totals::default();
+    totals.are_balanced(for_seeds!(QUESTIONS, |seed| totals.examine(seed, Family::Everything, 8)));
+}
+
+#[test]
+fn many_random_cubes_against_brute_force() {
+    let totals = Totals::default();
+    let family = |seed| Family::ALL[seed as usize % Family::ALL.len()];
+    totals.are_balanced(for_seeds!(QUESTIONS, |seed| totals.examine(seed, family(seed), 24)));
 }

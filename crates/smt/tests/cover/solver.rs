@@ -1,11 +1,14 @@
 //! Questions with more relations, variables and cubes than brute force can do, against z3.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::cover::Covered;
 use polycube_smt::relation::{NumberKind, Relation, SortId, Term, Variable};
 use polycube_smt::shape::{Kind, Shape};
 use polycube_smt::theory;
+use polycube_testing::for_seeds;
 
 use crate::question::{Cube, Family, MAX_ORDERED_POINTS, Question, shape, variables_with};
 use crate::random::{COMPARISONS, Numbers, SplitMix64, linear, ordered};
@@ -13,6 +16,9 @@ use crate::sequence::{ask, cover};
 use crate::z3::{Verdict, Z3, compare, declaration, linear as linear_text};
 
 const STEPS: u64 = 1_000_000;
+
+/// How many questions each seed stands for: a process for each would cost more than the answers.
+const BATCH: usize = 100;
 
 const NUMBERS: [Numbers; 6] =
     [Numbers::Unit, Numbers::Unit, Numbers::Small, Numbers::Small, Numbers::Fractions, Numbers::Large];
@@ -151,55 +157,78 @@ fn term_text(sort: SortId, term: Term) -> String {
     }
 }
 
-/// Asks both: a core has to cover the cube on its own.
-fn compare_all(first_seed: u64, count: u64, size: &Size) {
-    let (mut questions, mut expected) = (Vec::new(), Vec::new());
-    for seed in first_seed..first_seed + count {
-        let Some(question) = question(seed, size) else { continue };
-        let excluded = question.excluded.len();
-        match ask(&mut cover(&question, excluded), STEPS) {
-            Covered::Yes(core) => {
-                questions.push(text(&question, core));
-                expected.push((seed, Verdict::Unsatisfiable));
+/// What the answers were.
+#[derive(Debug, Default)]
+struct Totals {
+    covered: AtomicU64,
+    not_covered: AtomicU64,
+    unknown: AtomicU64,
+}
+
+impl Totals {
+    /// Asks both about some questions: a core has to cover the cube on its own.
+    fn compare(&self, seed: u64, size: &Size) {
+        let (mut questions, mut expected) = (Vec::new(), Vec::new());
+        let mut random = SplitMix64(seed);
+        for _ in 0..BATCH {
+            let Some(question) = question(random.next(), size) else { continue };
+            let excluded = question.excluded.len();
+            match ask(&mut cover(&question, excluded), STEPS) {
+                Covered::Yes(core) => {
+                    questions.push(text(&question, core));
+                    expected.push(Verdict::Unsatisfiable);
+                    self.covered.fetch_add(1, Ordering::Relaxed);
+                }
+                Covered::No => {
+                    questions.push(text(&question, 0..excluded));
+                    expected.push(Verdict::Satisfiable);
+                    self.not_covered.fetch_add(1, Ordering::Relaxed);
+                }
+                Covered::GaveUp => panic!("gave up on {question:#?}"),
             }
-            Covered::No => {
-                questions.push(text(&question, 0..excluded));
-                expected.push((seed, Verdict::Satisfiable));
+        }
+        let Some(mut z3) = Z3::start() else { return };
+        for ((verdict, expected), question) in
+            z3.verdicts(&questions).into_iter().zip(expected).zip(&questions)
+        {
+            // Some versions give up on large coefficients.
+            if verdict == Verdict::Unknown {
+                self.unknown.fetch_add(1, Ordering::Relaxed);
+                continue;
             }
-            Covered::GaveUp => panic!("gave up on seed {seed}, {question:#?}"),
+            assert_eq!(verdict, expected, "z3 is right about\n{question}");
         }
     }
-    for verdict in [Verdict::Satisfiable, Verdict::Unsatisfiable] {
-        let answers = expected.iter().filter(|(_, other)| *other == verdict).count();
-        assert!(answers > expected.len() / 5, "{answers} of {} are {verdict:?}", expected.len());
-    }
-    let Some(mut z3) = Z3::start() else { return };
-    let mut unknown = 0;
-    for ((verdict, (seed, expected)), question) in
-        z3.verdicts(&questions).into_iter().zip(expected).zip(&questions)
-    {
-        // Some versions give up on large coefficients.
-        if verdict == Verdict::Unknown {
-            unknown += 1;
-            continue;
+
+    fn are_balanced(&self, tried: Option<u64>) {
+        if tried.is_some() {
+            let [covered, not_covered, unknown] = [&self.covered, &self.not_covered, &self.unknown]
+                .map(|counter| counter.load(Ordering::Relaxed));
+            let all = covered + not_covered;
+            assert!(covered > all / 6 && not_covered > all / 6, "{self:?}");
+            assert!(unknown <= 3 + all / 50, "{self:?}");
         }
-        assert_eq!(verdict, expected, "seed {seed}: z3 is right about\n{question}");
     }
-    assert!(unknown * 50 <= questions.len(), "z3 does not know {unknown} of {} answers", questions.len());
 }
 
 #[test]
-fn small_questions_against_z3() {
-    compare_all(20_000_000, 15_000, &Size { variables: 6, relations: 6, excluded: 8 });
+fn small_random_questions_against_z3() {
+    let totals = Totals::default();
+    let size = Size { variables: 6, relations: 6, excluded: 8 };
+    totals.are_balanced(for_seeds!(30, |seed| totals.compare(seed, &size)));
 }
 
 #[test]
-fn large_questions_against_z3() {
-    compare_all(21_000_000, 2_000, &Size { variables: 20, relations: 20, excluded: 60 });
+fn large_random_questions_against_z3() {
+    let totals = Totals::default();
+    let size = Size { variables: 20, relations: 20, excluded: 60 };
+    totals.are_balanced(for_seeds!(4, |seed| totals.compare(seed, &size)));
 }
 
 /// More relations than there are bits for reasons in the theory.
 #[test]
-fn questions_with_many_relations_against_z3() {
-    compare_all(22_000_000, 2_000, &Size { variables: 10, relations: 120, excluded: 60 });
+fn random_questions_with_many_relations_against_z3() {
+    let totals = Totals::default();
+    let size = Size { variables: 10, relations: 120, excluded: 60 };
+    totals.are_balanced(for_seeds!(4, |seed| totals.compare(seed, &size)));
 }

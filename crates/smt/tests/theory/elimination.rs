@@ -1,11 +1,15 @@
 //! Elimination of a variable: its result at random points, and as a formula for z3.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use polycube_smt::eliminate::eliminate;
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{
     Comparison, Linear, NumberKind, Ordered, Relation, Sort, SortId, Term, Variable,
 };
+use polycube_testing::for_seeds;
 
+use crate::BATCH;
 use crate::random::{COMPARISONS, Numbers, SplitMix64, linear, ordered};
 use crate::z3::{self, Verdict, Z3};
 
@@ -77,53 +81,57 @@ fn holds_for_some_value(relations: &[Linear], value: &dyn Fn(Variable) -> Ration
     })
 }
 
-/// How many of the instances could be decided.
-fn compare_at_points(seed: u64, count: usize, kind: NumberKind, numbers: Numbers) -> usize {
+/// Whether the instance with this seed could be decided.
+fn compare_at_points(seed: u64, kind: NumberKind, numbers: Numbers) -> bool {
     let mut random = SplitMix64(seed);
-    let mut decided = 0;
-    for _ in 0..count {
-        let (relations, sums) = linear_relations(&mut random, kind, numbers);
-        let Some(result) = eliminate(ELIMINATED, &relations) else { continue };
-        check_form(&result);
-        decided += 1;
-        for _ in 0..20 {
-            let values: Vec<Rational> = (0..4)
-                .map(|_| match kind {
-                    NumberKind::Integer => Rational::from(random.between(-6, 6)),
-                    NumberKind::Real => {
-                        Rational::new(i128::from(random.between(-12, 12)), i128::from(random.between(1, 3)))
-                    }
-                })
-                .collect();
-            let value = |variable: Variable| values[usize::from(variable.0)].clone();
-            let expected = holds_for_some_value(&sums, &value);
-            let found = result.iter().any(|conjunction| conjunction.iter().all(|each| holds(each, &value)));
-            assert_eq!(found, expected, "{values:?} in {relations:#?}, but {result:#?}");
-        }
+    let (relations, sums) = linear_relations(&mut random, kind, numbers);
+    let Some(result) = eliminate(ELIMINATED, &relations) else { return false };
+    check_form(&result);
+    for _ in 0..20 {
+        let values: Vec<Rational> = (0..4)
+            .map(|_| match kind {
+                NumberKind::Integer => Rational::from(random.between(-6, 6)),
+                NumberKind::Real => {
+                    Rational::new(i128::from(random.between(-12, 12)), i128::from(random.between(1, 3)))
+                }
+            })
+            .collect();
+        let value = |variable: Variable| values[usize::from(variable.0)].clone();
+        let expected = holds_for_some_value(&sums, &value);
+        let found = result.iter().any(|conjunction| conjunction.iter().all(|each| holds(each, &value)));
+        assert_eq!(found, expected, "{values:?} in {relations:#?}, but {result:#?}");
     }
-    decided
+    true
 }
 
 #[test]
-fn reals_at_points() {
-    assert_eq!(compare_at_points(31, 4_000, NumberKind::Real, Numbers::Unit), 4_000);
-    assert_eq!(compare_at_points(32, 4_000, NumberKind::Real, Numbers::Small), 4_000);
-    assert_eq!(compare_at_points(33, 1_000, NumberKind::Real, Numbers::Fractions), 1_000);
+fn random_reals_at_points() {
+    let numbers = [Numbers::Unit, Numbers::Small, Numbers::Fractions];
+    for_seeds!(3_000, |seed| assert!(compare_at_points(seed, NumberKind::Real, numbers[seed as usize % 3])));
 }
 
 #[test]
-fn integers_at_points() {
-    // A variable that is added twice has coefficient 2.
-    assert!(compare_at_points(34, 6_000, NumberKind::Integer, Numbers::Unit) > 5_900);
-    assert!(compare_at_points(35, 6_000, NumberKind::Integer, Numbers::Small) > 2_000);
+fn random_integers_at_points() {
+    let (unit, small) = (AtomicU64::new(0), AtomicU64::new(0));
+    let tried = for_seeds!(4_000, |seed| {
+        let (numbers, decided) =
+            if seed.is_multiple_of(2) { (Numbers::Unit, &unit) } else { (Numbers::Small, &small) };
+        let is_decided = compare_at_points(seed, NumberKind::Integer, numbers);
+        decided.fetch_add(u64::from(is_decided), Ordering::Relaxed);
+    });
+    if let Some(tried) = tried {
+        // A variable that is added twice has coefficient 2.
+        assert!(unit.into_inner() > tried * 45 / 100);
+        assert!(small.into_inner() > tried / 8);
+    }
 }
 
 /// Values are even numbers, and the variable may be between them.
 #[test]
-fn orders_at_points() {
-    let mut random = SplitMix64(36);
+fn random_orders_at_points() {
     let sort = Sort { points: 0, other: Some(0) };
-    for _ in 0..8_000 {
+    for_seeds!(2_000, |seed| {
+        let mut random = SplitMix64(seed);
         let variables: Vec<Variable> = (0..random.below(3) as u16 + 2).map(Variable).collect();
         let mut orders: Vec<Ordered> = Vec::new();
         for _ in 0..random.below(6) + 1 {
@@ -154,52 +162,63 @@ fn orders_at_points() {
             });
             assert_eq!(found, expected, "{values:?} in {relations:#?}, but {result:#?}");
         }
-    }
+    });
 }
 
 /// z3 looks for values of the other variables for which the result is not equivalent.
 #[test]
-fn results_against_z3() {
-    let mut random = SplitMix64(37);
-    let mut questions = Vec::new();
-    for round in 0..3_000 {
-        let kind = if round % 2 == 0 { NumberKind::Integer } else { NumberKind::Real };
-        let numbers = if round % 4 < 2 { Numbers::Unit } else { Numbers::Small };
-        let (relations, sums) = linear_relations(&mut random, kind, numbers);
-        let Some(result) = eliminate(ELIMINATED, &relations) else { continue };
-        let conjunction = |relations: &mut dyn Iterator<Item = &Linear>| {
-            let parts: Vec<String> = relations.map(z3::linear).collect();
-            format!("(and true {})", parts.join(" "))
-        };
-        let disjuncts: Vec<String> = result
-            .iter()
-            .map(|relations| {
-                conjunction(&mut relations.iter().map(|relation| match relation {
-                    Relation::Linear(linear) => linear,
-                    Relation::Ordered(_) => panic!("only linear relations"),
-                }))
-            })
-            .collect();
-        let mut question = String::new();
-        for variable in (0..4).map(Variable) {
-            question += &z3::declaration(variable, kind);
+fn random_results_against_z3() {
+    let (asked, decided) = (AtomicU64::new(0), AtomicU64::new(0));
+    let tried = for_seeds!(10, |seed| {
+        let mut random = SplitMix64(seed);
+        let questions: Vec<String> =
+            (0..BATCH).filter_map(|round| equivalence_question(&mut random, round)).collect();
+        let Some(mut z3) = Z3::start() else { return };
+        let verdicts = z3.verdicts_with_quantifiers(&questions);
+        for (verdict, question) in verdicts.iter().zip(&questions) {
+            assert!(*verdict != Verdict::Satisfiable, "not equivalent:\n{question}");
         }
-        let sort = if kind == NumberKind::Integer { "Int" } else { "Real" };
-        question += &format!(
-            "(assert (distinct (or false {}) (exists ((v{} {sort})) {})))\n",
-            disjuncts.join(" "),
-            ELIMINATED.0,
-            conjunction(&mut sums.iter()),
-        );
-        questions.push(question);
+        let unsatisfiable = verdicts.iter().filter(|&&verdict| verdict == Verdict::Unsatisfiable);
+        decided.fetch_add(unsatisfiable.count() as u64, Ordering::Relaxed);
+        asked.fetch_add(questions.len() as u64, Ordering::Relaxed);
+    });
+    if tried.is_some() {
+        let (asked, decided) = (asked.into_inner(), decided.into_inner());
+        assert!(decided * 10 >= asked * 9, "z3 decides {decided} of {asked}");
     }
-    let Some(mut z3) = Z3::start() else { return };
-    let verdicts = z3.verdicts_with_quantifiers(&questions);
-    for (verdict, question) in verdicts.iter().zip(&questions) {
-        assert!(*verdict != Verdict::Satisfiable, "not equivalent:\n{question}");
+}
+
+/// Whether the result of an elimination differs anywhere from what was to be eliminated; none where it has no result.
+fn equivalence_question(random: &mut SplitMix64, round: usize) -> Option<String> {
+    let kind = if round.is_multiple_of(2) { NumberKind::Integer } else { NumberKind::Real };
+    let numbers = if round % 4 < 2 { Numbers::Unit } else { Numbers::Small };
+    let (relations, sums) = linear_relations(random, kind, numbers);
+    let result = eliminate(ELIMINATED, &relations)?;
+    let conjunction = |relations: &mut dyn Iterator<Item = &Linear>| {
+        let parts: Vec<String> = relations.map(z3::linear).collect();
+        format!("(and true {})", parts.join(" "))
+    };
+    let disjuncts: Vec<String> = result
+        .iter()
+        .map(|relations| {
+            conjunction(&mut relations.iter().map(|relation| match relation {
+                Relation::Linear(linear) => linear,
+                Relation::Ordered(_) => panic!("only linear relations"),
+            }))
+        })
+        .collect();
+    let mut question = String::new();
+    for variable in (0..4).map(Variable) {
+        question += &z3::declaration(variable, kind);
     }
-    let decided = verdicts.iter().filter(|&&verdict| verdict == Verdict::Unsatisfiable).count();
-    assert!(decided * 10 > questions.len() * 9, "z3 decides {decided} of {}", questions.len());
+    let sort = if kind == NumberKind::Integer { "Int" } else { "Real" };
+    question += &format!(
+        "(assert (distinct (or false {}) (exists ((v{} {sort})) {})))\n",
+        disjuncts.join(" "),
+        ELIMINATED.0,
+        conjunction(&mut sums.iter()),
+    );
+    Some(question)
 }
 
 #[test]

@@ -5,7 +5,9 @@ use polycube_smt::budget::Budget;
 use polycube_smt::linear::{Model, satisfiable};
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Linear, NumberKind, Variable};
+use polycube_testing::for_seeds;
 
+use crate::BATCH;
 use crate::random::{COMPARISONS, Numbers, SplitMix64, linear};
 use crate::z3::{Verdict, Z3, linear_question};
 
@@ -85,10 +87,10 @@ fn conjunction(
 const CONVEX: [Comparison; 4] =
     [Comparison::Less, Comparison::LessEqual, Comparison::LessEqual, Comparison::Equal];
 
-fn compare_random(seed: u64, count: usize, kinds: &[NumberKind], numbers: Numbers) {
+fn compare_random(seed: u64, kinds: &[NumberKind], numbers: Numbers) {
     let mut random = SplitMix64(seed);
     let mut problems = Vec::new();
-    for round in 0..count {
+    for round in 0..BATCH {
         let comparisons = if round % 2 == 0 { &COMPARISONS } else { &CONVEX };
         problems.push(conjunction(&mut random, kinds, 4, 6, numbers, comparisons));
     }
@@ -96,73 +98,75 @@ fn compare_random(seed: u64, count: usize, kinds: &[NumberKind], numbers: Number
 }
 
 #[test]
-fn integers_with_unit_coefficients() {
-    compare_random(1, 10_000, &[NumberKind::Integer], Numbers::Unit);
+fn random_integers_with_unit_coefficients() {
+    for_seeds!(10, |seed| compare_random(seed, &[NumberKind::Integer], Numbers::Unit));
 }
 
 #[test]
-fn integers_with_small_coefficients() {
-    compare_random(2, 10_000, &[NumberKind::Integer], Numbers::Small);
+fn random_integers_with_small_coefficients() {
+    for_seeds!(10, |seed| compare_random(seed, &[NumberKind::Integer], Numbers::Small));
 }
 
 #[test]
-fn integers_with_large_coefficients() {
-    compare_random(3, 1_000, &[NumberKind::Integer], Numbers::Large);
+fn random_integers_with_large_coefficients() {
+    for_seeds!(1, |seed| compare_random(seed, &[NumberKind::Integer], Numbers::Large));
 }
 
 #[test]
-fn integers_with_fractions() {
-    compare_random(4, 3_000, &[NumberKind::Integer], Numbers::Fractions);
+fn random_integers_with_fractions() {
+    for_seeds!(5, |seed| compare_random(seed, &[NumberKind::Integer], Numbers::Fractions));
 }
 
 #[test]
-fn reals_with_unit_coefficients() {
-    compare_random(5, 10_000, &[NumberKind::Real], Numbers::Unit);
+fn random_reals_with_unit_coefficients() {
+    for_seeds!(10, |seed| compare_random(seed, &[NumberKind::Real], Numbers::Unit));
 }
 
 #[test]
-fn reals_with_small_coefficients() {
-    compare_random(6, 10_000, &[NumberKind::Real], Numbers::Small);
+fn random_reals_with_small_coefficients() {
+    for_seeds!(10, |seed| compare_random(seed, &[NumberKind::Real], Numbers::Small));
 }
 
 #[test]
-fn reals_with_large_coefficients() {
-    compare_random(7, 1_000, &[NumberKind::Real], Numbers::Large);
+fn random_reals_with_large_coefficients() {
+    for_seeds!(3, |seed| compare_random(seed, &[NumberKind::Real], Numbers::Large));
 }
 
 #[test]
-fn reals_with_fractions() {
-    compare_random(8, 3_000, &[NumberKind::Real], Numbers::Fractions);
+fn random_reals_with_fractions() {
+    for_seeds!(5, |seed| compare_random(seed, &[NumberKind::Real], Numbers::Fractions));
 }
 
 #[test]
-fn both_kinds() {
-    compare_random(9, 5_000, &[NumberKind::Integer, NumberKind::Real], Numbers::Small);
+fn random_numbers_of_both_kinds() {
+    for_seeds!(10, |seed| compare_random(seed, &[NumberKind::Integer, NumberKind::Real], Numbers::Small));
 }
 
 /// Bounds and differences, the most frequent relations; with larger constants now and then.
 #[test]
-fn differences() {
-    let mut random = SplitMix64(10);
-    let mut problems = Vec::new();
-    for round in 0..20_000 {
-        let kind = if round % 2 == 0 { NumberKind::Integer } else { NumberKind::Real };
-        let (variables, relations) = (random.below(5) + 1, random.below(10) + 1);
-        let comparisons = if round % 4 < 2 { &COMPARISONS } else { &CONVEX };
-        let mut problem = Vec::new();
-        for _ in 0..relations {
-            let mut variable = || Variable(random.below(variables) as u16);
-            let terms = [(variable(), Rational::ONE), (variable(), Rational::from(-1))];
-            let taken = if random.once_in(4) { &terms[random.below(2) as usize..][..1] } else { &terms[..] };
-            let reach = if random.once_in(50) { 1 << 45 } else { 3 };
-            let extreme = random.pick(&[i64::MIN, i64::MAX, 1 << 40, -(1 << 40)]);
-            let near = random.between(-reach, reach);
-            let constant = Rational::from(if random.once_in(50) { extreme } else { near });
-            problem.push(Linear::new(kind, taken.to_vec(), constant, random.pick(comparisons)));
-        }
-        problems.push(problem);
+fn random_differences() {
+    for_seeds!(30, |seed| {
+        let mut random = SplitMix64(seed);
+        compare(&(0..BATCH).map(|round| differences(&mut random, round)).collect::<Vec<_>>(), 4);
+    });
+}
+
+fn differences(random: &mut SplitMix64, round: usize) -> Vec<Linear> {
+    let kind = if round.is_multiple_of(2) { NumberKind::Integer } else { NumberKind::Real };
+    let (variables, relations) = (random.below(5) + 1, random.below(10) + 1);
+    let comparisons = if round % 4 < 2 { &COMPARISONS } else { &CONVEX };
+    let mut problem = Vec::new();
+    for _ in 0..relations {
+        let mut variable = || Variable(random.below(variables) as u16);
+        let terms = [(variable(), Rational::ONE), (variable(), Rational::from(-1))];
+        let taken = if random.once_in(4) { &terms[random.below(2) as usize..][..1] } else { &terms[..] };
+        let reach = if random.once_in(50) { 1 << 45 } else { 3 };
+        let extreme = random.pick(&[i64::MIN, i64::MAX, 1 << 40, -(1 << 40)]);
+        let near = random.between(-reach, reach);
+        let constant = Rational::from(if random.once_in(50) { extreme } else { near });
+        problem.push(Linear::new(kind, taken.to_vec(), constant, random.pick(comparisons)));
     }
-    compare(&problems, 4);
+    problem
 }
 
 fn integer(terms: &[i64], constant: i64, comparison: Comparison) -> Linear {
@@ -239,20 +243,22 @@ fn hard_integers(random: &mut SplitMix64, family: usize, variables: usize) -> Ve
 }
 
 #[test]
-fn hard_integers_against_z3() {
-    let mut random = SplitMix64(15);
-    let problems: Vec<Vec<Linear>> =
-        (0..2_500).map(|round| hard_integers(&mut random, round % 5, 2 + round / 5 % 3)).collect();
-    compare(&problems, 1);
+fn hard_random_integers_against_z3() {
+    for_seeds!(5, |seed| {
+        let mut random = SplitMix64(seed);
+        let problems: Vec<Vec<Linear>> =
+            (0..BATCH).map(|round| hard_integers(&mut random, round % 5, 2 + round / 5 % 3)).collect();
+        compare(&problems, 1);
+    });
 }
 
 /// Larger than what z3 does in a moment. Models are checked; unsatisfiable ones are so with any other order
 /// of the variables.
 #[test]
-fn no_hard_integers_are_given_up() {
-    let mut random = SplitMix64(16);
-    for round in 0..400 {
-        let problem = hard_integers(&mut random, round % 5, 5 + round / 5 % 4);
+fn no_hard_random_integers_are_given_up() {
+    for_seeds!(100, |seed| {
+        let mut random = SplitMix64(seed);
+        let problem = hard_integers(&mut random, seed as usize % 5, 5 + seed as usize / 5 % 4);
         let renamed: Vec<Linear> = problem
             .iter()
             .map(|relation| relation.clone().renamed(&|variable| Variable(9 - variable.0)))
@@ -270,7 +276,7 @@ fn no_hard_integers_are_given_up() {
             }
             (answer, other) => panic!("{answer:?} and {other:?} for {problem:#?}"),
         }
-    }
+    });
 }
 
 #[test]

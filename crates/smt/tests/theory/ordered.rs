@@ -6,7 +6,9 @@ use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::ordered::{Model, Value, satisfiable};
 use polycube_smt::relation::{Comparison, Ordered, Sort, SortId, Term, Variable};
+use polycube_testing::for_seeds;
 
+use crate::BATCH;
 use crate::random::{COMPARISONS, SplitMix64, ordered};
 use crate::z3::{Verdict, Z3, compare};
 
@@ -196,10 +198,9 @@ fn comparisons(round: usize) -> &'static [Comparison] {
 }
 
 #[test]
-fn small_problems_against_brute_force() {
-    let mut random = SplitMix64(11);
-    for round in 0..5_000 {
-        let problem = problem(&mut random, 1, 3, 3, 6, comparisons(round));
+fn small_random_problems_against_brute_force() {
+    for_seeds!(1_500, |seed| {
+        let problem = problem(&mut SplitMix64(seed), 1, 3, 3, 6, comparisons(seed as usize));
         let relations: Vec<&Ordered> = problem.relations.iter().collect();
         let expected = brute_force(&problem, &relations);
         match problem.answer(&relations) {
@@ -214,7 +215,7 @@ fn small_problems_against_brute_force() {
             }
             Answer::GaveUp => panic!("gave up on {problem:?}"),
         }
-    }
+    });
 }
 
 /// Asks both solvers, and checks models and cores. Every `cores`-th core is shown to z3.
@@ -246,36 +247,37 @@ fn compare_all(problems: &[Problem], cores: usize) {
 }
 
 #[test]
-fn problems_with_one_sort_against_z3() {
-    let mut random = SplitMix64(12);
-    let problems: Vec<Problem> =
-        (0..10_000).map(|round| problem(&mut random, 1, 4, 5, 8, comparisons(round))).collect();
-    compare_all(&problems, 4);
+fn random_problems_with_one_sort_against_z3() {
+    for_seeds!(20, |seed| {
+        let mut random = SplitMix64(seed);
+        let problems: Vec<Problem> =
+            (0..BATCH).map(|round| problem(&mut random, 1, 4, 5, 8, comparisons(round))).collect();
+        compare_all(&problems, 4);
+    });
 }
 
 #[test]
-fn problems_with_two_sorts_against_z3() {
-    let mut random = SplitMix64(13);
-    let problems: Vec<Problem> =
-        (0..5_000).map(|round| problem(&mut random, 2, 6, 6, 12, comparisons(round))).collect();
-    compare_all(&problems, 4);
+fn random_problems_with_two_sorts_against_z3() {
+    for_seeds!(10, |seed| {
+        let mut random = SplitMix64(seed);
+        let problems: Vec<Problem> =
+            (0..BATCH).map(|round| problem(&mut random, 2, 6, 6, 12, comparisons(round))).collect();
+        compare_all(&problems, 4);
+    });
 }
 
 /// More relations, and deeper searches, than there are bits for reasons.
 #[test]
-fn large_problems_against_z3() {
-    let mut random = SplitMix64(14);
-    let problems: Vec<Problem> =
-        (0..200).map(|round| problem(&mut random, 1, 5, 12, 120, comparisons(round))).collect();
-    compare_all(&problems, 1);
-    let equalities: Vec<Problem> = (0..20)
-        .map(|_| {
-            let mut problem = problem(&mut random, 1, 9, 20, 70, &[Comparison::NotEqual]);
-            problem.relations.truncate(60);
-            problem
-        })
-        .collect();
-    compare_all(&equalities, 1);
+fn large_random_problems_against_z3() {
+    for_seeds!(4, |seed| {
+        let mut random = SplitMix64(seed);
+        let mut problems: Vec<Problem> =
+            (0..BATCH / 10).map(|round| problem(&mut random, 1, 5, 12, 120, comparisons(round))).collect();
+        let mut equalities = problem(&mut random, 1, 9, 20, 70, &[Comparison::NotEqual]);
+        equalities.relations.truncate(60);
+        problems.push(equalities);
+        compare_all(&problems, 1);
+    });
 }
 
 #[test]

@@ -4,6 +4,7 @@ use polycube_smt::rational::Rational;
 use polycube_smt::relation::{
     Comparison, Linear, Normalized, NumberKind, Ordered, Sort, SortId, Term, Variable,
 };
+use polycube_testing::for_seeds;
 
 use crate::random::{COMPARISONS, Numbers, SplitMix64, linear, ordered};
 
@@ -19,10 +20,10 @@ fn holds<R>(normalized: &Normalized<R>, relation_holds: impl Fn(&R) -> bool) -> 
 }
 
 #[test]
-fn linear_relations_keep_their_meaning() {
-    let mut random = SplitMix64(41);
+fn random_linear_relations_keep_their_meaning() {
     let variables: Vec<Variable> = (0..4).map(Variable).collect();
-    for round in 0..4_000 {
+    for_seeds!(2_000, |seed| {
+        let (mut random, round) = (SplitMix64(seed), seed as usize);
         let kind = if round % 2 == 0 { NumberKind::Integer } else { NumberKind::Real };
         let mut relation = linear(&mut random, kind, &variables, NUMBERS[round / 2 % 4], &COMPARISONS);
         let negated = relation.negated();
@@ -51,7 +52,7 @@ fn linear_relations_keep_their_meaning() {
         let original = negated.negated();
         assert_eq!(renamed.holds(&value), original.holds(&value_before));
         assert_eq!(renamed.holds(&value), holds(&normalized, |normal| normal.holds(&value_before)));
-    }
+    });
 }
 
 /// What the documentation of `Linear::normalized` promises.
@@ -71,11 +72,11 @@ fn check_form(normalized: &Normalized<Linear>) {
 }
 
 #[test]
-fn orders_keep_their_meaning() {
-    let mut random = SplitMix64(42);
+fn random_orders_keep_their_meaning() {
     let sort = Sort { points: 3, other: Some(3) };
     let variables: Vec<Variable> = (0..3).map(Variable).collect();
-    for _ in 0..2_000 {
+    for_seeds!(2_000, |seed| {
+        let mut random = SplitMix64(seed);
         let relation = ordered(&mut random, SortId(0), sort, &variables, &COMPARISONS);
         let normalized = relation.normalized();
         let renamed = relation.renamed(&|variable| Variable(variable.0 / 2));
@@ -96,5 +97,5 @@ fn orders_keep_their_meaning() {
             renamed.variables().collect::<Vec<_>>(),
             relation.variables().map(|variable| Variable(variable.0 / 2)).collect::<Vec<_>>()
         );
-    }
+    });
 }

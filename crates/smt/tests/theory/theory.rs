@@ -4,22 +4,27 @@ use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::relation::{Linear, NumberKind, Ordered, Relation, Variable};
 use polycube_smt::theory::satisfiable;
+use polycube_testing::for_seeds;
 
+use crate::BATCH;
 use crate::ordered::{check_model, problem, question};
 use crate::random::{COMPARISONS, Numbers, SplitMix64, linear};
 use crate::z3::{Verdict, Z3, linear_question};
 
 #[test]
-fn relations_of_all_kinds_against_z3() {
-    let mut random = SplitMix64(21);
+fn random_relations_of_all_kinds_against_z3() {
+    for_seeds!(10, |seed| compare_all(&mut SplitMix64(seed)));
+}
+
+fn compare_all(random: &mut SplitMix64) {
     let (mut questions, mut expected) = (Vec::new(), Vec::new());
-    for _ in 0..4_000 {
-        let orders = problem(&mut random, 2, 3, 3, 3, &COMPARISONS);
+    for _ in 0..BATCH {
+        let orders = problem(random, 2, 3, 3, 3, &COMPARISONS);
         let mut relations: Vec<Relation> = orders.relations.iter().copied().map(Relation::from).collect();
         for (kind, first) in [(NumberKind::Integer, 100), (NumberKind::Real, 200)] {
             let variables: Vec<Variable> = (first..first + 3).map(Variable).collect();
             for _ in 0..random.below(3) + 1 {
-                let relation = linear(&mut random, kind, &variables, Numbers::Small, &COMPARISONS);
+                let relation = linear(random, kind, &variables, Numbers::Small, &COMPARISONS);
                 let place = random.below(relations.len() as u64) as usize;
                 relations.insert(place, Relation::from(relation));
             }
