@@ -76,6 +76,12 @@ impl Obligation {
         initially.chain(preserved).chain(excludes).collect()
     }
 
+    /// How many there are.
+    pub fn count(system: &System, invariant: &Invariant) -> usize {
+        let clauses = invariant.clauses.len();
+        clauses * (1 + system.transitions.len()) + system.properties.len()
+    }
+
     /// What has to be proved, in words; clauses and properties have numbers from 1.
     pub fn describe(self, system: &System) -> String {
         match self {

@@ -281,16 +281,15 @@ pub struct SolverArguments {
 
     /// How long a solver may take for one question
     #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
-    pub timeout: Duration,
+    pub solver_timeout: Duration,
 
     /// How much memory a solver may use, for example 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "4G", allow_negative_numbers = true)]
-    pub max_memory: Size,
+    pub solver_memory: Size,
 
-    /// How many threads search, and how many solvers run at the same time [default: one for each processor]
-    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = number(1..=256_u32, "a number from 1 to 256"))]
-    pub threads: Option<u32>,
+    /// What all of it may use; so many solvers run at the same time as threads may work.
+    #[command(flatten)]
+    pub resources: ResourceArguments,
 }
 
 /// A solver.

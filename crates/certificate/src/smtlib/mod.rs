@@ -13,6 +13,7 @@
 //! Names. `s.X` is a symbol of the model in a state, `n.X` in the next one; `t.`, `e.`, `p.` stand before types, values of
 //! enumerations and processes. So no name of a model can be mistaken for one that solvers know.
 
+mod room;
 mod script;
 mod text;
 
@@ -23,6 +24,7 @@ use polycube_language::System;
 use crate::induction::{Finding, Induction, Instance};
 use crate::invariant::{Invariant, Obligation};
 
+pub use room::{NoScripts, Room};
 use script::{initially, property, step};
 
 /// From which instances of the clauses an obligation follows. Nothing depends on this but time: for an obligation that is
@@ -53,10 +55,16 @@ pub struct Script {
 }
 
 /// The questions that prove an invariant, if the answer to each is `unsat`.
-pub fn scripts(system: &System, invariant: &Invariant, hints: &Hints) -> Vec<Script> {
-    let transitions = (0..system.transitions.len()).map(|at| step(system, invariant, hints, at));
-    let properties = (0..system.properties.len()).map(|at| property(system, invariant, hints, at));
-    std::iter::once(initially(system, invariant, hints)).chain(transitions).chain(properties).collect()
+pub fn scripts(
+    system: &System,
+    invariant: &Invariant,
+    hints: &Hints,
+    room: &Room<'_>,
+) -> Result<Vec<Script>, NoScripts> {
+    let transitions = (0..system.transitions.len()).map(|at| step(system, invariant, hints, room, at));
+    let properties = (0..system.properties.len()).map(|at| property(system, invariant, hints, room, at));
+    let first = std::iter::once_with(|| initially(system, invariant, hints, room));
+    first.chain(transitions).chain(properties).collect()
 }
 
 /// The name of the script with the questions of an obligation.
@@ -72,10 +80,16 @@ pub fn script_name(system: &System, obligation: Obligation) -> String {
 }
 
 /// The questions of the same script as an obligation.
-pub fn script_of(system: &System, invariant: &Invariant, hints: &Hints, obligation: Obligation) -> Script {
+pub fn script_of(
+    system: &System,
+    invariant: &Invariant,
+    hints: &Hints,
+    room: &Room<'_>,
+    obligation: Obligation,
+) -> Result<Script, NoScripts> {
     match obligation {
-        Obligation::Initially { .. } => initially(system, invariant, hints),
-        Obligation::Preserved { transition, .. } => step(system, invariant, hints, transition),
-        Obligation::Excludes { property: number } => property(system, invariant, hints, number),
+        Obligation::Initially { .. } => initially(system, invariant, hints, room),
+        Obligation::Preserved { transition, .. } => step(system, invariant, hints, room, transition),
+        Obligation::Excludes { property: number } => property(system, invariant, hints, room, number),
     }
 }

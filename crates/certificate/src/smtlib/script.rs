@@ -10,7 +10,7 @@ use polycube_language::system::{Processes, Symbol, SymbolId, Transition, Type, U
 use super::text::{
     Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
 };
-use super::{Hints, Script, script_name};
+use super::{Hints, NoScripts, Room, Script, script_name};
 use crate::cases::{Arrangements, witnesses};
 use crate::induction::{Instance, Place};
 use crate::invariant::{Invariant, Obligation};
@@ -23,8 +23,13 @@ const MAX_TERMS: usize = 10;
 const MAX_HELD: usize = 24;
 
 /// Every initial state satisfies the invariant.
-pub(super) fn initially(system: &System, invariant: &Invariant, hints: &Hints) -> Script {
-    let mut writer = Writer::new(system, invariant, hints);
+pub(super) fn initially(
+    system: &System,
+    invariant: &Invariant,
+    hints: &Hints,
+    room: &Room<'_>,
+) -> Result<Script, NoScripts> {
+    let mut writer = Writer::new(system, invariant, hints, room);
     let clauses: Vec<usize> = (0..invariant.clauses.len()).collect();
     writer.define(&clauses, State::Now);
     writer.begin_processes(&[]);
@@ -44,6 +49,7 @@ pub(super) fn initially(system: &System, invariant: &Invariant, hints: &Hints) -
             for_each_tuple(&terms, init.parameters.len(), false, &mut |tuple| {
                 let names = bound(&init.parameters, tuple);
                 writer.assume(&init.formula, &names);
+                room.take(0)
             });
         }
         for &clause in &clauses {
@@ -57,9 +63,15 @@ pub(super) fn initially(system: &System, invariant: &Invariant, hints: &Hints) -
 }
 
 /// A transition preserves the invariant.
-pub(super) fn step(system: &System, invariant: &Invariant, hints: &Hints, number: usize) -> Script {
+pub(super) fn step(
+    system: &System,
+    invariant: &Invariant,
+    hints: &Hints,
+    room: &Room<'_>,
+    number: usize,
+) -> Result<Script, NoScripts> {
     let transition = &system.transitions[number];
-    let mut writer = Writer::new(system, invariant, hints);
+    let mut writer = Writer::new(system, invariant, hints, room);
     let (untouched, touched): (Vec<usize>, Vec<usize>) = (0..invariant.clauses.len())
         .partition(|&clause| invariant.clauses[clause].is_untouched_by(transition));
     let obligation = |clause: usize| Obligation::Preserved { transition: number, clause };
@@ -97,10 +109,16 @@ pub(super) fn step(system: &System, invariant: &Invariant, hints: &Hints, number
 }
 
 /// The invariant excludes a property.
-pub(super) fn property(system: &System, invariant: &Invariant, hints: &Hints, number: usize) -> Script {
+pub(super) fn property(
+    system: &System,
+    invariant: &Invariant,
+    hints: &Hints,
+    room: &Room<'_>,
+    number: usize,
+) -> Result<Script, NoScripts> {
     let property = &system.properties[number];
     let obligation = Obligation::Excludes { property: number };
-    let mut writer = Writer::new(system, invariant, hints);
+    let mut writer = Writer::new(system, invariant, hints, room);
     let needed = writer.needed([obligation]);
     writer.define(&needed.into_iter().collect::<Vec<_>>(), State::Now);
     let names = writer.begin_processes(&property.parameters);
@@ -125,6 +143,7 @@ struct Writer<'w> {
     system: &'w System,
     invariant: &'w Invariant,
     hints: &'w Hints,
+    room: &'w Room<'w>,
     body: String,
     checks: Vec<Vec<Obligation>>,
     /// Terms for the processes that exist in any case: the parameters, then the others.
@@ -139,11 +158,12 @@ struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    fn new(system: &'w System, invariant: &'w Invariant, hints: &'w Hints) -> Writer<'w> {
+    fn new(system: &'w System, invariant: &'w Invariant, hints: &'w Hints, room: &'w Room<'w>) -> Writer<'w> {
         let mut writer = Writer {
             system,
             invariant,
             hints,
+            room,
             body: String::new(),
             checks: Vec::new(),
             certain: Vec::new(),
@@ -159,8 +179,10 @@ impl<'w> Writer<'w> {
     }
 
     fn line(&mut self, text: &str) {
-        self.body += text;
-        self.body += "\n";
+        if self.room.take(text.len() + 1) {
+            self.body += text;
+            self.body += "\n";
+        }
     }
 
     fn comment(&mut self, text: &str) {
@@ -353,7 +375,7 @@ impl<'w> Writer<'w> {
 
     /// A formula holds, as far as it speaks of these processes.
     fn assume(&mut self, said: &Formula, names: &Names) {
-        let text = implied(self.system, said, true, &self.spoken_of(usize::MAX), names);
+        let text = implied(self.system, said, true, &self.spoken_of(usize::MAX), names, self.room);
         self.assert(&text);
     }
 
@@ -412,15 +434,17 @@ impl<'w> Writer<'w> {
     /// The processes for which a clause may be violated: so many of them are others.
     fn goals(&self, clause: usize, level: usize, parameters: usize) -> Vec<Vec<String>> {
         let count = self.invariant.clauses[clause].parameters.len();
-        let tuples: Vec<Vec<u32>> = match self.system.processes {
-            Processes::Any => Arrangements::new(count, counted(parameters), counted(level)).collect(),
+        // Each takes more than this in the script.
+        let is_room = |tuple: &Vec<u32>| self.room.take(tuple.len());
+        let tuples: Box<dyn Iterator<Item = Vec<u32>>> = match self.system.processes {
+            Processes::Any => Box::new(Arrangements::new(count, counted(parameters), counted(level))),
             Processes::Exactly(processes) => {
                 let tuples = distinct_tuples(processes, count);
-                tuples.map(|tuple| tuple.iter().map(|process| process - 1).collect()).collect()
+                Box::new(tuples.map(|tuple| tuple.iter().map(|process| process - 1).collect()))
             }
         };
         let named = |tuple: Vec<u32>| tuple.iter().map(|&at| self.certain[at as usize].clone()).collect();
-        tuples.into_iter().map(named).collect()
+        tuples.take_while(is_room).map(named).collect()
     }
 
     /// The numbers of the clauses that some of the obligations need.
@@ -451,7 +475,10 @@ impl<'w> Writer<'w> {
         terms.truncate(MAX_TERMS.max(self.certain.len()));
         for (number, clause) in self.invariant.clauses.iter().enumerate() {
             for_each_tuple(&terms, clause.parameters.len(), true, &mut |tuple| {
-                found.push(applied(&clause_name(number, State::Now), tuple));
+                let instance = applied(&clause_name(number, State::Now), tuple);
+                let is_room = self.room.take(instance.len());
+                found.push(instance);
+                is_room
             });
         }
         found
@@ -524,7 +551,7 @@ impl<'w> Writer<'w> {
         self.checks.push(obligations);
     }
 
-    fn finish(self, name: String, title: String) -> Script {
+    fn finish(self, name: String, title: String) -> Result<Script, NoScripts> {
         let mut text = format!("; {title}\n");
         let explanation = "\
 ; Proved if the answer to every question is unsat: each asks for a counterexample.
@@ -536,7 +563,7 @@ impl<'w> Writer<'w> {
         text += explanation;
         text += "(set-logic ALL)\n";
         let _ = write!(text, "{}", self.body);
-        Script { name, title, text, checks: self.checks }
+        self.room.complete(Script { name, title, text, checks: self.checks })
     }
 }
 
@@ -568,25 +595,32 @@ fn ordered_types(system: &System, invariant: &Invariant) -> Vec<Type> {
     types
 }
 
-/// Calls `visit` with all tuples of so many terms, different ones if wanted.
-fn for_each_tuple(terms: &[String], length: usize, is_distinct: bool, visit: &mut dyn FnMut(&[String])) {
+/// Calls `visit` with all tuples of so many terms, different ones if wanted, as long as it wants to go on.
+fn for_each_tuple(
+    terms: &[String],
+    length: usize,
+    is_distinct: bool,
+    visit: &mut dyn FnMut(&[String]) -> bool,
+) {
     fn extend(
         terms: &[String],
         length: usize,
         is_distinct: bool,
         tuple: &mut Vec<String>,
-        visit: &mut dyn FnMut(&[String]),
-    ) {
+        visit: &mut dyn FnMut(&[String]) -> bool,
+    ) -> bool {
         if tuple.len() == length {
             return visit(tuple);
         }
-        for term in terms {
-            if !is_distinct || !tuple.contains(term) {
-                tuple.push(term.clone());
-                extend(terms, length, is_distinct, tuple, visit);
-                tuple.pop();
+        terms.iter().all(|term| {
+            if is_distinct && tuple.contains(term) {
+                return true;
             }
-        }
+            tuple.push(term.clone());
+            let goes_on = extend(terms, length, is_distinct, tuple, visit);
+            tuple.pop();
+            goes_on
+        })
     }
     extend(terms, length, is_distinct, &mut Vec::new(), visit);
 }

@@ -9,6 +9,8 @@ use polycube_language::formula::{
 use polycube_language::number::Number;
 use polycube_language::system::{SymbolKind, Type};
 
+use super::Room;
+
 /// The state that a formula is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
@@ -53,14 +55,15 @@ pub(super) fn implied(
     holds: bool,
     processes: &[String],
     names: &Names,
+    room: &Room<'_>,
 ) -> String {
-    let part = |part: &Formula| implied(system, part, holds, processes, names);
+    let part = |part: &Formula| implied(system, part, holds, processes, names, room);
     let word_for_word = || {
         let text = formula(system, said, names, State::Now);
         if holds { text } else { not(&text) }
     };
     match said {
-        Formula::Not(inner) => implied(system, inner, !holds, processes, names),
+        Formula::Not(inner) => implied(system, inner, !holds, processes, names, room),
         Formula::And(parts) if holds => all(parts.iter().map(part)),
         Formula::Or(parts) if !holds => all(parts.iter().map(part)),
         Formula::And(parts) | Formula::Or(parts) => any(parts.iter().map(part)),
@@ -73,10 +76,11 @@ pub(super) fn implied(
             let with = |process: &String| {
                 let mut names = names.clone();
                 names.insert(variable.id, process.clone());
-                implied(system, body, holds, processes, &names)
+                implied(system, body, holds, processes, &names, room)
             };
             match (is_for_all, names.get(&variable.id)) {
-                (true, _) => all(processes.iter().map(with)),
+                // Each takes more than this in the script.
+                (true, _) => all(processes.iter().take_while(|_| room.take(1)).map(with)),
                 (false, Some(witness)) => with(witness),
                 (false, None) => word_for_word(),
             }

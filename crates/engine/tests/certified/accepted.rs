@@ -94,7 +94,7 @@ fn is_accepted(subject: &Subject) {
     let Subject { name, system, invariant } = subject;
     let hints = smtlib::hints(&proved(subject));
     for solver in Kind::ALL.into_iter().filter_map(installed) {
-        let unproved_with = |hints| unproved_in(&solver, &smtlib::scripts(system, invariant, hints));
+        let unproved_with = |hints| unproved_in(&solver, &crate::scripts(system, invariant, hints));
         let unproved = unproved_with(&hints);
         assert!(unproved.is_empty(), "{name} by {solver}: {unproved:?}");
         if invariant.clauses.len() < FEW {

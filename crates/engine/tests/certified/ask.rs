@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use polycube_certificate::smtlib::{self, Hints, Script};
+use polycube_certificate::smtlib::{Hints, Script};
 use polycube_certificate::{Invariant, Obligation};
 use polycube_language::System;
 use polycube_language::system::Processes;
@@ -34,7 +34,7 @@ pub type Unproved = BTreeMap<Obligation, Answer>;
 /// Which obligations a solver does not prove: first from what the hints say, and what it does not prove from that from the
 /// whole invariant.
 pub fn unproved(solver: &Solver, system: &System, invariant: &Invariant, hints: &Hints) -> Unproved {
-    let scripts = smtlib::scripts(system, invariant, hints);
+    let scripts = crate::scripts(system, invariant, hints);
     are_complete(system, invariant, &scripts);
     let first = unproved_in(solver, &scripts);
     let hinted = |obligation: &&Obligation| hints.contains_key(obligation);
@@ -55,7 +55,7 @@ pub fn unproved_from_all(
     let mut fewer = hints.clone();
     fewer.retain(|obligation, _| !obligations.contains(obligation));
     let concerned = |script: &Script| script.checks.iter().flatten().any(|one| obligations.contains(one));
-    let mut scripts = smtlib::scripts(system, invariant, &fewer);
+    let mut scripts = crate::scripts(system, invariant, &fewer);
     scripts.retain(concerned);
     let mut unproved = unproved_in(solver, &scripts);
     unproved.retain(|obligation, _| obligations.contains(obligation));

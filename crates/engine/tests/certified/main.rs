@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polycube_certificate::induction::{Effort, Finding, Hints, Induction};
-use polycube_certificate::{Clause, Invariant, Obligation};
+use polycube_certificate::{Clause, Invariant, Obligation, smtlib};
 use polycube_engine::backward::{Limits, Options};
 use polycube_engine::brab::instances::Plan;
 use polycube_engine::engine::{Engine, verify};
@@ -57,6 +57,12 @@ fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
 fn induction(system: &System, invariant: &Invariant) -> Induction {
     let effort = Effort { goes_on: &|| true, threads: 1, hints: Hints::Wanted };
     Induction::of(system, invariant, &effort, &mut |_, _| {})
+}
+
+/// All scripts, however large they are.
+fn scripts(system: &System, invariant: &Invariant, hints: &smtlib::Hints) -> Vec<smtlib::Script> {
+    let room = smtlib::Room::new(usize::MAX, &|| true);
+    smtlib::scripts(system, invariant, hints, &room).expect("there is room for everything")
 }
 
 /// A system and an invariant, for whoever looks into a failure.

@@ -18,7 +18,7 @@ fn assumptions_can_hold() {
     on_all_cores(&subjects, &|Subject { name, system, invariant }| {
         let hints = smtlib::hints(&induction(system, invariant));
         for hints in [hints, Hints::new()] {
-            for script in smtlib::scripts(system, invariant, &hints) {
+            for script in crate::scripts(system, invariant, &hints) {
                 // The question of a property is its formula.
                 if script.name.starts_with("property") {
                     continue;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use polycube_certificate::Obligation;
-use polycube_certificate::smtlib::Script;
+use polycube_certificate::smtlib::{NoScripts, Room, Script};
 use polycube_language::check::check;
 
 use super::manifest::{Manifest, hash};
@@ -17,10 +17,16 @@ pub(crate) enum Flaw {
     Unreadable(String),
     /// It was changed: it is not the certificate of its model and its invariant.
     Changed(String),
+    /// There was no time to find that out.
+    Stopped,
 }
 
-/// Reads a certificate, and makes sure that its files are what they should be.
-pub(crate) fn read(directory: &Path) -> Result<(Certificate, Vec<Script>), Flaw> {
+/// Reads a certificate, and makes sure that its files are what they should be: those have so many bytes at most.
+pub(crate) fn read(
+    directory: &Path,
+    bytes: usize,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<(Certificate, Vec<Script>), Flaw> {
     if !directory.is_dir() {
         let what = if directory.exists() { "it is no directory" } else { "there is no such directory" };
         return Err(Flaw::Unreadable(what.to_owned()));
@@ -51,15 +57,33 @@ pub(crate) fn read(directory: &Path) -> Result<(Certificate, Vec<Script>), Flaw>
     let in_manifest = |why: String| Flaw::Changed(format!("in `{MANIFEST}`, {why}"));
     let invariant = read_invariant(&system, &manifest.invariant).map_err(in_manifest)?;
     // Before anything is made of it: that could take long.
-    let (count, listed) = (Obligation::all(&system, &invariant).len(), manifest.obligations.len());
+    let (count, listed) = (Obligation::count(&system, &invariant), manifest.obligations.len());
     if listed != count {
         return Err(in_manifest(format!("the list has {listed} obligations, but there should be {count}")));
     }
     let hints = manifest.hints(&system, &invariant).map_err(in_manifest)?;
     let certificate = Certificate { text, system, invariant, hints, origin: manifest.origin.clone() };
-    let scripts = certificate.scripts();
+    // Whoever wrote the manifest decides how much there is to be written; what is there is not more than that. (Text is
+    // counted where it is made, and where it is put together.)
+    let present = size(directory).saturating_mul(2).saturating_add(1 << 16);
+    let scripts = certificate.scripts(&Room::new(present.min(bytes), goes_on)).map_err(|why| match why {
+        NoScripts::Stopped => Flaw::Stopped,
+        NoScripts::TooLarge if present <= bytes => {
+            Flaw::Changed("the scripts are shorter than what the model and the invariant give".to_owned())
+        }
+        NoScripts::TooLarge => {
+            Flaw::Unreadable("it is too large for the memory that may be used (--max-memory)".to_owned())
+        }
+    })?;
     compare(directory, &certificate, &scripts, &manifest).map_err(Flaw::Changed)?;
     Ok((certificate, scripts))
+}
+
+/// How many bytes the files of a directory have.
+fn size(directory: &Path) -> usize {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let sizes = entries.filter_map(|entry| usize::try_from(entry.metadata().ok()?.len()).ok());
+    sizes.fold(0, usize::saturating_add)
 }
 
 fn compare(

@@ -9,7 +9,7 @@ pub(crate) mod manifest;
 pub(crate) mod prove;
 
 use polycube_certificate::induction::{self, Effort, Induction};
-use polycube_certificate::smtlib::{self, Hints, Script};
+use polycube_certificate::smtlib::{self, Hints, NoScripts, Room, Script};
 use polycube_certificate::{Clause, Invariant, Obligation, why3};
 use polycube_language::System;
 use polycube_language::check::check;
@@ -17,6 +17,7 @@ use polycube_language::diagnostic::Severity;
 use polycube_language::formula::{Formula, Variable};
 use polycube_language::system::Property;
 
+use crate::recheck::Failed;
 use manifest::{ClauseText, Manifest};
 
 /// The names of the files that every certificate has.
@@ -46,17 +47,21 @@ impl Certificate {
         threads: usize,
         goes_on: &(dyn Fn() -> bool + Sync),
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Certificate, String> {
-        let invariant = read_invariant(system, clauses)?;
+    ) -> Result<Certificate, Failed> {
+        let invariant = read_invariant(system, clauses)
+            .unwrap_or_else(|why| panic!("what the program writes can be read: {why}"));
         let effort = Effort { goes_on, threads, hints: induction::Hints::Wanted };
         let induction = Induction::of(system, &invariant, &effort, progress);
+        if let Some((obligation, counterexample)) = induction.refuted() {
+            return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });
+        }
         let hints = smtlib::hints(&induction);
         Ok(Certificate { text: text.to_owned(), system: system.clone(), invariant, hints, origin })
     }
 
     /// The scripts for solvers.
-    pub(crate) fn scripts(&self) -> Vec<Script> {
-        smtlib::scripts(&self.system, &self.invariant, &self.hints)
+    pub(crate) fn scripts(&self, room: &Room<'_>) -> Result<Vec<Script>, NoScripts> {
+        smtlib::scripts(&self.system, &self.invariant, &self.hints, room)
     }
 
     /// The theory for Why3.

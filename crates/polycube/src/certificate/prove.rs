@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use polycube_certificate::Obligation;
-use polycube_certificate::smtlib::{Script, script_name, script_of};
+use polycube_certificate::smtlib::{NoScripts, Room, Script, script_name, script_of};
 use polycube_solver::{Answer, Cause, Limits, Solver};
 
 use super::{Certificate, script_file};
@@ -57,6 +57,8 @@ pub(crate) struct Progress {
 pub(crate) struct Resources {
     pub(crate) limits: Limits,
     pub(crate) threads: usize,
+    /// How large scripts without hints may be, which are written where those with hints are not enough.
+    pub(crate) script_bytes: usize,
 }
 
 /// What one script led to.
@@ -137,17 +139,20 @@ fn retry(
         .collect();
     let mut hints = certificate.hints.clone();
     hints.retain(|obligation, _| !hinted.contains(obligation));
-    let mut scripts: BTreeMap<String, Script> = BTreeMap::new();
+    let goes_on = || !stop.load(Ordering::Relaxed);
+    let room = Room::new(resources.script_bytes, &goes_on);
+    let mut scripts: BTreeMap<String, Result<Script, NoScripts>> = BTreeMap::new();
     for &obligation in &hinted {
-        if stop.load(Ordering::Relaxed) {
+        // Many obligations have the same script, and to write it can take long.
+        let script = || script_of(&certificate.system, &certificate.invariant, &hints, &room, obligation);
+        let script = scripts.entry(script_name(&certificate.system, obligation)).or_insert_with(script);
+        if *script == Err(NoScripts::Stopped) {
             return Ok(None);
         }
-        // Many obligations have the same script, and to write it can take long.
-        let script = || script_of(&certificate.system, &certificate.invariant, &hints, obligation);
-        scripts.entry(script_name(&certificate.system, obligation)).or_insert_with(script);
     }
+    // What would be too large is not asked: the gap remains.
     let mut jobs = Vec::new();
-    for script in scripts.values() {
+    for script in scripts.values().flatten() {
         let file = folder.join(script_file(script));
         fs::write(&file, &script.text)?;
         jobs.push(Job { solver: 0, script, file });

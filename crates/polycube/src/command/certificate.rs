@@ -3,13 +3,15 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use polycube_certificate::Obligation;
 use polycube_certificate::smtlib::{Script, script_name};
 use polycube_solver::{Kind, Limits, NoSolver, Solver};
 use serde::Serialize;
 
 use super::Outcome;
+use super::cut_off;
 use super::progress::ProgressLine;
-use super::stop::Stop;
+use super::stop::{Reason, Stop};
 use super::verify::report::listed;
 use crate::arguments::{Format, SolverArguments, SolverName};
 use crate::certificate::Certificate;
@@ -28,13 +30,8 @@ const SHOWN: usize = 10;
 const INSTALL: &str = "install one of them, for example: apt-get install z3 cvc5";
 
 impl SolverArguments {
-    pub(super) fn threads(&self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(processors, |threads| threads as usize)
-    }
-
     fn limits(&self) -> Limits {
-        Limits::new(self.timeout, self.max_memory.0 as u64)
+        Limits::new(self.solver_timeout, self.solver_memory.0 as u64)
     }
 }
 
@@ -92,9 +89,16 @@ fn help(error: &NoSolver) -> String {
 
 /// What solvers say about a certificate.
 pub(super) struct Judgement {
-    /// What each solver says; nothing if it was interrupted.
-    pub(super) checked: Option<Vec<Checked>>,
+    /// What each solver says, or why that is not known.
+    pub(super) checked: Result<Vec<Checked>, Unchecked>,
     limits: Limits,
+}
+
+/// Why the check came to no end.
+pub(super) struct Unchecked {
+    reason: Reason,
+    /// In words.
+    why: String,
 }
 
 /// Has solvers check a certificate.
@@ -107,7 +111,8 @@ pub(super) fn judge(
     console: &mut Console,
 ) -> Result<Judgement, Impossible> {
     let limits = arguments.limits();
-    let resources = Resources { limits, threads: arguments.threads() };
+    let (threads, bytes) = (arguments.resources.threads(), arguments.resources.bytes());
+    let resources = Resources { limits, threads, script_bytes: script_bytes(bytes) };
     let mut line = ProgressLine::new(console);
     let names: Vec<String> = solvers.iter().map(ToString::to_string).collect();
     let checked = prove(certificate, scripts, solvers, &resources, &stop.flag(), &mut |progress| {
@@ -130,7 +135,20 @@ pub(super) fn judge(
         reason: format!("the scripts cannot be written where temporary files are: {}", describe(&error)),
         help: None,
     })?;
+    let checked = checked.ok_or_else(|| {
+        let reason = stop.reason();
+        let why = match reason {
+            Reason::User => "the check was interrupted".to_owned(),
+            _ => cut_off::describe(reason, arguments.resources.timeout, bytes),
+        };
+        Unchecked { reason, why }
+    });
     Ok(Judgement { checked, limits })
+}
+
+/// How many bytes the scripts of a certificate may have, if so many may be used in all: there are copies of them.
+pub(super) fn script_bytes(bytes: Option<usize>) -> usize {
+    bytes.unwrap_or(usize::MAX) / 8
 }
 
 impl Judgement {
@@ -150,8 +168,17 @@ impl Judgement {
         self.outcome()
     }
 
+    /// Obligations that a solver denies, although they were proved before.
+    pub(super) fn contradictions(&self, certificate: &Certificate) -> Vec<(&Solver, Obligation)> {
+        let denied = self.checked.iter().flatten().flat_map(|one| {
+            let gaps = one.gaps.iter().filter(|(_, gap)| matches!(gap, Gap::Satisfiable));
+            gaps.map(move |(&obligation, _)| (&one.solver, obligation))
+        });
+        denied.filter(|(_, obligation)| certificate.hints.contains_key(obligation)).collect()
+    }
+
     fn outcome(&self) -> Outcome {
-        let checked = self.checked.as_deref().unwrap_or(&[]);
+        let checked = self.checked.as_deref().unwrap_or_default();
         let is_denied =
             checked.iter().any(|one| one.gaps.values().any(|gap| matches!(gap, Gap::Satisfiable)));
         match (is_denied, checked.iter().any(Checked::is_complete)) {
@@ -162,8 +189,9 @@ impl Judgement {
     }
 
     fn to_text(&self, certificate: &Certificate, directory: &Path) -> String {
-        let Some(checked) = &self.checked else {
-            return "Not certified: the check was interrupted.\n".to_owned();
+        let checked = match &self.checked {
+            Ok(checked) => checked,
+            Err(unchecked) => return paragraph(&format!("Not certified: {}.", unchecked.why)),
         };
         let all = certificate.obligations().len();
         let mut text = String::new();
@@ -188,7 +216,7 @@ impl Judgement {
                 format!("Safe, certified by {}: {}\n", listed(&names), counted(all as u64, "obligation"))
             }
             Outcome::No => paragraph(
-                "Not certified: a solver denies it. If nobody made this certificate by hand, that is a bug of Polycube; please report it, with the model.",
+                "Not certified: a solver denies it. If nobody made this certificate by hand, that is a bug of Polycube; please report it, with the certificate.",
             ),
             _ => "Not certified: no solver proves all obligations.\n".to_owned(),
         };
@@ -205,7 +233,7 @@ impl Judgement {
                 Gap::Satisfiable => "it says that there is a counterexample".to_owned(),
                 Gap::Unknown => "it does not know".to_owned(),
                 Gap::TimedOut => {
-                    format!("not within {} (--timeout)", seconds(self.limits.per_check.as_secs_f64()))
+                    format!("not within {} (--solver-timeout)", seconds(self.limits.per_check.as_secs_f64()))
                 }
                 Gap::Failed(why) => why.clone(),
             };
@@ -252,7 +280,8 @@ impl Judgement {
             file: file.to_owned(),
             directory: directory.display().to_string(),
             certified: self.outcome() == Outcome::Success,
-            interrupted: self.checked.is_none(),
+            interrupted: self.checked.is_err(),
+            reason: self.checked.as_ref().err().map(|unchecked| cut_off::code(unchecked.reason)),
             clauses: certificate.invariant.clauses.len(),
             obligations: all,
             solvers: self.checked.iter().flatten().map(solver).collect(),
@@ -266,6 +295,8 @@ struct JsonJudgement {
     directory: String,
     certified: bool,
     interrupted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
     clauses: usize,
     obligations: usize,
     solvers: Vec<JsonSolver>,

@@ -1,9 +1,9 @@
 //! `polycube check-certificate`: whether a certificate is one, without any search.
 
-use super::Outcome;
-use super::certificate::{judge, solvers};
+use super::certificate::{judge, script_bytes, solvers};
 use super::model::{refuse, report_unreadable};
-use super::stop::Stop;
+use super::stop::{self, Reason, Stop};
+use super::{Outcome, cut_off};
 use crate::arguments::{CheckCertificateArguments, Format};
 use crate::certificate::MODEL;
 use crate::certificate::audit::{self, Flaw};
@@ -22,8 +22,29 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
         }
     };
     let name = arguments.directory.display().to_string();
-    let (certificate, scripts) = match audit::read(&arguments.directory) {
+    let resources = &arguments.solvers.resources;
+    let bytes = resources.bytes();
+    let stop = Stop::limited(resources.timeout, bytes);
+    stop.watch_signals();
+    let apart = console.another();
+    let cut_off = |reason| {
+        let why = cut_off::describe(reason, resources.timeout, bytes);
+        let text = not_checked(&name, &why, reason, format);
+        cut_off::end(&text, Outcome::Unknown, format, apart)
+    };
+    let goes_on = || !stop.is_set();
+    let read = || audit::read(&arguments.directory, script_bytes(bytes), &goes_on);
+    let (certificate, scripts) = match stop.guard(stop::GRACE, cut_off, read) {
         Ok(read) => read,
+        Err(Flaw::Stopped) => {
+            let why = cut_off::describe(stop.reason(), resources.timeout, bytes);
+            let text = not_checked(&name, &why, stop.reason(), format);
+            match format {
+                Format::Human => console.print(&text),
+                Format::Json => console.pass_on(&text),
+            }
+            return Outcome::Unknown;
+        }
         Err(Flaw::Unreadable(why)) => {
             refuse(&format!("`{name}` is no certificate: {why}"), None, format, console);
             return Outcome::Wrong;
@@ -54,7 +75,6 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
         );
         console.print(&format!("{}\n", paragraph(&text)));
     }
-    let stop = Stop::new(None);
     match judge(&certificate, &scripts, &solvers, &arguments.solvers, &stop, console) {
         // Not the name that the certificate claims.
         Ok(judgement) => {
@@ -66,6 +86,20 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
             refuse(&impossible.reason, impossible.help.as_deref(), format, console);
             Outcome::Wrong
         }
+    }
+}
+
+/// What is said if there was no time, or no memory, to compare the files.
+fn not_checked(name: &str, why: &str, reason: Reason, format: Format) -> String {
+    match format {
+        Format::Human => paragraph(&format!("Not certified: {why}.")),
+        Format::Json => print(&serde_json::json!({
+            "directory": name,
+            "certified": false,
+            "interrupted": true,
+            "reason": cut_off::code(reason),
+            "solvers": [],
+        })),
     }
 }
 

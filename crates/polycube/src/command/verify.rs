@@ -11,7 +11,8 @@ pub(super) mod report;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use polycube_certificate::smtlib::Script;
+use polycube_certificate::Invariant;
+use polycube_certificate::smtlib::{Room, Script};
 use polycube_engine::backward::{self, Invariants, Limits, Observer, Options, Progress, Verification};
 use polycube_engine::brab::instances::Plan;
 use polycube_engine::cube::vocabulary::Unsupported;
@@ -19,6 +20,7 @@ use polycube_engine::engine::verify;
 use polycube_language::System;
 
 use super::Outcome;
+use super::certificate::script_bytes;
 use super::cut_off;
 use super::model::{Model, read_model, refuse};
 use super::progress::ProgressLine;
@@ -27,7 +29,7 @@ use crate::arguments::{Format, SearchArguments, VerifyArguments};
 use crate::certificate::Certificate;
 use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
-use crate::recheck::{Rechecked, recheck, write_report};
+use crate::recheck::{Failed, Rechecked, recheck, write_report};
 use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
 use crate::tool;
@@ -72,16 +74,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
     };
     let asked =
         Asked { how: &arguments.how, show_invariant: arguments.show_invariant, timeout: resources.timeout };
-    let start = Instant::now();
-    let apart = console.another();
-    let cut_off = |reason| {
-        let verification = Verification::nothing(&model.system, &backward::Reason::Interrupted);
-        let found = Found { verification, seconds: start.elapsed().as_secs_f64() };
-        let mut report = Report::new(&model, asked, &options, &found, reason);
-        report.is_cut_off = true;
-        cut_off::end(&report.print(format), Outcome::Unknown, format, apart)
-    };
-    let found = match stop.guard(stop::GRACE, cut_off, || search(&model, &arguments.how, &options, console)) {
+    let found = match search(&model, asked, &options, &stop, format, console) {
         Ok(found) => found,
         Err(unsupported) => {
             refusal::report(&model, &unsupported, format, console);
@@ -106,14 +99,23 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
         (Some(directory), true) => Some(certify(&report, directory, &stop, console)),
         _ => None,
     };
-    if let Some(Ok(certificate)) = &written {
+    let written = match written.transpose() {
+        Ok(written) => Ok(written),
+        Err(NoCertificate::Bug) => return Outcome::Bug,
+        Err(NoCertificate::Impossible(impossible)) => Err(impossible),
+        Err(NoCertificate::Stopped(reason)) => {
+            let why = cut_off::describe(reason, resources.timeout, bytes);
+            Err(Impossible { reason: format!("no certificate was written: {why}"), help: None })
+        }
+    };
+    if let Ok(Some(certificate)) = &written {
         report.certificate = Some(certificate);
     }
     match format {
         Format::Human => console.print(&report.print(format)),
         Format::Json => console.pass_on(&report.print(format)),
     }
-    if let Some(Err(impossible)) = &written {
+    if let Err(impossible) = &written {
         console.remark(&crate::report::error(&impossible.reason, impossible.help.as_deref()));
         return Outcome::Wrong;
     }
@@ -147,43 +149,53 @@ pub(super) struct Found {
     pub(super) seconds: f64,
 }
 
-/// Verifies a model.
+/// Verifies a model. If that does not end when it should, it is cut off.
 pub(super) fn search(
     model: &Model,
-    how: &SearchArguments,
+    asked: Asked<'_>,
     options: &Options,
+    stop: &Stop,
+    format: Format,
     console: &mut Console,
 ) -> Result<Found, Unsupported> {
     let start = Instant::now();
-    let plan = Plan { processes: how.procs, depth: how.forward_depth };
-    let verification =
-        verify(&model.system, how.engine.into(), options, plan, &mut ProgressLine::new(console))?;
+    let apart = console.another();
+    let cut_off = |reason| {
+        let verification = Verification::nothing(&model.system, &backward::Reason::Interrupted);
+        let found = Found { verification, seconds: start.elapsed().as_secs_f64() };
+        let mut report = Report::new(model, asked, options, &found, reason);
+        report.is_cut_off = true;
+        cut_off::end(&report.print(format), Outcome::Unknown, format, apart)
+    };
+    let plan = Plan { processes: asked.how.procs, depth: asked.how.forward_depth };
+    let verification = stop.guard(stop::GRACE, cut_off, || {
+        let mut line = ProgressLine::new(console);
+        verify(&model.system, asked.how.engine.into(), options, plan, &mut line)
+    })?;
     Ok(Found { verification, seconds: start.elapsed().as_secs_f64() })
 }
 
 /// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why, and returns
 /// nothing.
 fn second_check(report: &Report<'_>, stop: &Stop, console: &mut Console) -> Option<Rechecked> {
-    let (model, system, invariant) = (&report.model.input, report.system(), report.claimed());
+    let (system, invariant) = (report.system(), report.claimed());
     let mut line = ProgressLine::new(console);
     let rechecked =
         recheck(system, &invariant, report.options.threads, &|| !stop.is_set(), &mut |done, all| {
             line.show(|elapsed| format!("rechecking, {done} of {all} parts, {}", seconds(elapsed)));
         });
     drop(line);
-    let failed = match rechecked {
-        Ok(rechecked) => return Some(rechecked),
-        Err(failed) => failed,
-    };
+    rechecked.map_err(|failed| say_bug(&failed, report, &invariant, console)).ok()
+}
+
+/// Says that an invariant is not inductive, and leaves a file that helps to find out why.
+fn say_bug(failed: &Failed, report: &Report<'_>, invariant: &Invariant, console: &mut Console) {
+    let (model, system) = (&report.model.input, report.system());
     let what = failed.obligation.describe(system);
-    let text = failed.report(system, &invariant, &model.name, &model.text);
-    console.remark(&format!(
-        "{} has a bug: it reported an invariant for {} that is not inductive. It is not true that {what}.\n{}",
-        tool(),
-        model.name,
-        please_report(&text)
-    ));
-    None
+    let text = failed.report(system, invariant, &model.name, &model.text);
+    let reported = format!("it reported an invariant for {} that is not inductive", model.name);
+    let please = please_report(&text);
+    console.remark(&format!("{} has a bug: {reported}. It is not true that {what}.\n{please}", tool()));
 }
 
 /// Leaves a report about a bug, and says where.
@@ -194,22 +206,46 @@ pub(super) fn please_report(text: &str) -> String {
     }
 }
 
-/// Writes a certificate. Whoever interrupts that gets one with fewer hints.
+/// Why there is no certificate.
+pub(super) enum NoCertificate {
+    /// The invariant is not inductive. That was said.
+    Bug,
+    /// It cannot be written.
+    Impossible(Impossible),
+    /// Time or memory was up, or the user stopped it.
+    Stopped(stop::Reason),
+}
+
+/// Writes a certificate.
 pub(super) fn certify(
     report: &Report<'_>,
     directory: &Directory,
     stop: &Stop,
     console: &mut Console,
-) -> Result<Written, Impossible> {
+) -> Result<Written, NoCertificate> {
+    let goes_on = || !stop.is_set();
     let mut line = ProgressLine::new(console);
-    let certificate = report.to_certificate(&|| !stop.is_set(), &mut |done, all| {
+    let certificate = report.to_certificate(&goes_on, &mut |done, all| {
         line.show(|elapsed| {
             format!("preparing the certificate, {done} of {all} parts, {}", seconds(elapsed))
         });
     });
     drop(line);
-    let scripts = certificate.scripts();
-    directory.write(&certificate.files(&scripts))?;
+    let certificate = certificate.map_err(|failed| {
+        say_bug(&failed, report, &report.claimed(), console);
+        NoCertificate::Bug
+    })?;
+    let room = Room::new(script_bytes(report.options.limits.bytes), &goes_on);
+    let scripts = match certificate.scripts(&room) {
+        _ if stop.is_set() => return Err(NoCertificate::Stopped(stop.reason())),
+        Ok(scripts) => scripts,
+        Err(_) => {
+            let reason = "the certificate would be too large for the memory that may be used (--max-memory)";
+            let reason = reason.to_owned();
+            return Err(NoCertificate::Impossible(Impossible { reason, help: None }));
+        }
+    };
+    directory.write(&certificate.files(&scripts)).map_err(NoCertificate::Impossible)?;
     Ok(Written { certificate, scripts, directory: directory.name().to_owned() })
 }
 

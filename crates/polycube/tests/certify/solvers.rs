@@ -151,17 +151,17 @@ fn too_slow() {
     let folder = small();
     let slow = Programs::none()
         .with("z3", "case $script in */property-1.smt2) sleep 1; says unknown;; *) says unsat;; esac");
-    let output = check(&slow, folder.path(), &["--timeout", "1"]);
+    let output = check(&slow, folder.path(), &["--solver-timeout", "1"]);
     assert_eq!(code(&output), 3);
-    let expected = "  the invariant excludes property 1 (`unsafe`): not within 1.0 s (--timeout)\n";
+    let expected = "  the invariant excludes property 1 (`unsafe`): not within 1.0 s (--solver-timeout)\n";
     assert!(out(&output).contains(expected), "{}", out(&output));
-    let output = check(&slow, folder.path(), &["--timeout", "1", "--format", "json"]);
+    let output = check(&slow, folder.path(), &["--solver-timeout", "1", "--format", "json"]);
     assert_eq!(object(&output)["solvers"][0]["open"][0]["reason"], "timeout");
 
     let start = Instant::now();
     let asleep =
         Programs::none().with("z3", "case $script in */property-1.smt2) sleep 1000;; *) says unsat;; esac");
-    let output = check(&asleep, folder.path(), &["--timeout", "1"]);
+    let output = check(&asleep, folder.path(), &["--solver-timeout", "1"]);
     assert_eq!(code(&output), 3);
     assert!(
         out(&output).contains("property 1 (`unsafe`): it did not react for 6.0 s and"),

@@ -22,7 +22,7 @@ use crate::command::Outcome;
 use crate::command::cut_off::{self, CUT_OFF};
 use crate::command::model::Model;
 use crate::command::stop;
-use crate::recheck::Rechecked;
+use crate::recheck::{Failed, Rechecked};
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
@@ -176,7 +176,7 @@ impl<'r> Report<'r> {
         &self,
         goes_on: &(dyn Fn() -> bool + Sync),
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Certificate {
+    ) -> Result<Certificate, Failed> {
         let cubes = self.verification.invariant.iter();
         let clauses = clause_texts(self.system(), cubes.map(|cube| (&cube.parameters[..], &cube.formula)));
         let origin = Origin {
@@ -187,7 +187,6 @@ impl<'r> Report<'r> {
         };
         let (text, threads) = (&self.model.input.text, self.options.threads);
         Certificate::new(text, self.system(), &clauses, origin, threads, goes_on, progress)
-            .unwrap_or_else(|why| panic!("what the program writes can be read: {why}"))
     }
 
     /// How the command ends.
