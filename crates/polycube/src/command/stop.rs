@@ -20,6 +20,9 @@ const ALLOWANCE: usize = 64 << 20;
 /// How long a search may take to end and to say what it has found.
 pub const GRACE: Duration = Duration::from_millis(600);
 
+/// The same, where memory is short.
+const MEMORY_GRACE: Duration = Duration::from_millis(200);
+
 /// Who asked for the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -177,7 +180,11 @@ impl Watched {
         while !*is_over {
             let waited = self.ended.wait_timeout(is_over, grace.clamp(INTERVAL, 4 * INTERVAL));
             is_over = waited.unwrap_or_else(PoisonError::into_inner).0;
-            if !*is_over && stop.is_set() && since.get_or_insert_with(Instant::now).elapsed() >= grace {
+            if *is_over || !stop.is_set() {
+                continue;
+            }
+            let grace = if stop.reason() == Reason::Memory { grace.min(MEMORY_GRACE) } else { grace };
+            if since.get_or_insert_with(Instant::now).elapsed() >= grace {
                 // Whoever ends the work in this moment waits for the lock.
                 cut_off(stop.reason());
                 return;

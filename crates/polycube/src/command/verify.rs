@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
         let found = Found { verification, seconds: start.elapsed().as_secs_f64() };
         let mut report = Report::new(&model, asked, &options, &found, reason);
         report.is_cut_off = true;
-        cut_off::end(&report.print(format), format, apart)
+        cut_off::end(&report.print(format), format, Outcome::Unknown, apart)
     };
     let found = match stop.guard(stop::GRACE, cut_off, || search(&model, &arguments.how, &options, console)) {
         Ok(found) => found,
@@ -91,7 +91,15 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
     let mut report = Report::new(&model, asked, &options, &found, stop.reason());
     // What rests on clauses that were taken as given does not follow from the invariant.
     if report.is_safe() && !arguments.trust_invariants && !arguments.no_recheck {
-        let Some(rechecked) = second_check(&report, &stop, console) else { return Outcome::Bug };
+        let apart = console.another();
+        let cut_off = |reason| {
+            let mut report = Report::new(&model, asked, &options, &found, reason);
+            report.rechecked = Some(Rechecked::nothing(&model.system, &report.claimed()));
+            report.is_cut_off = true;
+            cut_off::end(&report.print(format), format, report.outcome(), apart)
+        };
+        let rechecked = stop.guard(stop::GRACE, cut_off, || second_check(&report, &stop, console));
+        let Some(rechecked) = rechecked else { return Outcome::Bug };
         report.rechecked = Some(rechecked);
         report.stopped_by = stop.reason();
     }

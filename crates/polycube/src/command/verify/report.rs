@@ -19,7 +19,7 @@ use crate::arguments::{Format, SearchArguments};
 use crate::certificate::manifest::Origin;
 use crate::certificate::{Certificate, clause_texts};
 use crate::command::Outcome;
-use crate::command::cut_off::CUT_OFF;
+use crate::command::cut_off::{self, CUT_OFF, RECHECK_CUT_OFF};
 use crate::command::model::Model;
 use crate::command::stop;
 use crate::recheck::Rechecked;
@@ -91,6 +91,7 @@ impl Gap {
     fn words(&self) -> &'static str {
         match self {
             Gap::Stopped(stop::Reason::Timeout) => "time limit",
+            Gap::Stopped(stop::Reason::Memory) => "memory limit",
             Gap::Stopped(stop::Reason::User) => "interrupted",
             Gap::Undecided => "the second check could not decide them; `polycube certify` asks others",
         }
@@ -99,8 +100,7 @@ impl Gap {
     /// For programs.
     pub(super) fn code(&self) -> &'static str {
         match self {
-            Gap::Stopped(stop::Reason::Timeout) => "timeout",
-            Gap::Stopped(stop::Reason::User) => "interrupted",
+            Gap::Stopped(reason) => cut_off::code(*reason),
             Gap::Undecided => "undecided",
         }
     }
@@ -219,7 +219,9 @@ impl<'r> Report<'r> {
     /// The report for people.
     pub(in crate::command) fn to_text(&self) -> String {
         let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
-        parts.extend(self.is_cut_off.then(|| paragraph(CUT_OFF)));
+        parts.extend(
+            self.is_cut_off.then(|| paragraph(if self.is_safe() { RECHECK_CUT_OFF } else { CUT_OFF })),
+        );
         parts.extend(self.remark().as_deref().map(paragraph));
         if self.verification.answers.len() > 1 {
             parts.push(self.clauses());
