@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
     let cut_off = |reason| {
         let why = cut_off::describe(reason, resources.timeout, bytes);
         let text = not_checked(&name, &why, reason, format);
-        cut_off::end(&text, Outcome::Unknown, format, apart)
+        cut_off::end(&text, format, Outcome::Unknown, apart)
     };
     let goes_on = || !stop.is_set();
     let read = || audit::read(&arguments.directory, script_bytes(bytes), &goes_on);

@@ -39,8 +39,11 @@ pub(super) fn code(reason: Reason) -> &'static str {
     }
 }
 
+/// What it says if it is the second check of the invariant that was.
+pub(super) const RECHECK_CUT_OFF: &str = "The second check of the invariant was in the middle of an obligation that takes long, and was cut off there.";
+
 /// Prints a report, and ends the program.
-pub(super) fn end(text: &str, outcome: Outcome, format: Format, mut console: Console) -> ! {
+pub(super) fn end(text: &str, format: Format, outcome: Outcome, mut console: Console) -> ! {
     console.progress("");
     match format {
         Format::Human => console.print(text),
@@ -49,7 +52,7 @@ pub(super) fn end(text: &str, outcome: Outcome, format: Format, mut console: Con
     std::process::exit(outcome.code().into())
 }
 
-/// The same, while the model is being read.
+/// The end while the model is being read: nothing is known.
 pub(super) fn end_reading(
     file: &Path,
     reason: Reason,
@@ -72,7 +75,7 @@ pub(super) fn end_reading(
             cut_off: true,
         }),
     };
-    end(&text, Outcome::Unknown, format, console)
+    end(&text, format, Outcome::Unknown, console)
 }
 
 /// What `verify` and `explore` have to say about a model that was not read to its end.

@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
         let (nothing, seconds) = (Exploration::nothing(&model.system), start.elapsed().as_secs_f64());
         let mut report = Report::new(&model, arguments, &options, &nothing, reason, seconds);
         report.is_cut_off = true;
-        cut_off::end(&report.print(format), Outcome::Unknown, format, apart)
+        cut_off::end(&report.print(format), format, Outcome::Unknown, apart)
     };
     let work = || explore(&model.system, &options, &mut ProgressLine::new(console));
     let result = stop.guard(stop::GRACE, cut_off, work);

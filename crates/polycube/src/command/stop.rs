@@ -20,6 +20,9 @@ const ALLOWANCE: usize = 64 << 20;
 /// How long a search may take to end and to say what it has found.
 pub const GRACE: Duration = Duration::from_millis(600);
 
+/// The same, where memory is short.
+const MEMORY_GRACE: Duration = Duration::from_millis(300);
+
 /// Who asked for the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -129,6 +132,7 @@ fn watch(deadline: Option<Instant>, memory: Option<&Memory>, flag: &AtomicBool, 
 
 /// The memory of this process, where the system says how much that is.
 struct Memory {
+    /// In pages.
     most: usize,
     #[cfg(unix)]
     file: std::fs::File,
@@ -137,7 +141,7 @@ struct Memory {
 impl Memory {
     #[cfg(unix)]
     fn new(most: usize) -> Option<Memory> {
-        Some(Memory { most, file: std::fs::File::open("/proc/self/statm").ok()? })
+        Some(Memory { most: most / page_size()?, file: std::fs::File::open("/proc/self/statm").ok()? })
     }
 
     #[cfg(not(unix))]
@@ -153,13 +157,29 @@ impl Memory {
         // The second number counts the pages that are in memory.
         let resident = std::str::from_utf8(&text[..length]).ok().and_then(|text| text.split(' ').nth(1));
         let pages: Option<usize> = resident.and_then(|pages| pages.parse().ok());
-        pages.is_some_and(|pages| pages.saturating_mul(rustix::param::page_size()) > self.most)
+        pages.is_some_and(|pages| pages > self.most)
     }
 
     #[cfg(not(unix))]
     fn is_exceeded(&self) -> bool {
         self.most == 0
     }
+}
+
+/// How many bytes a page of memory has, as the system tells every process: pairs of numbers, the first of which says what
+/// the second is.
+#[cfg(unix)]
+fn page_size() -> Option<usize> {
+    const PAGE_SIZE: usize = 6;
+    let told = std::fs::read("/proc/self/auxv").ok()?;
+    let mut numbers =
+        told.chunks_exact(size_of::<usize>()).map(|bytes| bytes.try_into().map(usize::from_ne_bytes));
+    while let (Some(Ok(what)), Some(Ok(value))) = (numbers.next(), numbers.next()) {
+        if what == PAGE_SIZE {
+            return Some(value).filter(|&size| size > 0);
+        }
+    }
+    None
 }
 
 /// Some work that may have to be cut off.
@@ -177,7 +197,11 @@ impl Watched {
         while !*is_over {
             let waited = self.ended.wait_timeout(is_over, grace.clamp(INTERVAL, 4 * INTERVAL));
             is_over = waited.unwrap_or_else(PoisonError::into_inner).0;
-            if !*is_over && stop.is_set() && since.get_or_insert_with(Instant::now).elapsed() >= grace {
+            if *is_over || !stop.is_set() {
+                continue;
+            }
+            let grace = if stop.reason() == Reason::Memory { grace.min(MEMORY_GRACE) } else { grace };
+            if since.get_or_insert_with(Instant::now).elapsed() >= grace {
                 // Whoever ends the work in this moment waits for the lock.
                 cut_off(stop.reason());
                 return;

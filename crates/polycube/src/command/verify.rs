@@ -87,11 +87,12 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
         let apart = console.another();
         let cut_off = |reason| {
             let mut report = Report::new(&model, asked, &options, &found, reason);
-            report.rechecked = Some(Rechecked::nothing(report.system(), &report.claimed()));
-            cut_off::end(&report.print(format), Outcome::Success, format, apart)
+            report.rechecked = Some(Rechecked::nothing(&model.system, &report.claimed()));
+            report.is_cut_off = true;
+            cut_off::end(&report.print(format), format, report.outcome(), apart)
         };
-        let check = || second_check(&report, &stop, console);
-        let Some(rechecked) = stop.guard(stop::GRACE, cut_off, check) else { return Outcome::Bug };
+        let rechecked = stop.guard(stop::GRACE, cut_off, || second_check(&report, &stop, console));
+        let Some(rechecked) = rechecked else { return Outcome::Bug };
         report.rechecked = Some(rechecked);
         report.stopped_by = stop.reason();
     }
@@ -165,7 +166,7 @@ pub(super) fn search(
         let found = Found { verification, seconds: start.elapsed().as_secs_f64() };
         let mut report = Report::new(model, asked, options, &found, reason);
         report.is_cut_off = true;
-        cut_off::end(&report.print(format), Outcome::Unknown, format, apart)
+        cut_off::end(&report.print(format), format, Outcome::Unknown, apart)
     };
     let plan = Plan { processes: asked.how.procs, depth: asked.how.forward_depth };
     let verification = stop.guard(stop::GRACE, cut_off, || {

@@ -19,7 +19,7 @@ use crate::arguments::{Format, SearchArguments};
 use crate::certificate::manifest::Origin;
 use crate::certificate::{Certificate, clause_texts};
 use crate::command::Outcome;
-use crate::command::cut_off::{self, CUT_OFF};
+use crate::command::cut_off::{self, CUT_OFF, RECHECK_CUT_OFF};
 use crate::command::model::Model;
 use crate::command::stop;
 use crate::recheck::{Failed, Rechecked};
@@ -218,7 +218,9 @@ impl<'r> Report<'r> {
     /// The report for people.
     pub(in crate::command) fn to_text(&self) -> String {
         let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
-        parts.extend(self.is_cut_off.then(|| paragraph(CUT_OFF)));
+        parts.extend(
+            self.is_cut_off.then(|| paragraph(if self.is_safe() { RECHECK_CUT_OFF } else { CUT_OFF })),
+        );
         parts.extend(self.remark().as_deref().map(paragraph));
         if self.verification.answers.len() > 1 {
             parts.push(self.clauses());
