@@ -5,18 +5,20 @@ mod naive;
 mod orbit;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use orbit::Renamings;
 use polycube_certificate::{self as certificate, Orders, State, is_initial};
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{
-    End, Exploration, Goal, Limits, Options, Reduction, explore_states, orders_of, state,
+    End, Exploration, Goal, Limits, Options, Reduction, explore, explore_states, orders_of, state,
 };
 use polycube_language::System;
 use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::system::Processes;
-use polycube_testing::for_seeds;
+use polycube_testing::{for_seeds, within};
 
 /// How many systems are tried.
 const SYSTEMS: u64 = 2_000;
@@ -239,13 +241,16 @@ fn affordable_depth(system: &System, options: &Options) -> Option<usize> {
     if orbit::all_orders(system, options.processes).len() > MOST_ORDERS {
         return None;
     }
-    let mut options = options.clone();
-    options.reduction = Reduction::None;
+    let interrupt = Arc::default();
+    let mut options =
+        Options { reduction: Reduction::None, interrupt: Arc::clone(&interrupt), ..options.clone() };
     options.limits.states = Some(MOST_STATES * 8);
     let mut depth = None;
     for limit in 0..12 {
         options.limits.depth = Some(limit);
-        let exploration = polycube_engine::forward::explore(system, &options, &mut ()).ok()?;
+        // Some have hardly any initial states, and these take long to find.
+        let explored = within(Duration::from_secs(1), &interrupt, || explore(system, &options, &mut ()));
+        let exploration = explored.ok()?;
         if exploration.end == End::Complete && exploration.states <= MOST_STATES {
             return Some(usize::MAX);
         }

@@ -33,6 +33,9 @@ const SHORTEST_TURN: Duration = Duration::from_secs(1);
 /// does not end.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// How many failures of one turn are shown; the file has them all.
+const SHOWN: usize = 5;
+
 /// How often progress is shown.
 const INTERVAL: Duration = Duration::from_secs(30);
 
@@ -166,16 +169,16 @@ impl Test {
             self.failed += u64::from(!is_good);
             return Ok((!is_good).then_some(failed));
         };
-        let mut failed = report.failed;
-        let mut message = String::new();
-        if failed > 0 {
-            let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
-            let repeat = text.lines().filter(|line| line.trim_start().starts_with("POLYCUBE_SEED="));
-            message = repeat.collect::<Vec<_>>().join("\n");
-        } else if !is_good {
-            failed = 1;
+        // A seed that fails is no reason for the process to fail: if it does, this is another failure.
+        let failed = report.failed + u64::from(!is_good);
+        let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+        let is_repeat = |line: &&str| line.trim_start().starts_with("POLYCUBE_SEED=");
+        let mut message: Vec<String> =
+            text.lines().filter(is_repeat).take(SHOWN).map(str::to_owned).collect();
+        if !is_good {
             let end = status.map_or("does not end".to_owned(), |status| format!("ends with {status}"));
-            message = format!("    the process {end}: POLYCUBE_SEED={}", report.seed);
+            let (seed, name) = (report.seed, &self.name);
+            message.push(format!("    the process {end}: POLYCUBE_SEED={seed} cargo test {name} -- --exact"));
         }
         self.next_seed = report.seed + u64::from(!is_good);
         self.tried += report.tried;
@@ -186,7 +189,8 @@ impl Test {
         }
         let kept = log.with_extension(format!("{}.log", report.seed));
         fs::rename(&log, &kept)?;
-        Ok(Some(format!("{} fails {failed} times: see {}\n{message}", self.path(), kept.display())))
+        let (path, kept, message) = (self.path(), kept.display(), message.join("\n"));
+        Ok(Some(format!("{path} fails {failed} times: see {kept}\n{message}")))
     }
 }
 
