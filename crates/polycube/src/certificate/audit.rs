@@ -68,9 +68,9 @@ pub(crate) fn read(
     let present = size(directory).saturating_mul(2).saturating_add(1 << 16);
     let scripts = certificate.scripts(&Room::new(present.min(bytes), goes_on)).map_err(|why| match why {
         NoScripts::Stopped => Flaw::Stopped,
-        NoScripts::TooLarge if present <= bytes => {
-            Flaw::Changed("the scripts are shorter than what the model and the invariant give".to_owned())
-        }
+        NoScripts::TooLarge if present <= bytes => Flaw::Changed(
+            "the scripts `*.smt2` are shorter than what the model and the invariant give".to_owned(),
+        ),
         NoScripts::TooLarge => {
             Flaw::Unreadable("it is too large for the memory that may be used (--max-memory)".to_owned())
         }

@@ -153,7 +153,8 @@ fn too_slow() {
         .with("z3", "case $script in */property-1.smt2) sleep 1; says unknown;; *) says unsat;; esac");
     let output = check(&slow, folder.path(), &["--solver-timeout", "1"]);
     assert_eq!(code(&output), 3);
-    let expected = "  the invariant excludes property 1 (`unsafe`): not within 1.0 s (--solver-timeout)\n";
+    let expected =
+        "  the invariant excludes property 1 (`unsafe`): not within 1.0 s\n      (--solver-timeout)\n";
     assert!(out(&output).contains(expected), "{}", out(&output));
     let output = check(&slow, folder.path(), &["--solver-timeout", "1", "--format", "json"]);
     assert_eq!(object(&output)["solvers"][0]["open"][0]["reason"], "timeout");
@@ -169,6 +170,47 @@ fn too_slow() {
         out(&output)
     );
     assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+/// A solver that denies what our own check has proved: one of us has a bug, and that is not the model's fault.
+#[test]
+fn contradictions() {
+    let folder = small();
+    let denying = Programs::none().with("z3", "says sat");
+    for format in ["human", "json"] {
+        let arguments = ["certify", "mutex.cub", "new", "--force", "--format", format];
+        let output = run_with(&denying, folder.path(), &arguments);
+        assert_eq!(code(&output), 101, "{}", out(&output));
+        assert!(err(&output).contains(" has a bug, or z3 4.8.12 has: it denies that "), "{}", err(&output));
+        assert!(
+            err(&output).contains("\nPlease report this, with the file "),
+            "{}",
+            err(&output)
+        );
+    }
+    let reports = names(folder.path()).into_iter().filter(|name| name.starts_with("polycube-bug-"));
+    let reports: Vec<String> = reports.collect();
+    assert_eq!(reports.len(), 2);
+    let report = fs::read_to_string(folder.path().join(&reports[0])).expect("a report");
+    assert!(report.contains("z3 4.8.12 denies, and the second check proves, that transition `"), "{report}");
+    // A certificate from somewhere else is judged, not defended.
+    assert_eq!(code(&check(&denying, folder.path(), &[])), 1);
+}
+
+/// `--timeout` limits everything together.
+#[test]
+fn all_together_too_slow() {
+    let folder = small();
+    let asleep = Programs::none().with("z3", "sleep 1000");
+    for command in [
+        &["certify", "mutex.cub", "new", "--timeout", "1"][..],
+        &["check-certificate", "c", "--timeout", "1"],
+    ] {
+        let output = run_with(&asleep, folder.path(), command);
+        assert_eq!((code(&output), err(&output)), (3, ""), "{command:?}");
+        let expected = "\nNot certified: the time of 1.0 s was up (--timeout).\n";
+        assert!(out(&output).ends_with(expected), "{}", out(&output));
+    }
 }
 
 /// One solver is enough, as long as the other one does not say that it is wrong.

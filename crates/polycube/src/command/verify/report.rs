@@ -235,6 +235,7 @@ impl<'r> Report<'r> {
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.invariant());
         parts.extend(self.certificate.map(|written| paragraph(&written.describe())));
+        parts.extend(self.recheck());
         parts.extend(self.guesses());
         parts.push(self.numbers());
         parts.join("\n")
@@ -359,12 +360,7 @@ impl<'r> Report<'r> {
         let Verdict::Safe = self.verdict() else { return None };
         let clauses = &self.verification.invariant;
         let count = counted(clauses.len() as u64, "clause");
-        let rechecked = self.rechecked.map(|Rechecked { obligations, proved, .. }| {
-            let all = counted(obligations as u64, "obligation");
-            format!(" (rechecked {} of {all})", grouped(proved as u64))
-        });
-        let rechecked = rechecked.unwrap_or_default();
-        let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}{rechecked}:"));
+        let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
         let all = self.asked.show_invariant || clauses.len() <= SHOWN + 1;
         for clause in clauses.iter().take(if all { usize::MAX } else { SHOWN }) {
             text += &Clause::new(self.system(), clause).in_lines();
@@ -374,6 +370,16 @@ impl<'r> Report<'r> {
                 writeln!(text, "  and {} more (--show-invariant)", grouped((clauses.len() - SHOWN) as u64));
         }
         Some(text)
+    }
+
+    /// How much of the proof was found to be one by the second check.
+    fn recheck(&self) -> Option<String> {
+        let Rechecked { obligations, proved, .. } = self.rechecked?;
+        let all = counted(obligations as u64, "obligation");
+        Some(format!(
+            "Rechecked {} of {all}, by a routine that the search has no part in.\n",
+            grouped(proved as u64)
+        ))
     }
 
     /// What was guessed, and what the guesses were tested on: `8 invariants guessed, 2 of them wrong, after a look at
