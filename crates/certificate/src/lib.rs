@@ -63,6 +63,12 @@
 //! );
 //! ```
 
+// A number that loses its upper bits makes a wrong answer look like any other. (Tests count small numbers.)
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 pub mod cases;
 pub mod explain;
 pub mod fit;

@@ -9,7 +9,7 @@ use polycube_language::system::{AbstractTypeId, EnumerationId, Transition, Type}
 
 use super::meaning::Meaning;
 use super::model::Model;
-use super::place::{CellId, PlaceId};
+use super::place::{CellId, PlaceId, id};
 use crate::instance::{Instance, Orders};
 use crate::interpreter::{Assignment, holds, is_initial, violates};
 use crate::invariant::{Clause, Invariant, Obligation};
@@ -120,12 +120,12 @@ impl<'w, 's> World<'w, 's> {
     }
 
     fn processes(&self) -> u32 {
-        self.model.places.len() as u32
+        id(self.model.places.len())
     }
 
     fn process(&self, place: PlaceId) -> Option<u32> {
         let at = self.model.places.iter().position(|&other| other == place)?;
-        Some(at as u32 + 1)
+        Some(id(at) + 1)
     }
 
     fn orders(&self, system: &System) -> Orders {
@@ -138,7 +138,7 @@ impl<'w, 's> World<'w, 's> {
             orders.processes = Some(processes);
         }
         for (&enumeration, ranks) in &self.model.constructor_ranks {
-            let count = system.enumerations[enumeration as usize].constructors.len() as u32;
+            let count = id(system.enumerations[enumeration as usize].constructors.len());
             let mut constructors: Vec<u32> = (0..count).collect();
             constructors.sort_by_key(|&constructor| ranks[constructor as usize]);
             orders.enumerations.insert(EnumerationId(enumeration), constructors);
@@ -173,10 +173,11 @@ impl<'w, 's> World<'w, 's> {
             },
             Type::Enumeration(id) => Value::Constructor(id, finite.unwrap_or(0)),
             Type::Integer | Type::Real => Value::Number(number.cloned().unwrap_or(Number::ZERO)),
-            Type::Abstract(id) => {
+            Type::Abstract(ty) => {
                 let number = number.cloned().unwrap_or(Number::ZERO);
-                let numbers = self.abstracts.get(&id).map_or(&[][..], Vec::as_slice);
-                Value::Abstract(id, numbers.iter().position(|other| *other == number).unwrap_or(0) as u32 + 1)
+                let numbers = self.abstracts.get(&ty).map_or(&[][..], Vec::as_slice);
+                let at = numbers.iter().position(|other| *other == number).unwrap_or(0);
+                Value::Abstract(ty, id(at) + 1)
             }
         })
     }

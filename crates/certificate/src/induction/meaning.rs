@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::claims::{Claims, PartId};
 use super::ground::{Atom, Formulas, Ground, Operand, Strict, Sum};
-use super::place::{CellId, Names, Place, PlaceId, Universe};
+use super::place::{CellId, Names, Place, PlaceId, Universe, id};
 use super::watch::Watch;
 
 /// How many formulas a question may consist of. What would need more is replaced by something unknown.
@@ -132,7 +132,7 @@ impl<'s> Meaning<'s> {
     pub(super) fn values(&self, cell: CellId) -> Option<u32> {
         match self.ty(cell) {
             Type::Process => Some(self.universe.len() + u32::from(!self.universe.complete)),
-            Type::Enumeration(id) => Some(self.system.enumeration(id).constructors.len() as u32),
+            Type::Enumeration(ty) => Some(id(self.system.enumeration(ty).constructors.len())),
             Type::Integer | Type::Real | Type::Abstract(_) => None,
         }
     }
@@ -406,7 +406,7 @@ impl<'s> Meaning<'s> {
             Term::Process(number) => {
                 let place = self.universe.places.iter().position(|place| *place == Place::Number(*number));
                 let place = place.expect("only systems with a fixed number of processes name them");
-                vec![(Ground::TRUE, Known::Place(place as PlaceId))]
+                vec![(Ground::TRUE, Known::Place(id(place)))]
             }
             Term::Constructor(_, index) => vec![(Ground::TRUE, Known::Constructor(*index))],
             Term::Access(access) => self.access(access, names, when),
@@ -520,7 +520,7 @@ impl<'s> Meaning<'s> {
             }
             match value {
                 Value::Any => {
-                    let next = self.universe.cells + self.any_types.len() as CellId;
+                    let next = self.universe.cells + id(self.any_types.len());
                     let cell = *self.any.entry((symbol, at, places.to_vec())).or_insert(next);
                     if cell == next {
                         self.any_types.push(ty);

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::ground::{Atom, Operand};
 use super::meaning::Meaning;
-use super::place::{CellId, Names, Place, PlaceId};
+use super::place::{CellId, Names, Place, PlaceId, id};
 
 /// Values for cells. Of the others, the question does not say anything.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,7 @@ impl Model {
     /// The same, with a value for each cell: the state that follows from what is known, and the first values for the rest.
     pub(super) fn completed(&self, meaning: &Meaning<'_>) -> Model {
         let mut model = self.clone();
-        for cell in 0..model.finite.len() as CellId {
+        for cell in 0..id(model.finite.len()) {
             if meaning.values(cell).is_some() {
                 // A place that exists, if there is one.
                 let first = match meaning.ty(cell) {
@@ -57,7 +57,7 @@ impl Model {
         }
         for (number, enumeration) in meaning.system.enumerations.iter().enumerate() {
             let ranks = || (0..enumeration.constructors.len()).collect();
-            model.constructor_ranks.entry(number as u32).or_insert_with(ranks);
+            model.constructor_ranks.entry(id(number)).or_insert_with(ranks);
         }
         model
     }
@@ -131,7 +131,7 @@ impl Model {
             Term::Variable(variable) => Value::Finite(names.get(*variable)?),
             Term::Process(number) => {
                 let mut places = meaning.universe.places.iter();
-                Value::Finite(places.position(|place| *place == Place::Number(*number))? as u32)
+                Value::Finite(id(places.position(|place| *place == Place::Number(*number))?))
             }
             Term::Constructor(_, index) => Value::Finite(*index),
             Term::Access(access) => self.access(meaning, access, names)?,

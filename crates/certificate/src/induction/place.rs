@@ -65,7 +65,7 @@ impl Place {
                 let at = system.symbols.iter().position(|symbol| symbol.name == name)?;
                 let symbol = &system.symbols[at];
                 let fits = symbol.ty == Type::Process && symbol.dimensions() == indices.len();
-                fits.then_some(Place::At(SymbolId(at as u32), indices))?
+                fits.then_some(Place::At(SymbolId(id(at)), indices))?
             }
         })
     }
@@ -201,7 +201,7 @@ impl Universe {
     }
 
     pub(super) fn len(&self) -> u32 {
-        self.places.len() as u32
+        id(self.places.len())
     }
 
     /// A cell of a symbol.
@@ -220,7 +220,7 @@ impl Universe {
             *place = offset % self.len();
             offset /= self.len();
         }
-        (SymbolId(symbol as u32), places)
+        (SymbolId(id(symbol)), places)
     }
 
     /// The cell that has to hold a place, so that it exists.
@@ -228,7 +228,7 @@ impl Universe {
         let Place::At(symbol, indices) = &self.places[place as usize] else { return None };
         let indices = indices.iter().map(|index| {
             let at = self.places.iter().position(|place| place == index);
-            at.expect("only places of the universe index its cells") as PlaceId
+            id(at.expect("only places of the universe index its cells"))
         });
         Some(self.cell(*symbol, &indices.collect::<Vec<_>>()))
     }
@@ -237,6 +237,11 @@ impl Universe {
     pub(super) fn instance(&self, clause: usize, places: &[PlaceId]) -> Instance {
         Instance { clause, places: places.iter().map(|&place| self.places[place as usize].clone()).collect() }
     }
+}
+
+/// The number of something of which a question has fewer than 2^32: places and cells (`MAX_CELLS`), and what a text declares.
+pub(super) fn id(index: usize) -> u32 {
+    index.try_into().expect("a question is not so large, and a text has fewer than 2^32 characters")
 }
 
 fn count(length: usize) -> Option<u32> {

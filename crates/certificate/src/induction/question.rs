@@ -13,7 +13,7 @@ use super::ground::{Atom, Ground, Node, Strict, Sum};
 use super::meaning::{Meaning, Reading, When};
 use super::model::Model;
 use super::numbers::{self, Numbers};
-use super::place::{CellId, Instance, PlaceId};
+use super::place::{CellId, Instance, PlaceId, id};
 use super::truths::Truths;
 use super::watch::Watch;
 
@@ -323,7 +323,7 @@ impl<'q> Question<'q> {
                 if !self.ordered.contains(&enumeration) {
                     self.ordered.push(enumeration);
                     let count = self.meaning.system.enumerations[enumeration as usize].constructors.len();
-                    self.order(count as u32, &|left, right| Atom::Less(enumeration, left, right));
+                    self.order(id(count), &|left, right| Atom::Less(enumeration, left, right));
                 }
                 let ground = self.meaning.formulas.atom(Atom::Less(enumeration, left, right));
                 self.literals[ground.node()].expect("the order defines all pairs")
@@ -419,7 +419,7 @@ impl<'q> Question<'q> {
             if *cell as usize >= finite.len() {
                 finite.resize(*cell as usize + 1, None);
             }
-            finite[*cell as usize] = value.map(|value| value as u32);
+            finite[*cell as usize] = value.map(id);
         }
         let mut places: Vec<PlaceId> = (0..self.meaning.universe.certain).collect();
         for place in self.meaning.universe.certain..self.meaning.universe.len() {
@@ -438,7 +438,7 @@ impl<'q> Question<'q> {
         for enumeration in self.ordered.clone() {
             let count = self.meaning.system.enumerations[enumeration as usize].constructors.len();
             let atom = |left, right| Atom::Less(enumeration, left, right);
-            constructor_ranks.insert(enumeration, self.ranks(count as u32, &atom));
+            constructor_ranks.insert(enumeration, self.ranks(id(count), &atom));
         }
         let compared = self.compared.iter();
         let compared = compared.map(|(literal, atom)| (atom.clone(), self.is_true(*literal))).collect();

@@ -182,11 +182,7 @@ fn contradictions() {
         let output = run_with(&denying, folder.path(), &arguments);
         assert_eq!(code(&output), 101, "{}", out(&output));
         assert!(err(&output).contains(" has a bug, or z3 4.8.12 has: it denies that "), "{}", err(&output));
-        assert!(
-            err(&output).contains("\nPlease report this, with the file "),
-            "{}",
-            err(&output)
-        );
+        assert!(err(&output).contains("\nPlease report this, with the file "), "{}", err(&output));
     }
     let reports = names(folder.path()).into_iter().filter(|name| name.starts_with("polycube-bug-"));
     let reports: Vec<String> = reports.collect();
