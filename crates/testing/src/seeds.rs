@@ -74,18 +74,9 @@ impl<'t> RandomTest<'t> {
         Some(seeds.len() as u64)
     }
 
-    /// The seeds that failed once: lines with the path of a test, a seed, and what it found.
     fn known_seeds(&self) -> Vec<u64> {
-        let file = self.folder.join("tests/seeds.txt");
-        let text = fs::read_to_string(&file).unwrap_or_default();
-        let mut seeds = Vec::new();
-        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let mut words = line.split_whitespace();
-            let (path, seed) = (words.next(), words.next().and_then(|seed| seed.parse().ok()));
-            let seed: u64 = seed.unwrap_or_else(|| panic!("{}: no seed in `{line}`", file.display()));
-            seeds.extend((path == Some(self.path)).then_some(seed));
-        }
-        seeds
+        let known = known_seeds(self.folder).into_iter();
+        known.filter(|(path, _)| path == self.path).map(|(_, seed)| seed).collect()
     }
 
     fn check_all(&self, seeds: &[u64], check: &(dyn Fn(u64) + Sync)) {
@@ -202,6 +193,20 @@ impl Report {
         let numbers = [self.tried, self.failed, self.seed, self.time.as_micros() as u64];
         file.write_all(numbers.map(|number| format!("{number:20}\n")).concat().as_bytes())
     }
+}
+
+/// The seeds that failed once, of the tests of a package: lines with the path of a test, a seed, and what it found.
+pub fn known_seeds(package: &Path) -> Vec<(String, u64)> {
+    let file = package.join("tests/seeds.txt");
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let known = |line: &str| {
+        let mut words = line.split_whitespace();
+        let (path, seed) = (words.next(), words.next().and_then(|seed| seed.parse().ok()));
+        let seed = seed.unwrap_or_else(|| panic!("{}: no seed in `{line}`", file.display()));
+        (path.unwrap_or_default().to_owned(), seed)
+    };
+    lines.map(known).collect()
 }
 
 /// The first seed of a test, by its path, in a run.

@@ -85,7 +85,7 @@ fn no_oracle_makes_an_answer_of_a_random_system_wrong() {
     if let Some(tried) = tried {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         assert!(count(&approximations) > tried / 2, "{approximations:?}");
-        assert!(count(&refuted) > tried / 10, "{refuted:?}");
+        assert!(count(&refuted) > tried / 20, "{refuted:?}");
     }
 }
 

@@ -66,7 +66,7 @@ fn random_systems() {
             violated.fetch_add(1, Ordering::Relaxed);
         }
     });
-    assert!(tried.is_none_or(|tried| violated.into_inner() > tried / 4));
+    assert!(tried.is_none_or(|tried| violated.into_inner() > tried / 8));
 }
 
 /// What the documentation shows is what the program prints, apart from times and sizes.

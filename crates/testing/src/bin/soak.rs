@@ -21,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use polycube_testing::repository;
-use polycube_testing::seeds::{Report, Soak, cores, first_seed};
+use polycube_testing::seeds::{Report, Soak, cores, first_seed, known_seeds};
 
 const USAGE: &str = "usage: soak [--minutes N] [--only NAME] [--seed N] [--threads N] [--list]";
 
@@ -135,12 +135,26 @@ fn tests(plan: &Plan) -> Result<Vec<Test>, String> {
                 time: Duration::ZERO,
             };
             test.next_seed = first_seed(&format!("soak {}", plan.seed), &test.path());
-            if test.path().contains(&plan.only) {
-                tests.push(test);
+            tests.push(test);
+        }
+    }
+    all_known_seeds_have_a_test(&tests)?;
+    tests.retain(|test| test.path().contains(&plan.only));
+    Ok(tests)
+}
+
+/// A seed that is kept for a test that has another name now would never be tried.
+fn all_known_seeds_have_a_test(tests: &[Test]) -> Result<(), String> {
+    let packages = fs::read_dir(repository().join("crates")).map_err(|error| error.to_string())?;
+    for package in packages.flatten() {
+        for (path, seed) in known_seeds(&package.path()) {
+            if !tests.iter().any(|test| test.path() == path) {
+                let package = package.path();
+                return Err(format!("{}/tests/seeds.txt: {path} {seed}: no such test", package.display()));
             }
         }
     }
-    Ok(tests)
+    Ok(())
 }
 
 impl Test {
