@@ -91,7 +91,10 @@ impl Oracle for Reached {
 /// A literal in which the process `order[i]` is called i. Processes that are not there are not told apart from those
 /// that have no name at all.
 fn renamed(literal: &Literal, order: &[u32]) -> Literal {
-    let rename = |process: u32| (0..).zip(order).find(|(_, other)| **other == process).map(|(at, _)| at);
+    let rename = |process: u32| {
+        let place = order.iter().position(|&other| other == process)?;
+        Some(u32::try_from(place).expect("a cube names few processes"))
+    };
     let cell = |cell: &Cell| Cell {
         symbol: cell.symbol,
         indices: cell.indices.iter().map(|&index| rename(index).expect("it is spoken of")).collect(),

@@ -207,8 +207,8 @@ impl Oracle {
             Literal::Values(cell, values) => values.iter().any(|&allowed| u64::from(allowed) == value(cell)),
             Literal::Processes { cell, variables, others } => {
                 let held = value(cell);
-                match (0..).zip(processes).find(|(_, process)| u64::from(**process) == held) {
-                    Some((variable, _)) => variables.contains(&variable),
+                match processes.iter().position(|&process| u64::from(process) == held) {
+                    Some(place) => variables.contains(&variable_at(place)),
                     None => *others == Others::Allowed,
                 }
             }
@@ -249,8 +249,8 @@ impl Oracle {
                 Literal::Processes { cell, variables, others } => {
                     let slot = self.slot(cell, processes);
                     factors.push(self.factor(slot, &|value| {
-                        match (0..).zip(processes).find(|(_, process)| **process == value) {
-                            Some((variable, _)) => variables.contains(&variable),
+                        match processes.iter().position(|&process| process == value) {
+                            Some(place) => variables.contains(&variable_at(place)),
                             None => *others == Others::Allowed,
                         }
                     })?);
@@ -370,6 +370,13 @@ impl Oracle {
         }
         columns
     }
+}
+
+/// The variable at a place in the list of their processes.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "an instance has few processes")]
+fn variable_at(place: usize) -> u32 {
+    place as u32
 }
 
 /// A union of columns or of intersections of two, or its complement.
