@@ -54,6 +54,8 @@ fn random_systems() {
             "2000",
             "--depth",
             "20",
+            "--timeout",
+            "5",
             "--keep-going",
             "--deadlock",
             "error",

@@ -128,14 +128,15 @@ mod signals {
     #[test]
     fn the_second_ends_it_at_once() {
         let folder = models();
-        let arguments = ["ever.cub", "--keep-going", "--timeout", "0.5", "--format", "json"];
-        let child = start("", folder.path(), &[&["explore"], &arguments[..]].concat());
+        let arguments = ["explore", "ever.cub", "--keep-going", "--timeout", "2", "--format", "json"];
+        let child = start("", folder.path(), &arguments);
         let output = when_it_writes(child, |child| send("-INT", child));
         assert_eq!((code(&output), err(&output)), (1, ""));
         let found: Value = serde_json::from_str(out(&output)).expect("JSON");
         assert_eq!((&found["end"], &found["violations"][0]["steps"]), (&json!("timeout"), &json!(2000)));
 
-        let child = start("", folder.path(), &[&["explore"], &arguments[..]].concat());
+        let arguments = ["explore", "ever.cub", "--keep-going", "--depth", "2500", "--format", "json"];
+        let child = start("", folder.path(), &arguments);
         let output =
             when_it_writes(child, |child| ["-INT", "-TERM"].iter().for_each(|signal| send(signal, child)));
         assert_eq!((code(&output), err(&output)), (130, ""));

@@ -313,7 +313,7 @@ fn random_systems() {
     let tried = for_seeds!(30, |seed| {
         let model = random_system(seed, &Profile::ALL).to_source();
         let folder = folder(&[("model.cub", &model)]);
-        let (code, found) = report(folder.path(), &["model.cub", "--max-nodes", "100"]);
+        let (code, found) = report(folder.path(), &["model.cub", "--max-nodes", "100", "--timeout", "5"]);
         assert_eq!(code == 2, found["error"].is_string(), "{model}\n{found}");
         if code == 1 {
             let replayed = run(folder.path(), &["replay", "-", "model.cub"], found.to_string().as_bytes());
@@ -322,7 +322,7 @@ fn random_systems() {
         }
         if code == 0 {
             let processes = if found["number_procs"].is_null() { &["-n", "2"][..] } else { &[] };
-            let limits = ["explore", "model.cub", "--max-states", "2000", "--depth", "10"];
+            let limits = ["explore", "model.cub", "--max-states", "2000", "--depth", "10", "--timeout", "5"];
             let explored = run(folder.path(), &[&limits, processes].concat(), b"");
             assert_ne!(program::code(&explored), 1, "{model}\n{}", out(&explored));
             safe.fetch_add(1, Ordering::Relaxed);
