@@ -134,7 +134,11 @@ pub struct NotInitial {
 /// Whether all `init` clauses hold, for all processes in place of their parameters. Those may coincide.
 pub fn is_initial(instance: &Instance<'_>, state: &State) -> Result<(), NotInitial> {
     for (clause, init) in instance.system().init.iter().enumerate() {
-        for processes in tuples(instance.processes(), init.parameters.len()) {
+        // What stands for a parameter that the formula does not mention makes no difference.
+        let mentioned = mentioned(&init.formula, &init.parameters);
+        for chosen in tuples(instance.processes(), mentioned.len()) {
+            let mut processes = vec![1; init.parameters.len()];
+            mentioned.iter().zip(chosen).for_each(|(&at, process)| processes[at] = process);
             if !holds(instance, &init.formula, state, &Assignment::of(&init.parameters, &processes)) {
                 let reasons =
                     why_fails(instance, &init.formula, &init.parameters, &processes, state, init.origin);
@@ -143,6 +147,23 @@ pub fn is_initial(instance: &Instance<'_>, state: &State) -> Result<(), NotIniti
         }
     }
     Ok(())
+}
+
+/// The places of the parameters that a formula mentions.
+fn mentioned(formula: &Formula, parameters: &[Variable]) -> Vec<usize> {
+    let mut is_mentioned = vec![false; parameters.len()];
+    let mut note = |term: &Term| {
+        if let Term::Variable(variable) = term
+            && let Some(at) = parameters.iter().position(|parameter| parameter.id == *variable)
+        {
+            is_mentioned[at] = true;
+        }
+    };
+    formula.for_each_comparison(&mut |comparison| {
+        comparison.left.for_each_part(&mut note);
+        comparison.right.for_each_part(&mut note);
+    });
+    (0..parameters.len()).filter(|&at| is_mentioned[at]).collect()
 }
 
 /// The first pairwise distinct processes in place of the parameters of a property for which its formula

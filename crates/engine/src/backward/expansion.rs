@@ -191,9 +191,6 @@ const MAX_RELATIONS: usize = 100;
 /// without them; or nothing, if that is not known to be expressible.
 pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
     let mut drafts = vec![draft.clone()];
-    if draft.relations.len() > MAX_RELATIONS && !variables.is_empty() {
-        return None;
-    }
     // Nothing to do in most cases.
     for &variable in variables {
         let mut without = Vec::new();
@@ -202,9 +199,12 @@ pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
                 without.push(draft);
                 continue;
             }
+            // Each variable may square their number.
+            if draft.relations.len() > MAX_RELATIONS {
+                return None;
+            }
             for relations in polycube_smt::eliminate::eliminate(variable, &draft.relations)? {
-                // Each variable may square their number.
-                if relations.len() > MAX_RELATIONS || without.len() > Drafts::MOST {
+                if without.len() > Drafts::MOST {
                     return None;
                 }
                 without.push(Draft { words: draft.words.clone(), relations });
@@ -236,6 +236,16 @@ impl Drafts {
             add(shape, &mut self.kept, draft, effort)?;
         }
         if self.kept.len() > Drafts::MOST { Err(TooManyCases) } else { Ok(()) }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
     }
 
     /// All of them, as cubes.

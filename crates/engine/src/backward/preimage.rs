@@ -249,6 +249,9 @@ enum Purpose {
 /// How far from zero the numbers are that are tried for what cannot be eliminated.
 const TRIED: i64 = 16;
 
+/// They are not tried where there are more cubes already.
+const FEW: usize = 50;
+
 struct Found {
     drafts: Drafts,
     outside: bool,
@@ -373,16 +376,17 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             let effort = &conditions.effort;
             let cases = Cases::of(self.shape(), draft, pending, effort, &mut |mut draft| {
                 let drafts = eliminate(&draft, auxiliary).unwrap_or_else(|| {
-                    let tried = self.try_numbers(&draft, auxiliary);
-                    if !tried.is_empty() {
-                        return tried;
-                    }
+                    let mut drafts = match self.purpose {
+                        Purpose::Run if found.drafts.len() <= FEW => self.try_numbers(&draft, auxiliary),
+                        Purpose::Run | Purpose::Proof => Vec::new(),
+                    };
                     // Weaker: what cannot be expressed without the chosen values is dropped.
                     found.weakened = true;
                     draft.relations.retain(|relation| {
                         relation.variables().all(|variable| !auxiliary.contains(&variable))
                     });
-                    vec![draft]
+                    drafts.push(draft);
+                    drafts
                 });
                 for draft in drafts.into_iter().flat_map(|draft| self.forget(draft, &mut found.weakened)) {
                     if let Err(error) = found.drafts.add(self.shape(), draft, effort) {
@@ -400,12 +404,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         Ok(found)
     }
 
-    /// For a run: parts of a draft in which `?` stands for some number, where not all of it can be said without that number.
-    /// Which numbers leave integers for the others depends on remainders: so several are tried.
+    /// Parts of a draft in which `?` stands for some number, where not all of it can be said without that number. Which numbers leave integers for the others depends on remainders: so several are tried.
     fn try_numbers(&self, draft: &Draft, auxiliary: &[Variable]) -> Vec<Draft> {
-        if self.purpose == Purpose::Proof {
-            return Vec::new();
-        }
         let is_integer = |variable: &&Variable| {
             draft.relations.iter().any(|relation| match relation {
                 Relation::Linear(linear) => {

@@ -81,7 +81,11 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
             return Outcome::Wrong;
         }
     };
-    let mut report = Report::new(&model, asked, &options, &found, stop.reason());
+    // The judge looks at every run once more.
+    let (apart, so_far) = (console.another(), found.seconds);
+    let cut_off = |reason| end_without_answer(&model, asked, &options, so_far, reason, format, apart);
+    let new = || Report::new(&model, asked, &options, &found, stop.reason());
+    let mut report = stop.guard(stop::GRACE, cut_off, new);
     // What rests on clauses that were taken as given does not follow from the invariant.
     if report.is_safe() && !arguments.trust_invariants && !arguments.no_recheck {
         let apart = console.another();
@@ -150,6 +154,23 @@ pub(super) struct Found {
     pub(super) seconds: f64,
 }
 
+/// Reports that a search was cut off, and ends the program.
+fn end_without_answer(
+    model: &Model,
+    asked: Asked<'_>,
+    options: &Options,
+    seconds: f64,
+    reason: stop::Reason,
+    format: Format,
+    console: Console,
+) -> ! {
+    let verification = Verification::nothing(&model.system, &backward::Reason::Interrupted);
+    let found = Found { verification, seconds };
+    let mut report = Report::new(model, asked, options, &found, reason);
+    report.is_cut_off = true;
+    cut_off::end(&report.print(format), format, Outcome::Unknown, console)
+}
+
 /// Verifies a model. If that does not end when it should, it is cut off.
 pub(super) fn search(
     model: &Model,
@@ -162,11 +183,7 @@ pub(super) fn search(
     let start = Instant::now();
     let apart = console.another();
     let cut_off = |reason| {
-        let verification = Verification::nothing(&model.system, &backward::Reason::Interrupted);
-        let found = Found { verification, seconds: start.elapsed().as_secs_f64() };
-        let mut report = Report::new(model, asked, options, &found, reason);
-        report.is_cut_off = true;
-        cut_off::end(&report.print(format), format, Outcome::Unknown, apart)
+        end_without_answer(model, asked, options, start.elapsed().as_secs_f64(), reason, format, apart)
     };
     let plan = Plan { processes: asked.how.procs, depth: asked.how.forward_depth };
     let verification = stop.guard(stop::GRACE, cut_off, || {
