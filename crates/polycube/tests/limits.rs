@@ -44,8 +44,8 @@ fn equivalences() {
         none.join(" && "),
         all.join(" <=> ")
     );
-    assert_eq!(run(&model, &["verify"], 2.0, 100).code, Some(1));
-    let found = run(&model, &["verify", "--engine", "backward"], 2.0, 100);
+    assert_eq!(run(&model, &["verify"], 20.0, 100).code, Some(1));
+    let found = run(&model, &["verify", "--engine", "backward"], 20.0, 100);
     assert_eq!(found.code, Some(3));
     assert!(found.output.starts_with("Unknown: a step has too many cases."), "{}", found.output);
 }
@@ -77,7 +77,7 @@ fn nested_indices() {
              transition t (p q) {{ L[p] := {}; }}\n",
             nested(depth)
         );
-        assert_eq!(run(&model, &["verify"], 2.0, 100).code, Some(1));
+        assert_eq!(run(&model, &["verify"], 20.0, 100).code, Some(1));
         let found = run(&model, &["explore", "-n", "4"], 2.0, 100);
         assert!(
             found.output.contains("the limit of 100.0 MB of memory was reached (--max-memory)"),
@@ -98,7 +98,7 @@ fn parameters_of_init() {
     );
     // With approximations, runs are executed, for which all choices are looked at.
     run(&model, &["verify"], 1.0, 100);
-    assert_eq!(run(&model, &["verify", "--engine", "backward"], 2.0, 100).code, Some(0));
+    assert_eq!(run(&model, &["verify", "--engine", "backward"], 20.0, 100).code, Some(0));
 }
 
 /// Memory does not grow with the number of symbols times that of transitions.
@@ -108,7 +108,7 @@ fn many_variables() {
     let steps: String =
         (0..400).map(|number| format!("transition t{number} () {{ X{number} := True; }}\n")).collect();
     let model = format!("{variables}init {{ not X3999 }}\nunsafe {{ X3999 }}\n{steps}");
-    assert_eq!(run(&model, &["verify"], 2.0, 50).code, Some(0));
+    assert_eq!(run(&model, &["verify"], 20.0, 50).code, Some(0));
 }
 
 /// Models of all kinds that are made to be large.

@@ -158,9 +158,11 @@ pub fn sites(formula: &Formula) -> usize {
         Formula::Compare(comparison) => term_sites(&comparison.left) + term_sites(&comparison.right),
         Formula::Not(part) => sites(part),
         Formula::And(parts) | Formula::Or(parts) => total(parts.iter().map(sites)),
-        // Both parts occur both ways, and so does a condition.
-        Formula::Iff(parts) => total(parts.iter().chain(&**parts).map(sites)),
-        Formula::IfThenElse(parts) => total(parts.iter().chain([&parts[0]]).map(sites)),
+        // Both parts occur both ways, and so does a condition. Each part is looked at once: they may be nested deeply.
+        Formula::Iff(parts) => total(parts.iter().map(sites)).saturating_mul(2),
+        Formula::IfThenElse(parts) => {
+            total([sites(&parts[0]).saturating_mul(2), sites(&parts[1]), sites(&parts[2])])
+        }
         Formula::Quantified(quantified) => total([1, sites(&quantified.body)]),
     }
 }

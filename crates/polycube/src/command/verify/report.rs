@@ -372,14 +372,11 @@ impl<'r> Report<'r> {
         Some(text)
     }
 
-    /// How much of the proof was found to be one by the second check.
+    /// How much of the proof the second check has confirmed.
     fn recheck(&self) -> Option<String> {
         let Rechecked { obligations, proved, .. } = self.rechecked?;
-        let all = counted(obligations as u64, "obligation");
-        Some(format!(
-            "Rechecked {} of {all}, by a routine that the search has no part in.\n",
-            grouped(proved as u64)
-        ))
+        let (proved, all) = (grouped(proved as u64), counted(obligations as u64, "obligation"));
+        Some(paragraph(&format!("Rechecked {proved} of {all}, by a routine that the search has no part in.")))
     }
 
     /// What was guessed, and what the guesses were tested on: `8 invariants guessed, 2 of them wrong, after a look at
