@@ -283,11 +283,11 @@ impl<'s> Instance<'s> {
 
 /// How many tuples of so many different processes there are, if that is not too many.
 fn count_tuples(processes: u32, length: usize) -> Option<u64> {
-    let mut count = 1u64;
-    for at in 0..length as u64 {
-        count = count.checked_mul(u64::from(processes).saturating_sub(at))?;
-    }
-    (count <= MAX_RULES).then_some(count)
+    // Beyond the first that is left out, there may be more factors than a number holds.
+    let length = u32::try_from(length).ok().filter(|&length| length <= processes);
+    let Some(length) = length else { return Some(0) };
+    let factors = (processes - length + 1..=processes).map(u64::from);
+    factors.into_iter().try_fold(1, u64::checked_mul).filter(|&count| count <= MAX_RULES)
 }
 
 /// The codes that `?` gives, by symbol.
