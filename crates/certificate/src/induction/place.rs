@@ -181,7 +181,8 @@ impl Universe {
             let most = held;
             let mut held = Vec::new();
             for (at, symbol) in pointers {
-                let indices = tuples(count(certain)?, symbol.dimensions()).take(most - held.len());
+                // Cells of a process that need not exist hold anything; if it does not, that may be one that does.
+                let indices = tuples(count(places.len())?, symbol.dimensions()).take(most - held.len());
                 let symbol = SymbolId(count(at)?);
                 held.extend(indices.map(|tuple| {
                     let indices = tuple.iter().map(|&process| places[process as usize - 1].clone());

@@ -356,11 +356,12 @@ impl<'w> Writer<'w> {
         let pointers = self.system.symbols.iter().filter(|symbol| symbol.ty == Type::Process);
         let mut pointers: Vec<&Symbol> = pointers.collect();
         pointers.sort_by_key(|symbol| symbol.dimensions());
+        let indexing: Vec<&String> = self.certain.iter().chain(&self.witnesses).collect();
         for symbol in pointers {
-            let indices = tuples(counted(self.certain.len()), symbol.dimensions()).take(MAX_HELD);
+            let indices = tuples(counted(indexing.len()), symbol.dimensions()).take(MAX_HELD);
             self.held.extend(indices.map(|tuple| {
                 let indices: Vec<String> =
-                    tuple.iter().map(|&process| self.certain[process as usize - 1].clone()).collect();
+                    tuple.iter().map(|&process| indexing[process as usize - 1].clone()).collect();
                 applied(&format!("s.{}", symbol.name), &indices)
             }));
         }

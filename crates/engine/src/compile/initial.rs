@@ -29,7 +29,7 @@ const MAX_INTERVAL: i128 = 1 << 16;
 const PARTS: u64 = 1 << 10;
 
 /// After so many attempts without an initial state, the search pauses.
-const MAX_ATTEMPTS: usize = 1 << 14;
+pub const MAX_ATTEMPTS: usize = 1 << 14;
 
 const UNSET: u64 = u64::MAX;
 

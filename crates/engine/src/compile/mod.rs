@@ -30,7 +30,7 @@ use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{Processes, SymbolId, Type, Value};
 
-pub use initial::{Initial, Next};
+pub use initial::{Initial, MAX_ATTEMPTS, Next};
 
 use condition::Condition;
 use domain::{Bounds, Domain, Precision};

@@ -15,7 +15,7 @@ use super::trace::trace_to;
 use crate::compile::domain::Precision;
 use crate::compile::order::Orders;
 use crate::compile::program::Unfit;
-use crate::compile::{Cut, Initial, Instance, Next, TooLarge};
+use crate::compile::{Cut, Initial, Instance, MAX_ATTEMPTS, Next, TooLarge};
 
 /// How long a search that was ended may still look at states for bad ones, and for a run to one without successor.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -156,7 +156,12 @@ struct Explorer<'i, const W: usize> {
     inspected_layers: usize,
     inspected: u64,
     bytes: usize,
+    /// How often the search for an initial state may pause without one, if whoever explores would rather have few states.
+    pauses: u64,
 }
+
+/// How often it may pause if there is a limit on choices, whatever that is.
+const LEAST_PAUSES: u64 = 16;
 
 impl<'i, const W: usize> Explorer<'i, W> {
     fn new(instance: &'i Instance<'i>, options: &'i Options) -> Self {
@@ -177,7 +182,17 @@ impl<'i, const W: usize> Explorer<'i, W> {
             inspected_layers: 0,
             inspected: 0,
             bytes: 0,
+            pauses: options
+                .limits
+                .choices
+                .map_or(u64::MAX, |choices| LEAST_PAUSES + choices / MAX_ATTEMPTS as u64),
         }
+    }
+
+    /// Whether the search for an initial state may go on after a pause.
+    fn goes_on(&mut self) -> bool {
+        self.pauses = self.pauses.saturating_sub(1);
+        self.pauses > 0
     }
 
     fn run(
@@ -260,6 +275,12 @@ impl<'i, const W: usize> Explorer<'i, W> {
             while batch.len() < most && !self.is_interrupted() {
                 let codes = match initial.next_state().map_err(unfit)? {
                     Next::State(codes) => codes,
+                    // What was found until then are all that are looked at.
+                    Next::Working if !self.goes_on() => {
+                        self.search.add_initial(&batch)?;
+                        self.initial_states = self.search.states();
+                        return Ok(Some(End::States));
+                    }
                     Next::Working => break,
                     Next::End => {
                         finished = true;
@@ -303,6 +324,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             initial.shuffle(&mut below);
             while !self.is_interrupted() {
                 match initial.next_state().map_err(unfit)? {
+                    Next::Working if !self.goes_on() => break,
                     Next::Working => {}
                     Next::End => break,
                     Next::State(codes) => {
