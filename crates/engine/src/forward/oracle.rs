@@ -178,7 +178,7 @@ impl Oracle {
     }
 
     /// The first state, with the first choice of processes that has one, that satisfies a conjunction. None
-    /// if there are fewer processes than variables, and none beyond [`MAX_TUPLES`]. Adds to `words` how many sets of 64 states were looked at.
+    /// if there are fewer processes than variables, and none beyond `MAX_TUPLES`. Adds to `words` how many sets of 64 states were looked at.
     pub fn witness(&self, conjunction: &Conjunction, words: &mut u64) -> Option<Witness> {
         if self.is_empty() {
             return None;
