@@ -1,7 +1,5 @@
 //! Text to tokens. Comments are kept apart, in order, for the formatter.
 
-use logos::{Lexer, Logos};
-
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::span::Span;
 
@@ -31,185 +29,84 @@ pub struct Tokens {
 }
 
 /// The kinds of tokens.
-#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[logos(skip r"[ \t\r\n\x0C\u{FEFF}]+")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-#[allow(missing_docs)] // each is its own text
+#[allow(missing_docs)] // each is its own text: see `describe`
 pub enum TokenKind {
-    #[token("type")]
     Type,
-    #[token("init")]
     Init,
-    #[token("transition")]
     Transition,
-    #[token("invariant")]
     Invariant,
-    #[token("requires")]
-    #[token("require")]
     Requires,
-    #[token("array")]
     Array,
-    #[token("var")]
     Var,
-    #[token("const")]
     Const,
-    #[token("unsafe")]
     Unsafe,
-    #[token("case")]
     Case,
-    #[token("forall_other")]
     ForallOther,
-    #[token("exists_other")]
     ExistsOther,
-    #[token("forall")]
     Forall,
-    #[token("exists")]
     Exists,
-    #[token("predicate")]
     Predicate,
-    #[token("if")]
     If,
-    #[token("then")]
     Then,
-    #[token("else")]
     Else,
-    #[token("not")]
-    #[token("!")]
     Not,
-    #[token("true")]
     True,
-    #[token("false")]
     False,
-    #[token("number_procs")]
     NumberProcs,
-    #[token("let")]
     Let,
-    #[token("in")]
     In,
-    #[regex("[a-z][a-zA-Z0-9_]*")]
     Lower,
-    #[regex("[A-Z][a-zA-Z0-9_]*")]
     Upper,
-    #[regex("[0-9]+", priority = 3)]
     Integer,
-    #[regex(r"[0-9]+\.[0-9]*")]
     Real,
-    #[regex("#[1-9][0-9]*")]
     Process,
-    #[token("(")]
     LeftParen,
-    #[token(")")]
     RightParen,
-    #[token("[")]
     LeftBracket,
-    #[token("]")]
     RightBracket,
-    #[token("{")]
     LeftBrace,
-    #[token("}")]
     RightBrace,
-    #[token(".")]
     Dot,
-    #[token("?")]
     Question,
-    #[token("+")]
     Plus,
-    #[token("-")]
     Minus,
-    #[token("*")]
     Star,
-    #[token(":")]
     Colon,
-    #[token("=")]
     Equal,
-    #[token("=>")]
     Implies,
-    #[token("<=>")]
     Iff,
-    #[token(":=")]
     Assign,
-    #[token("<>")]
-    #[token("!=")]
     NotEqual,
-    #[token("<")]
     Less,
-    #[token("<=")]
     LessEqual,
-    #[token(">")]
     Greater,
-    #[token(">=")]
     GreaterEqual,
-    #[token("||")]
     Or,
-    #[token("|")]
     Bar,
-    #[token(",")]
     Comma,
-    #[token(";")]
     Semicolon,
-    #[token("_")]
     Underscore,
-    #[token("&&")]
     And,
-    #[regex(r"\(\*", block_comment)]
-    #[regex(r"//[^\n]*", allow_greedy = true)]
-    Comment,
     /// `==`, which is reported and then read as `=`.
-    #[token("==")]
     DoubleEqual,
     /// `/=`, which is reported and then read as `<>`.
-    #[token("/=")]
     SlashEqual,
     /// `=<`, which is reported and then read as `<=`.
-    #[token("=<")]
     EqualLess,
     /// `->` and `==>`, which are reported and then read as `=>`.
-    #[token("->")]
-    #[token("==>")]
     Arrow,
     /// `&`, `/\\`, which are reported and then read as `&&`.
-    #[token("&")]
-    #[token("/\\")]
     SingleAnd,
     /// `\\/`, which is reported and then read as `||`.
-    #[token("\\/")]
     BackslashOr,
     /// `~`, which is reported and then read as `not`.
-    #[token("~")]
     Tilde,
     /// Something that has been reported; the parser says nothing more about it.
-    #[regex(r"[\p{L}_][\p{L}\p{N}_']*", priority = 1)]
-    #[regex("\"[^\"\n]*\"", priority = 1)]
-    #[regex(r"/\*", c_comment)]
     Illegal,
     /// Behind the last byte.
     End,
-}
-
-/// Ends a `(*` comment at its matching `*)`; comments nest. The rest of the text where there is none.
-fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> bool {
-    let rest = lexer.remainder().as_bytes();
-    let (mut depth, mut at) = (1usize, 0);
-    while at < rest.len() {
-        match &rest[at..] {
-            [b'(', b'*', ..] => (depth, at) = (depth + 1, at + 2),
-            [b'*', b')', ..] => (depth, at) = (depth - 1, at + 2),
-            _ => at += 1,
-        }
-        if depth == 0 {
-            lexer.bump(at);
-            return true;
-        }
-    }
-    lexer.bump(rest.len());
-    false
-}
-
-/// Ends a comment of the C language.
-fn c_comment(lexer: &mut Lexer<'_, TokenKind>) -> bool {
-    let rest = lexer.remainder();
-    lexer.bump(rest.find("*/").map_or(rest.len(), |end| end + 2));
-    true
 }
 
 impl TokenKind {
@@ -287,7 +184,6 @@ impl TokenKind {
             Semicolon => "`;`",
             Underscore => "`_`",
             And => "`&&`",
-            Comment => "a comment",
             DoubleEqual => "`==`",
             SlashEqual => "`/=`",
             EqualLess => "`=<`",
@@ -313,37 +209,30 @@ pub fn tokenize(source: &str, diagnostics: &mut Diagnostics) -> Tokens {
     let mut tokens: Vec<Token> = Vec::with_capacity(source.len() / 4);
     let mut comments = Vec::new();
     let mut runs: Vec<Span> = Vec::new();
-    let mut lexer = TokenKind::lexer(source);
-    while let Some(result) = lexer.next() {
-        let range = lexer.span();
-        let mut span = Span::new(range.start as u32, range.end as u32);
-        let kind = match result {
-            Ok(TokenKind::Comment) => {
+    let mut at = 0;
+    while at < source.len() {
+        let (piece, length) = first_piece(&source[at..]);
+        let mut span = Span::new(at as u32, (at + length) as u32);
+        at += length;
+        let kind = match piece {
+            Piece::Blank => continue,
+            Piece::Comment => {
                 comments.push(Comment { span });
                 continue;
             }
-            Ok(TokenKind::Illegal) => {
-                diagnostics.push(illegal_word(span, source));
-                if span.text(source).starts_with("/*") {
-                    continue;
-                }
-                TokenKind::Illegal
-            }
-            Ok(kind @ (TokenKind::Integer | TokenKind::Real)) if range.len() > MAX_DIGITS => {
-                diagnostics.push(
-                    Diagnostic::error(Code::Lexical, span, "this number is too long")
-                        .label(format!("{} characters", range.len()))
-                        .note(format!("numbers are exact and may have up to {MAX_DIGITS} digits")),
-                );
-                span.end = span.start + 1;
-                kind
-            }
-            Ok(kind) => kind,
-            Err(()) if span.text(source).starts_with("(*") => {
+            Piece::UnclosedComment => {
                 diagnostics.push(unclosed_comment(span, source));
                 continue;
             }
-            Err(()) => {
+            Piece::ForeignComment => {
+                diagnostics.push(illegal_word(span, source));
+                continue;
+            }
+            Piece::IllegalWord => {
+                diagnostics.push(illegal_word(span, source));
+                TokenKind::Illegal
+            }
+            Piece::IllegalCharacter => {
                 // A run of illegal characters is one mistake.
                 if let (Some(run), Some(last)) = (runs.last_mut(), tokens.last_mut())
                     && run.end == span.start
@@ -355,6 +244,16 @@ pub fn tokenize(source: &str, diagnostics: &mut Diagnostics) -> Tokens {
                 runs.push(span);
                 TokenKind::Illegal
             }
+            Piece::Token(kind @ (TokenKind::Integer | TokenKind::Real)) if length > MAX_DIGITS => {
+                diagnostics.push(
+                    Diagnostic::error(Code::Lexical, span, "this number is too long")
+                        .label(format!("{length} characters"))
+                        .note(format!("numbers are exact and may have up to {MAX_DIGITS} digits")),
+                );
+                span.end = span.start + 1;
+                kind
+            }
+            Piece::Token(kind) => kind,
         };
         tokens.push(Token { kind, span });
     }
@@ -364,6 +263,160 @@ pub fn tokenize(source: &str, diagnostics: &mut Diagnostics) -> Tokens {
     let end = source.len() as u32;
     tokens.push(Token { kind: TokenKind::End, span: Span::new(end, end) });
     Tokens { tokens, comments }
+}
+
+/// What stands at some place of a text.
+enum Piece {
+    Token(TokenKind),
+    Blank,
+    Comment,
+    /// A comment that runs to the end of the text.
+    UnclosedComment,
+    /// A comment of the C language.
+    ForeignComment,
+    /// A name or a string, as other languages have them.
+    IllegalWord,
+    IllegalCharacter,
+}
+
+/// What `text`, which is not empty, starts with, and how many bytes that has: always the longest piece.
+fn first_piece(text: &str) -> (Piece, usize) {
+    use TokenKind::*;
+    let (kind, length) = match text.as_bytes() {
+        [b' ' | b'\t' | b'\r' | b'\n' | b'\x0C', ..] => return (Piece::Blank, 1),
+        [b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] => return word(text),
+        [b'0'..=b'9', ..] => number(text),
+        [b'#', b'1'..=b'9', ..] => (Process, 1 + digits(&text[1..])),
+        [b'(', b'*', ..] => return block_comment(text),
+        [b'/', b'/', ..] => return (Piece::Comment, text.find('\n').unwrap_or(text.len())),
+        [b'/', b'*', ..] => {
+            return (Piece::ForeignComment, text[2..].find("*/").map_or(text.len(), |end| end + 4));
+        }
+        [b'<', b'=', b'>', ..] => (Iff, 3),
+        [b'=', b'=', b'>', ..] => (Arrow, 3),
+        [b'=', b'>', ..] => (Implies, 2),
+        [b':', b'=', ..] => (Assign, 2),
+        [b'<', b'>', ..] | [b'!', b'=', ..] => (NotEqual, 2),
+        [b'<', b'=', ..] => (LessEqual, 2),
+        [b'>', b'=', ..] => (GreaterEqual, 2),
+        [b'|', b'|', ..] => (Or, 2),
+        [b'&', b'&', ..] => (And, 2),
+        [b'=', b'=', ..] => (DoubleEqual, 2),
+        [b'/', b'=', ..] => (SlashEqual, 2),
+        [b'=', b'<', ..] => (EqualLess, 2),
+        [b'-', b'>', ..] => (Arrow, 2),
+        [b'/', b'\\', ..] => (SingleAnd, 2),
+        [b'\\', b'/', ..] => (BackslashOr, 2),
+        [b'(', ..] => (LeftParen, 1),
+        [b')', ..] => (RightParen, 1),
+        [b'[', ..] => (LeftBracket, 1),
+        [b']', ..] => (RightBracket, 1),
+        [b'{', ..] => (LeftBrace, 1),
+        [b'}', ..] => (RightBrace, 1),
+        [b'.', ..] => (Dot, 1),
+        [b'?', ..] => (Question, 1),
+        [b'+', ..] => (Plus, 1),
+        [b'-', ..] => (Minus, 1),
+        [b'*', ..] => (Star, 1),
+        [b':', ..] => (Colon, 1),
+        [b'=', ..] => (Equal, 1),
+        [b'!', ..] => (Not, 1),
+        [b'<', ..] => (Less, 1),
+        [b'>', ..] => (Greater, 1),
+        [b'|', ..] => (Bar, 1),
+        [b'&', ..] => (SingleAnd, 1),
+        [b'~', ..] => (Tilde, 1),
+        [b',', ..] => (Comma, 1),
+        [b';', ..] => (Semicolon, 1),
+        _ => return foreign(text),
+    };
+    (Piece::Token(kind), length)
+}
+
+/// A name, a reserved word, `_`, or what other languages would call a name.
+fn word(text: &str) -> (Piece, usize) {
+    use TokenKind::*;
+    let in_name = |c: char| c == '_' || c == '\'' || c.is_alphanumeric();
+    let length = text.find(|c| !in_name(c)).unwrap_or(text.len());
+    let word = &text[..length];
+    let kind = match word {
+        "_" => Underscore,
+        _ if !word.bytes().all(|c| c == b'_' || c.is_ascii_alphanumeric()) => {
+            return (Piece::IllegalWord, length);
+        }
+        "type" => Type,
+        "init" => Init,
+        "transition" => Transition,
+        "invariant" => Invariant,
+        "requires" | "require" => Requires,
+        "array" => Array,
+        "var" => Var,
+        "const" => Const,
+        "unsafe" => Unsafe,
+        "case" => Case,
+        "forall_other" => ForallOther,
+        "exists_other" => ExistsOther,
+        "forall" => Forall,
+        "exists" => Exists,
+        "predicate" => Predicate,
+        "if" => If,
+        "then" => Then,
+        "else" => Else,
+        "not" => Not,
+        "true" => True,
+        "false" => False,
+        "number_procs" => NumberProcs,
+        "let" => Let,
+        "in" => In,
+        _ if word.starts_with(|c: char| c.is_ascii_lowercase()) => Lower,
+        _ if word.starts_with(|c: char| c.is_ascii_uppercase()) => Upper,
+        _ => return (Piece::IllegalWord, length),
+    };
+    (Piece::Token(kind), length)
+}
+
+/// How many digits `text` starts with.
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+fn number(text: &str) -> (TokenKind, usize) {
+    let whole = digits(text);
+    match text[whole..].strip_prefix('.') {
+        Some(fraction) => (TokenKind::Real, whole + 1 + digits(fraction)),
+        None => (TokenKind::Integer, whole),
+    }
+}
+
+/// A `(*` comment, up to its matching `*)`: comments nest.
+fn block_comment(text: &str) -> (Piece, usize) {
+    let text = text.as_bytes();
+    let (mut depth, mut at) = (1usize, 2);
+    while at < text.len() {
+        match &text[at..] {
+            [b'(', b'*', ..] => (depth, at) = (depth + 1, at + 2),
+            [b'*', b')', ..] => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+        if depth == 0 {
+            return (Piece::Comment, at);
+        }
+    }
+    (Piece::UnclosedComment, at)
+}
+
+/// What starts with a character that no token of ours starts with.
+fn foreign(text: &str) -> (Piece, usize) {
+    let first = text.chars().next().unwrap_or(' ');
+    match first {
+        '\u{FEFF}' => (Piece::Blank, first.len_utf8()),
+        '"' => {
+            let end = text[1..].find(['"', '\n']).map_or(text.len(), |end| end + 1);
+            (Piece::IllegalWord, end + usize::from(text[end..].starts_with('"')))
+        }
+        _ if first.is_alphabetic() => word(text),
+        _ => (Piece::IllegalCharacter, first.len_utf8()),
+    }
 }
 
 fn unclosed_comment(span: Span, source: &str) -> Diagnostic {
@@ -478,5 +531,6 @@ mod tests {
         assert_eq!(kinds("X @@@ Y @").2, 2);
         assert_eq!(kinds("#0").2, 1);
         assert_eq!(kinds("größe _x X' \"a b\" /* c */").2, 5);
+        assert_eq!(kinds("X = \"a @\nY").0.len(), 5, "a string that is not closed ends with its line");
     }
 }
