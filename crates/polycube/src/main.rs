@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         anstream::eprintln!("polycube {version} has a bug: it stopped itself at a broken invariant{place}.");
         anstream::eprintln!("{}", panic.payload_as_str().unwrap_or("no message"));
         anstream::eprintln!("Please report this, with the model and the command line.");
+        std::process::exit(101);
     }));
     let arguments = Arguments::parse();
     let mut console = Console::new(arguments.color);

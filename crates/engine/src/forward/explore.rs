@@ -139,7 +139,7 @@ fn explore_instance(
     #[cfg(debug_assertions)]
     return by_words!(1, 4, 64);
     #[cfg(not(debug_assertions))]
-    by_words!(1, 2, 3, 4, 8, 16, 64)
+    by_words!(1, 2, 4, 8, 64)
 }
 
 /// One exploration.
