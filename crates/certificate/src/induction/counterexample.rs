@@ -11,11 +11,10 @@ use super::meaning::Meaning;
 use super::model::Model;
 use super::place::{CellId, PlaceId, id};
 use crate::instance::{Instance, Orders};
-use crate::interpreter::{Assignment, holds, is_initial, violates};
+use crate::interpreter::{Assignment, first_distinct, holds, is_initial, violates};
 use crate::invariant::{Clause, Invariant, Obligation};
 use crate::state::{Cell, State};
 use crate::step::{NewValue, check_step, new_value};
-use crate::tuples::distinct_tuples;
 use crate::value::Value;
 
 /// A state of an instance, and perhaps a step from it, for which an obligation does not hold.
@@ -89,9 +88,7 @@ pub(super) fn confirm(
 }
 
 fn is_violated(instance: &Instance<'_>, clause: &Clause, state: &State) -> bool {
-    distinct_tuples(instance.processes(), clause.parameters.len()).any(|processes| {
-        holds(instance, &clause.never, state, &Assignment::of(&clause.parameters, &processes))
-    })
+    first_distinct(instance, &clause.never, &clause.parameters, state).is_some()
 }
 
 fn satisfies(instance: &Instance<'_>, invariant: &Invariant, state: &State) -> bool {

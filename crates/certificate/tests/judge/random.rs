@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polycube_certificate::{
     Assignment, Cell, Instance, Orders, State, Step, StepRejected, Trace, Value, cells, check_step, enabled,
-    holds, replay, successors, why_not,
+    holds, is_initial, replay, successors, violates, why_not,
 };
 use polycube_language::System;
 use polycube_language::formula::{Formula, Quantified, Quantifier};
@@ -101,6 +101,77 @@ fn walks_are_runs() {
     });
     accepted.is_one_in(3, tried);
     steps.is_one_in(1, tried);
+}
+
+/// All tuples of `length` processes, in order.
+fn all_tuples(processes: u32, length: usize) -> Vec<Vec<u32>> {
+    (0..length).fold(vec![Vec::new()], |tuples, _| {
+        let extended =
+            |tuple: &Vec<u32>| (1..=processes).map(|next| [tuple.as_slice(), &[next]].concat()).collect();
+        tuples.iter().flat_map(|tuple| -> Vec<_> { extended(tuple) }).collect()
+    })
+}
+
+#[test]
+fn parameters_are_looked_for_as_all_tuples_say() {
+    let (initial, others, bad) = (Counter::default(), Counter::default(), Counter::default());
+    let tried = for_seeds!(SYSTEMS, |seed| {
+        let Some((walk, _)) = random_walk(seed) else { return };
+        let (system, processes) = (&walk.system, walk.trace.processes);
+        let instance = instance(system, processes);
+        for state in &walk.states {
+            let fails = system.init.iter().enumerate().find_map(|(clause, init)| {
+                let tuples = all_tuples(processes, init.parameters.len());
+                let assigned = |tuple: &Vec<u32>| Assignment::of(&init.parameters, tuple);
+                let first = tuples
+                    .into_iter()
+                    .find(|tuple| !holds(&instance, &init.formula, state, &assigned(tuple)));
+                first.map(|tuple| (clause, tuple))
+            });
+            match &fails {
+                None => initial.add(1),
+                Some(_) => others.add(1),
+            }
+            assert_eq!(is_initial(&instance, state).err().map(|not| (not.clause, not.processes)), fails);
+            for property in &system.properties {
+                let is_one = |tuple: &Vec<u32>| {
+                    (1..tuple.len()).all(|at| !tuple[..at].contains(&tuple[at]))
+                        && holds(
+                            &instance,
+                            &property.formula,
+                            state,
+                            &Assignment::of(&property.parameters, tuple),
+                        )
+                };
+                let exists = all_tuples(processes, property.parameters.len()).iter().any(is_one);
+                let found = violates(&instance, property, state);
+                assert!(found.as_ref().is_none_or(is_one));
+                assert_eq!(found.is_some(), exists);
+                bad.add(usize::from(exists));
+            }
+        }
+    });
+    initial.is_one_in(3, tried);
+    others.is_one_in(3, tried);
+    bad.is_one_in(20, tried);
+}
+
+#[test]
+fn many_parameters_are_not_all_their_tuples() {
+    let parameters = (1..=16).map(|at| format!("p{at}")).collect::<Vec<_>>();
+    let some = parameters.iter().map(|name| format!("A[{name}] = True")).collect::<Vec<_>>().join(" || ");
+    let text = format!(
+        "array A[proc] : bool\ninit ({0}) {{ {some} }}\nunsafe ({0}) {{ {1} }}",
+        parameters.join(" "),
+        some.replace("True", "False").replace("||", "&&"),
+    );
+    let system = crate::support::system(&text);
+    let instance = instance(&system, 16);
+    for (text, is_one) in [("A[_] = True", true), ("A[_] = True; A[#16] = False", false)] {
+        let state = crate::support::state(&system, 16, text);
+        assert_eq!(is_initial(&instance, &state).is_ok(), is_one, "{text}");
+        assert_eq!(violates(&instance, &system.properties[0], &state), None);
+    }
 }
 
 #[test]
