@@ -2,7 +2,7 @@
 
 use std::fs::read_to_string;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What a run took.
@@ -66,6 +66,21 @@ pub fn measure(program: &Path, arguments: &[String], most: f64) -> Measured {
         bytes,
         output: String::from_utf8_lossy(&printed).into_owned(),
     }
+}
+
+/// Waits until a child has ended, for which nobody has waited yet: the seconds of CPU time that it took. 0 where the system
+/// does not say.
+pub fn cpu_at_end(child: &Child) -> f64 {
+    let folder = format!("/proc/{}", child.id());
+    let mut cpu = 0.0;
+    while let Some(stat) = stat(&folder) {
+        cpu = stat.cpu;
+        if stat.has_ended {
+            break;
+        }
+        std::thread::sleep(INTERVAL);
+    }
+    cpu
 }
 
 struct Stat {
