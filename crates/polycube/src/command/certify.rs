@@ -2,15 +2,14 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use polycube_certificate::Obligation;
 use polycube_certificate::smtlib::Room;
 use polycube_solver::Solver;
 
 use super::certificate::{Judgement, judge, script_bytes, solvers};
-use super::model::{Model, read_model, refuse};
-use super::stop::{Reason, Stop};
+use super::model::{Limited, Model, read_limited, refuse};
+use super::stop::Reason;
 use super::verify::report::{Asked, Report};
 use super::verify::{self, NoCertificate, SOMETHING, Written, something_to_verify};
 use super::{Outcome, cut_off};
@@ -37,12 +36,10 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Outcom
         Err(impossible) => return wrong(impossible, console),
     };
     let resources = &arguments.solvers.resources;
-    let bytes = resources.bytes();
-    let stop = Stop::limited(resources.timeout, bytes);
-    let apart = console.another();
-    let cut_off = |reason| cut_off::end_reading(&arguments.file, reason, resources, bytes, format, apart);
-    let model = stop.guard(Duration::ZERO, cut_off, || read_model(&arguments.file, format, console));
-    let Some(model) = model else { return Outcome::Wrong };
+    let Some(Limited { model, stop, bytes }) = read_limited(&arguments.file, resources, format, console)
+    else {
+        return Outcome::Wrong;
+    };
     if let Err(nothing) = something_to_verify(&model.system, false) {
         refuse(nothing, Some(SOMETHING), format, console);
         return Outcome::Wrong;

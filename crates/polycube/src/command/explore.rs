@@ -3,7 +3,7 @@
 mod json;
 mod report;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use polycube_engine::compile::TooLarge;
 use polycube_engine::forward::{
@@ -12,9 +12,9 @@ use polycube_engine::forward::{
 
 use super::Outcome;
 use super::cut_off;
-use super::model::{read_model, refuse};
+use super::model::{Limited, read_limited, refuse};
 use super::progress::ProgressLine;
-use super::stop::{self, Stop};
+use super::stop;
 use crate::arguments::{ExploreArguments, Format};
 use crate::console::Console;
 use crate::report::number::{self, grouped, rate};
@@ -24,12 +24,10 @@ use report::Report;
 pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcome {
     let format = arguments.format;
     let resources = &arguments.resources;
-    let bytes = resources.bytes();
-    let stop = Stop::limited(resources.timeout, bytes);
-    let apart = console.another();
-    let cut_off = |reason| cut_off::end_reading(&arguments.file, reason, resources, bytes, format, apart);
-    let model = stop.guard(Duration::ZERO, cut_off, || read_model(&arguments.file, format, console));
-    let Some(model) = model else { return Outcome::Wrong };
+    let Some(Limited { model, stop, bytes }) = read_limited(&arguments.file, resources, format, console)
+    else {
+        return Outcome::Wrong;
+    };
     stop.watch_signals();
     let options = Options {
         processes: arguments.instance.processes(&model.system),

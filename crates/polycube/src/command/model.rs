@@ -1,6 +1,7 @@
 //! Reading the one model that a command works on.
 
 use std::path::Path;
+use std::time::Duration;
 
 use polycube_engine::compile::domain::Bounds;
 use polycube_language::System;
@@ -9,7 +10,9 @@ use polycube_language::diagnostic::{Diagnostics, Label};
 use polycube_language::span::Lines;
 use polycube_language::system::Processes;
 
-use crate::arguments::{Format, InstanceArguments};
+use super::cut_off;
+use super::stop::Stop;
+use crate::arguments::{Format, InstanceArguments, ResourceArguments};
 use crate::console::Console;
 use crate::input::{Input, Unreadable, read};
 use crate::report::{self, json};
@@ -47,6 +50,30 @@ pub fn read_model(path: &Path, format: Format, console: &mut Console) -> Option<
         console.remark(&report::totals(diagnostics.errors(), diagnostics.warnings()));
     }
     system.map(|system| Model { input, system, diagnostics })
+}
+
+/// A model, and the limits of the command that works on it.
+pub struct Limited {
+    pub model: Model,
+    /// What ends the command.
+    pub stop: Stop,
+    /// How much memory it may use, if that is limited.
+    pub bytes: Option<usize>,
+}
+
+/// [Reads a model](read_model) within the limits of a command, which begin to count here.
+pub fn read_limited(
+    path: &Path,
+    resources: &ResourceArguments,
+    format: Format,
+    console: &mut Console,
+) -> Option<Limited> {
+    let bytes = resources.bytes();
+    let stop = Stop::limited(resources.timeout, bytes);
+    let apart = console.another();
+    let cut_off = |reason| cut_off::end_reading(path, reason, resources, bytes, format, apart);
+    let model = stop.guard(Duration::ZERO, cut_off, || read_model(path, format, console))?;
+    Some(Limited { model, stop, bytes })
 }
 
 /// Checks a text; one that is not UTF-8 has that one mistake.

@@ -9,7 +9,7 @@ pub(super) mod refusal;
 pub(super) mod report;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use polycube_certificate::Invariant;
 use polycube_certificate::smtlib::{Room, Script};
@@ -22,7 +22,7 @@ use polycube_language::System;
 use super::Outcome;
 use super::certificate::script_bytes;
 use super::cut_off;
-use super::model::{Model, read_model, refuse};
+use super::model::{Limited, Model, read_limited, refuse};
 use super::progress::ProgressLine;
 use super::stop::{self, Stop};
 use crate::arguments::{Format, SearchArguments, VerifyArguments};
@@ -56,12 +56,10 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
         }
     };
     let resources = &arguments.resources;
-    let bytes = resources.bytes();
-    let stop = Stop::limited(resources.timeout, bytes);
-    let apart = console.another();
-    let cut_off = |reason| cut_off::end_reading(&arguments.file, reason, resources, bytes, format, apart);
-    let model = stop.guard(Duration::ZERO, cut_off, || read_model(&arguments.file, format, console));
-    let Some(model) = model else { return Outcome::Wrong };
+    let Some(Limited { model, stop, bytes }) = read_limited(&arguments.file, resources, format, console)
+    else {
+        return Outcome::Wrong;
+    };
     if let Err(nothing) = something_to_verify(&model.system, arguments.trust_invariants) {
         refuse(nothing, Some(SOMETHING), format, console);
         return Outcome::Wrong;
