@@ -1,4 +1,4 @@
-//! Initial states that do not exist, which takes some thought to find out.
+//! Initial states that do not exist, or do, which takes some thought to find out.
 
 use polycube_engine::backward::{Options, verify};
 
@@ -36,4 +36,15 @@ fn a_process_that_has_to_exist_has_to_satisfy_the_rest() {
     let system = polycube_language::check(model).system.expect("a correct model");
     let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
     assert_eq!(verification.verdict().word(), "safe", "{:?}", verification.answers);
+}
+
+/// A clause that says one thing or another, each of another cell, says nothing of any one cell.
+#[test]
+fn one_of_two_cells_is_not_each_of_them() {
+    let model = "array M[proc, proc] : bool\nvar B : bool\n\
+        init (p q) { B = False && (M[p,q] = False || M[q,p] = False) }\nunsafe { B = True }\n\
+        transition t (p q) requires { M[p,q] = True } { B := True; }";
+    let system = polycube_language::check(model).system.expect("a correct model");
+    let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
+    assert_eq!(verification.verdict().word(), "unsafe", "{:?}", verification.answers);
 }
