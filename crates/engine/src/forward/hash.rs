@@ -16,11 +16,13 @@ fn fold(product: u128) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// The hash of a packed state.
+/// The hash of a packed state of so many words. What stands behind them does not count, so that the order in which states are
+/// found does not depend on how much room there is for them.
 #[inline]
-pub(crate) fn hash<const W: usize>(state: &[u64; W]) -> u64 {
+pub(crate) fn hash<const W: usize>(state: &[u64; W], words: usize) -> u64 {
     let mut hash = KEYS[3];
-    for &word in state {
+    // There is never room for twice as many.
+    for &word in &state[..if W <= 2 { W } else { words }] {
         hash = fold(u128::from(word ^ hash) * u128::from(KEYS[2])).wrapping_add(KEYS[1]);
     }
     hash.wrapping_mul(KEYS[1])

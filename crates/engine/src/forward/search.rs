@@ -223,7 +223,8 @@ impl<'i, const W: usize> Search<'i, W> {
             lane.successors.iter_mut().for_each(Batch::clear);
             for state in states.iter().take_while(|_| !self.interrupt.load(Ordering::Relaxed)) {
                 let state = self.representative(state, &mut lane.symmetry);
-                lane.successors[shard_of(hash(&state))].push(state, self.sleep.none());
+                lane.successors[shard_of(hash(&state, self.instance.layout.words))]
+                    .push(state, self.sleep.none());
             }
         }
         self.take_in(1)
@@ -559,7 +560,7 @@ impl<const W: usize> Lane<W> {
                     }
                 };
                 let arrival = sleep.arrival(number, rule, &self.arguments);
-                self.successors[shard_of(hash(&after))].push(after, arrival);
+                self.successors[shard_of(hash(&after, instance.layout.words))].push(after, arrival);
                 !search.interrupt.load(Ordering::Relaxed)
             },
         );

@@ -53,6 +53,12 @@ impl Packing {
         Packing { full, last_mask, bytes, chunk_bits: (CHUNK_BYTES / bytes).max(1).ilog2() }
     }
 
+    /// How many words a state has.
+    #[inline]
+    fn words(&self) -> usize {
+        self.full + 1
+    }
+
     /// How many bytes a chunk of states takes: behind them are 8 that mean nothing, so that whole words can
     /// be read and written everywhere.
     fn chunk_bytes(&self) -> usize {
@@ -183,12 +189,13 @@ impl<const W: usize> Shard<W> {
         sorted: &mut Batch<W>,
     ) -> Result<(), Full> {
         let count: usize = lists.clone().map(Batch::len).sum();
+        let words = self.packing.words();
         let Some(groups) = Groups::for_count(count) else {
             return lists.into_iter().try_for_each(|list| self.insert_list(&list.states, &list.rules));
         };
         let mut ends = vec![0; groups.count()];
         for state in lists.clone().flat_map(|list| &list.states) {
-            ends[groups.of(hash(state))] += 1;
+            ends[groups.of(hash(state, words))] += 1;
         }
         let mut end = 0;
         for group in &mut ends {
@@ -200,7 +207,7 @@ impl<const W: usize> Shard<W> {
         }
         for list in lists {
             for (state, rule) in list.states.iter().zip(&list.rules) {
-                let end = &mut ends[groups.of(hash(state))];
+                let end = &mut ends[groups.of(hash(state, words))];
                 sorted.states[*end] = *state;
                 sorted.rules[*end] = *rule;
                 *end += 1;
@@ -209,7 +216,7 @@ impl<const W: usize> Shard<W> {
         let mut kept = 0;
         let mut start = 0;
         for end in ends {
-            kept = drop_repetitions(sorted, start..end, kept);
+            kept = drop_repetitions(sorted, words, start..end, kept);
             start = end;
         }
         self.insert_list(&sorted.states[..kept], &sorted.rules[..kept])
@@ -229,7 +236,7 @@ impl<const W: usize> Shard<W> {
         let mut places = [0; STAGE];
         let mut entries = [0; STAGE];
         for (at, state) in stage.iter().enumerate() {
-            hashes[at] = hash(state);
+            hashes[at] = hash(state, self.packing.words());
             places[at] = self.place(hashes[at]);
             entries[at] = self.table[places[at]];
         }
@@ -325,7 +332,7 @@ impl<const W: usize> Shard<W> {
             // First the places, so that the accesses to the table do not wait for each other.
             let mut touched = 0;
             for (at, number) in (first..self.count).take(STAGE).enumerate() {
-                let hash = hash(&self.get(number));
+                let hash = hash(&self.get(number), self.packing.words());
                 entries[at] = tag(hash) << NUMBER_BITS | (number + 1);
                 places[at] = self.place(hash);
                 touched |= self.table[places[at]];
@@ -345,13 +352,18 @@ impl<const W: usize> Shard<W> {
 
 /// Moves the states of a range down to `kept`, each once; where the next may go. Most repetitions are
 /// generated at about the same time: they are found here, in the cache, and not in the large table.
-fn drop_repetitions<const W: usize>(list: &mut Batch<W>, range: Range<usize>, mut kept: usize) -> usize {
+fn drop_repetitions<const W: usize>(
+    list: &mut Batch<W>,
+    words: usize,
+    range: Range<usize>,
+    mut kept: usize,
+) -> usize {
     const PLACES: usize = 512;
     let first = kept;
     let mut places = [0u16; PLACES];
     for at in range {
         let state = list.states[at];
-        let mut place = (hash(&state) >> TAG_BITS) as usize % PLACES;
+        let mut place = (hash(&state, words) >> TAG_BITS) as usize % PLACES;
         loop {
             let number = usize::from(places[place]);
             if number == 0 {
@@ -440,7 +452,7 @@ mod tests {
         for round in 0..60 {
             let mut lists = vec![Batch::default(); 3];
             for number in 0..(round * round) as u64 {
-                seed = hash(&[seed + number]);
+                seed = hash(&[seed + number], 1);
                 let mut state = [0; W];
                 state[W - 1] = seed % 5000;
                 state[0] |= seed % 5000 % 7;
