@@ -7,9 +7,9 @@
 //! conjunct that has become false turns back.
 //!
 //! Slots of a finite type try all their values. Numbers take the value that an equation gives them once its
-//! other slots are known; otherwise they try all values between the bounds that `init` gives, and if it gives
-//! none, those of [`Bounds::numbers`] and the numbers near those that `init` compares with; in that case
-//! [`Cut::Start`] says so.
+//! other slots are known, and wait for that; otherwise they try all values between the bounds that `init` gives, and if there
+//! are none, or the numbers between them cannot all be tried, those of [`Bounds::numbers`] and the numbers near those that
+//! `init` compares with; in that case [`Cut::Start`] says so.
 
 use polycube_language::System;
 use polycube_language::formula::{Linear as LinearTerm, Term};
@@ -42,6 +42,8 @@ pub struct Initial<'i> {
     mentions: Vec<Vec<u32>>,
     /// The codes that each slot may start with.
     candidates: Vec<Vec<u64>>,
+    /// The slots that may start with other codes too, but which an equation gives theirs once others are known.
+    follow: Vec<bool>,
     /// The codes of the slots that are known.
     codes: Vec<u64>,
     components: Vec<Component>,
@@ -127,6 +129,7 @@ impl<'i> Initial<'i> {
             conjunct_slots,
             mentions,
             candidates: candidates.collect(),
+            follow: vec![false; count],
             codes: vec![UNSET; count],
             components: Vec::new(),
             progress: Progress::NotStarted,
@@ -136,7 +139,7 @@ impl<'i> Initial<'i> {
         Ok(initial)
     }
 
-    /// What the bounds cut off.
+    /// What the bounds cut off, as far as the search has come.
     pub fn cuts(&self) -> &[Cut] {
         &self.cuts
     }
@@ -258,6 +261,9 @@ impl<'i> Initial<'i> {
         loop {
             if descend {
                 let Some(slot) = self.next_slot(component) else { return Ok(Solution::Found) };
+                if self.follow[slot.0 as usize] {
+                    self.cut(slot);
+                }
                 component.frames.push(Frame { slot, next: 0, known: component.trail.len() });
             }
             if *patience == 0 {
@@ -286,18 +292,28 @@ impl<'i> Initial<'i> {
         }
     }
 
-    /// The slot to try next: one of the conjunct that has the fewest unknown slots; if all conjuncts hold,
-    /// any.
+    /// The slot to try next: one of the conjunct that has the fewest unknown slots; if all conjuncts hold, any. Those that
+    /// follow from others come last.
     fn next_slot(&self, component: &Component) -> Option<SlotId> {
         let is_unknown = |slot: &&SlotId| self.codes[slot.0 as usize] == UNSET;
+        let is_tried = |slot: &&SlotId| is_unknown(slot) && !self.follow[slot.0 as usize];
         let open = component.conjuncts.iter().filter_map(|&conjunct| {
             let slots = &self.conjunct_slots[conjunct as usize];
+            let first = slots.iter().find(is_tried)?;
             let unknown = slots.iter().filter(is_unknown).count();
-            let open = unknown > 0 && self.evaluate(&self.instance.init[conjunct as usize]).is_none();
-            open.then_some((unknown, slots))
+            self.evaluate(&self.instance.init[conjunct as usize]).is_none().then_some((unknown, first))
         });
-        let slots = open.min_by_key(|&(unknown, _)| unknown).map_or(&component.slots, |(_, slots)| slots);
-        slots.iter().find(is_unknown).or_else(|| component.slots.iter().find(is_unknown)).copied()
+        let tried = open.min_by_key(|&(unknown, _)| unknown).map(|(_, first)| first);
+        let tried = tried.or_else(|| component.slots.iter().find(is_tried));
+        tried.or_else(|| component.slots.iter().find(is_unknown)).copied()
+    }
+
+    /// Notes that a number may start with values that are not tried.
+    fn cut(&mut self, slot: SlotId) {
+        let cut = Cut::Start(self.instance.slots.symbol(slot));
+        if !self.cuts.contains(&cut) {
+            self.cuts.push(cut);
+        }
     }
 
     /// Gives a slot its code, and all slots that follow from it.
@@ -407,21 +423,20 @@ impl<'i> Initial<'i> {
             let symbol = instance.slots.symbol(slot);
             let Domain::Numbers(format) = *instance.domain(slot) else { continue };
             let ty = instance.system.symbol(symbol).ty;
-            let interval = self.interval(slot);
+            let interval = match ty {
+                Type::Integer => self.interval(slot),
+                _ => self.only_value(slot),
+            };
             self.candidates[slot.0 as usize] = match interval {
-                // Between two integers there are only so many others; between two reals there are always
-                // more.
-                (Some(low), Some(high))
-                    if low >= high || ty == Type::Integer && high - low < MAX_INTERVAL =>
-                {
+                (Some(low), Some(high)) if high < low || high - low < MAX_INTERVAL => {
                     let codes: Option<Vec<u64>> = (low..=high).map(|steps| format.code(steps)).collect();
                     codes.ok_or(Unfit { symbol, why: Unstorable::Far })?
                 }
                 _ => {
                     let follows = instance.init.iter().any(|conjunct| is_equation_for(conjunct, slot));
-                    let cut = Cut::Start(symbol);
-                    if !follows && !self.cuts.contains(&cut) {
-                        self.cuts.push(cut);
+                    self.follow[slot.0 as usize] = follows;
+                    if !follows {
+                        self.cut(slot);
                     }
                     let mut codes: Vec<u64> = range_codes(format, bounds).collect();
                     for number in &near[usize::from(ty == Type::Real)] {
@@ -441,15 +456,44 @@ impl<'i> Initial<'i> {
         Ok(())
     }
 
-    /// The bounds, in steps, that conjuncts about this slot alone give.
+    /// The bounds, in steps, that conjuncts about this integer alone give.
     fn interval(&self, slot: SlotId) -> (Option<i128>, Option<i128>) {
         let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
+        self.for_each_bound(slot, |Bound { dividend, divisor, is_strict, is_upper }| {
+            let is_exact = dividend % divisor == 0;
+            let floor = dividend.div_euclid(divisor);
+            if is_upper {
+                let floor = floor - i128::from(is_exact && is_strict);
+                high = Some(high.map_or(floor, |high| high.min(floor)));
+            } else {
+                low = low.max(Some(floor + i128::from(!is_exact || is_strict)));
+            }
+        });
+        (low, high)
+    }
+
+    /// The only value, in steps, that conjuncts about this real number alone leave, as both bounds; if they leave more or it
+    /// is not a number of steps, nothing. (Between two reals there are always more.)
+    fn only_value(&self, slot: SlotId) -> (Option<i128>, Option<i128>) {
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        self.for_each_bound(slot, |Bound { dividend, divisor, is_strict, is_upper }| {
+            if !is_strict && dividend % divisor == 0 {
+                if is_upper { &mut high } else { &mut low }.push(dividend / divisor);
+            }
+        });
+        let both = low.into_iter().find(|value| high.contains(value));
+        (both, both)
+    }
+
+    /// The bounds that conjuncts about this slot alone give.
+    fn for_each_bound(&self, slot: SlotId, mut visit: impl FnMut(Bound)) {
         for &at in &self.mentions[slot.0 as usize] {
-            let (linear, strict, upper) = match &self.instance.init[at as usize] {
+            let (linear, is_strict, upper) = match &self.instance.init[at as usize] {
                 Condition::Atom(Atom::Is(_, code)) => {
-                    let steps = steps(self.instance, slot, *code);
-                    low = low.max(Some(steps));
-                    high = Some(high.map_or(steps, |high| high.min(steps)));
+                    let dividend = steps(self.instance, slot, *code);
+                    for is_upper in [false, true] {
+                        visit(Bound { dividend, divisor: 1, is_strict: false, is_upper });
+                    }
                     continue;
                 }
                 Condition::Atom(Atom::Linear(linear, Sign::Negative)) => (linear, true, true),
@@ -464,26 +508,22 @@ impl<'i> Initial<'i> {
             let &[(factor, _)] = &linear.terms[..] else { continue };
             // factor * x + constant <= 0 (or < 0, or the opposite)
             let (factor, constant) = (i128::from(factor), linear.constant);
-            let is_upper = (factor > 0) == upper;
-            let bound = (-constant).div_euclid(factor);
-            let exact = -constant % factor == 0;
-            if is_upper {
-                let floor =
-                    if exact { bound - i128::from(strict) } else { floor_division(-constant, factor) };
-                high = Some(high.map_or(floor, |high| high.min(floor)));
-            } else {
-                let ceiling =
-                    if exact { bound + i128::from(strict) } else { floor_division(-constant, factor) + 1 };
-                low = low.max(Some(ceiling));
-            }
+            visit(Bound {
+                dividend: -constant * factor.signum(),
+                divisor: factor.abs(),
+                is_strict,
+                is_upper: (factor > 0) == upper,
+            });
         }
-        (low, high)
     }
 }
 
-fn floor_division(dividend: i128, divisor: i128) -> i128 {
-    let quotient = dividend / divisor;
-    if dividend % divisor != 0 && (dividend < 0) != (divisor < 0) { quotient - 1 } else { quotient }
+/// A bound of a number, in steps: a fraction with a positive divisor.
+struct Bound {
+    dividend: i128,
+    divisor: i128,
+    is_strict: bool,
+    is_upper: bool,
 }
 
 /// Whether the slot has to satisfy an equation with other slots.
@@ -574,5 +614,71 @@ pub(super) fn for_each_number(system: &System, visit: &mut dyn FnMut(&Number)) {
         if let Value::Term(term) = value {
             of_term(term);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polycube_language::generate::Random;
+    use polycube_testing::for_seeds;
+
+    use crate::forward::{Exploration, Limits, Options, explore};
+
+    /// The initial states of a system of one process.
+    fn initial(text: &str) -> Exploration {
+        let system = polycube_language::check(text).system.unwrap_or_else(|| panic!("{text}"));
+        let limits = Limits { depth: Some(0), ..Limits::default() };
+        explore(&system, &Options { limits, ..Options::new(1) }, &mut ()).expect("a small instance")
+    }
+
+    #[test]
+    fn between_two_reals_there_are_more() {
+        for (bounds, states, is_all) in [
+            ("X > 0.0 && X < 1.0", 0, false),
+            ("X >= 0.0 && X < 1.0", 1, false),
+            ("X >= 0.0 && 2.0 * X <= 1.0", 1, false),
+            ("X >= 1.0 && X <= 1.0", 1, true),
+            ("X = 1.5", 1, true),
+        ] {
+            let found = initial(&format!("var X : real\ninit {{ {bounds} }}\nunsafe {{ X < 0.0 }}"));
+            assert_eq!((found.initial_states, found.cuts.is_empty()), (states, is_all), "{bounds}");
+        }
+    }
+
+    /// A number that an equation gives its value waits for that, in whatever order the conjuncts are written.
+    #[test]
+    fn random_equations_lose_no_solution() {
+        for_seeds!(300, |seed| {
+            let mut random = Random::new(seed);
+            let mut between = |low: i64, high: i64| random.between(0, (high - low) as usize) as i64 + low;
+            let (low, high) = (between(-2, 0), between(0, 3));
+            let (factor, term, distance) = (between(-3, 3), between(-3, 3), between(-3, 3));
+            let (other, limit) = (between(-5, 5), between(-6, 6));
+            type Conjunct<'c> = (String, Box<dyn Fn(i64, i64, i64) -> bool + 'c>);
+            let mut conjuncts: Vec<Conjunct<'_>> = vec![
+                (format!("{low} <= X"), Box::new(|x, _, _| low <= x)),
+                (format!("X <= {high}"), Box::new(|x, _, _| x <= high)),
+                (format!("Y = {factor} * X + {term}"), Box::new(|x, y, _| y == factor * x + term)),
+                (format!("Z + X = Y - {distance}"), Box::new(|x, y, z| z + x == y - distance)),
+                (format!("Y <> {other}"), Box::new(|_, y, _| y != other)),
+                (format!("Z <= {limit}"), Box::new(|_, _, z| z <= limit)),
+            ];
+            if between(0, 1) == 0 {
+                conjuncts.push(("Y < Z".to_owned(), Box::new(|_, y, z| y < z)));
+            }
+            for at in (1..conjuncts.len()).rev() {
+                conjuncts.swap(at, between(0, at as i64) as usize);
+            }
+            let init = conjuncts.iter().map(|(text, _)| text.replace("+ -", "- ").replace("- -", "+ "));
+            let init = init.collect::<Vec<_>>().join(" && ");
+            let text =
+                format!("var X : int\nvar Y : int\nvar Z : int\ninit {{ {init} }}\nunsafe {{ X > 9 }}");
+            let solutions = (-2..=3i64)
+                .flat_map(|x| (-20..=20).flat_map(move |y| (-40..=40).map(move |z| (x, y, z))))
+                .filter(|&(x, y, z)| conjuncts.iter().all(|(_, holds)| holds(x, y, z)));
+            let found = initial(&text);
+            assert!(found.cuts.is_empty(), "{text}");
+            assert_eq!(found.initial_states, solutions.count() as u64, "{text}");
+        });
     }
 }

@@ -263,7 +263,6 @@ impl<'i, const W: usize> Explorer<'i, W> {
     fn initial(&mut self, observer: &mut dyn Observer) -> Result<Option<End>, SearchError> {
         let unfit = |unfit| SearchError::Step(StepError::Unfit(unfit));
         let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(unfit)?;
-        self.start_cuts = initial.cuts().to_vec();
         let enough = match self.options.extent {
             Extent::Everything => usize::MAX,
             Extent::Sample { starts, .. } => starts.saturating_add(1),
@@ -277,6 +276,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
                     Next::State(codes) => codes,
                     // What was found until then are all that are looked at.
                     Next::Working if !self.goes_on() => {
+                        self.start_cuts = initial.cuts().to_vec();
                         self.search.add_initial(&batch)?;
                         self.initial_states = self.search.states();
                         return Ok(Some(End::States));
@@ -289,6 +289,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
                 };
                 batch.push(self.pack(codes));
             }
+            self.start_cuts = initial.cuts().to_vec();
             let states = usize::try_from(self.search.states()).unwrap_or(usize::MAX);
             if states.saturating_add(batch.len()) >= enough {
                 self.is_sample = true;
