@@ -500,7 +500,20 @@ impl<'v, 's> Conditions<'v, 's> {
         cell: Variable,
         then: Then<'_, 'v, 's>,
     ) -> Tree {
-        self.new_value_from(update, 0, indices, cell, then)
+        // The indices of the update are bound while its value is resolved. What `then` does may bind them to others, where it
+        // resolves the value that the same update gives to another cell.
+        let bind = |conditions: &mut Self| {
+            update
+                .indices
+                .iter()
+                .zip(indices)
+                .for_each(|(index, &process)| conditions.bind(index.id, process));
+        };
+        self.new_value_from(update, 0, indices, cell, &mut |conditions, value| {
+            let tree = then(conditions, value);
+            bind(conditions);
+            tree
+        })
     }
 
     fn new_value_from(

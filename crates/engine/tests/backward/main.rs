@@ -9,6 +9,7 @@ mod published;
 mod quirks;
 mod random;
 mod threads;
+mod updates;
 
 fn two_threads() -> Options {
     Options { threads: 2, ..Options::default() }
