@@ -76,6 +76,7 @@ pub mod induction;
 pub mod instance;
 pub mod interpreter;
 pub mod invariant;
+mod pointers;
 pub mod replay;
 pub mod smtlib;
 pub mod state;

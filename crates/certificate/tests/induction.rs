@@ -112,3 +112,27 @@ fn what_was_not_looked_at_to_the_end_is_not_proved() {
         );
     }
 }
+
+/// What is reached through several pointers is a process like all others, wherever the pointers lead.
+#[test]
+fn processes_behind_several_pointers() {
+    let model = |guard: &str| {
+        format!(
+            "var S : bool\nvar T : proc\narray A[proc] : bool\narray N[proc] : proc
+             init (p) {{ S = False && A[p] = True && N[p] = p }}
+             unsafe () {{ S = True }}\nunsafe (p) {{ A[p] = False && N[p] = p }}
+             transition t (p) requires {{ {guard} }} {{ S := True; }}"
+        )
+    };
+    for guard in [
+        "A[N[N[T]]] = False && N[N[N[T]]] = N[N[T]]",
+        "A[N[N[p]]] = False && N[N[N[p]]] = N[N[p]]",
+        "A[N[N[p]]] = False && N[N[p]] = N[p]",
+        "A[N[N[p]]] = False && N[p] = p",
+    ] {
+        assert!(matches!(finding(&model(guard), FIRST), Finding::Proved(_)), "{guard}");
+    }
+    for guard in ["A[N[N[T]]] = False", "A[N[N[p]]] = False && N[N[N[p]]] = N[p]"] {
+        assert!(matches!(finding(&model(guard), FIRST), Finding::Refuted(_)), "{guard}");
+    }
+}

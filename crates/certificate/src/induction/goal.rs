@@ -19,6 +19,7 @@ use super::watch::Watch;
 use super::{Finding, Hints, Open};
 use crate::cases::{Arrangements, witnesses};
 use crate::invariant::{Invariant, Obligation};
+use crate::pointers::Pointers;
 use crate::tuples::distinct_tuples;
 
 /// How many of the processes that cells hold a question knows: first none, then, where that was not enough, these. Most
@@ -34,6 +35,7 @@ pub(super) struct Subject<'j> {
     pub(super) system: &'j System,
     pub(super) invariant: &'j Invariant,
     pub(super) claims: &'j Claims,
+    pub(super) pointers: &'j Pointers,
     pub(super) hints: Hints,
 }
 
@@ -101,7 +103,7 @@ impl<'j> Subject<'j> {
                 named.chain((0..others as usize).map(Place::Other)).collect()
             }
         };
-        Universe::new(self.system, places, witnesses, held)
+        Universe::new(self.system, self.pointers, places, witnesses, held)
     }
 
     /// How many of the processes that cells hold are worth knowing, one after the other.

@@ -11,6 +11,7 @@ use super::goal::Subject;
 use super::watch::Watch;
 use super::{Effort, Finding, Induction, Open};
 use crate::invariant::{Invariant, Obligation};
+use crate::pointers::Pointers;
 
 /// With fewer obligations than this, threads cost more than they save.
 const WORTH_THREADS: usize = 256;
@@ -76,7 +77,8 @@ pub(super) fn decide(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Induction {
     let claims = Claims::new(system, invariant);
-    let subject = Subject { system, invariant, claims: &claims, hints: effort.hints };
+    let pointers = Pointers::of(system, invariant);
+    let subject = Subject { system, invariant, claims: &claims, pointers: &pointers, hints: effort.hints };
     let jobs = subject.jobs();
     let obligations = Obligation::all(system, invariant);
     let done = perform(subject, &jobs, obligations.len(), effort, progress);

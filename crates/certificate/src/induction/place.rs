@@ -7,7 +7,7 @@ use polycube_language::formula::{Variable, VariableId};
 use polycube_language::system::{Processes, SymbolId, Type};
 
 use crate::invariant::Invariant;
-use crate::tuples::tuples;
+use crate::pointers::{Index, Pointer, Pointers};
 
 /// A process that a question speaks of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,6 +166,7 @@ impl Universe {
     /// of these, the more can be proved, and the slower. None if it would have too many cells.
     pub(super) fn new(
         system: &System,
+        pointers: &Pointers,
         certain: Vec<Place>,
         witnesses: usize,
         held: usize,
@@ -175,21 +176,16 @@ impl Universe {
         let complete = matches!(system.processes, Processes::Exactly(_));
         if !complete {
             places.extend((0..witnesses).map(Place::Witness));
-            let pointers = system.symbols.iter().enumerate().filter(|(_, symbol)| symbol.ty == Type::Process);
-            let mut pointers: Vec<_> = pointers.collect();
-            pointers.sort_by_key(|(_, symbol)| symbol.dimensions());
-            let most = held;
-            let mut held = Vec::new();
-            for (at, symbol) in pointers {
-                // Cells of a process that need not exist hold anything; if it does not, that may be one that does.
-                let indices = tuples(count(places.len())?, symbol.dimensions()).take(most - held.len());
-                let symbol = SymbolId(count(at)?);
-                held.extend(indices.map(|tuple| {
-                    let indices = tuple.iter().map(|&process| places[process as usize - 1].clone());
-                    Place::At(symbol, indices.collect())
-                }));
+            // Cells of a process that need not exist hold anything; if it does not, that may be one that does.
+            let named = places.len();
+            for Pointer { symbol, indices } in pointers.cells(count(named)?, held) {
+                let indices = indices.iter().map(|index| match *index {
+                    Index::Named(at) => places[at].clone(),
+                    Index::Held(at) => places[named + at].clone(),
+                });
+                let place = Place::At(symbol, indices.collect());
+                places.push(place);
             }
-            places.extend(held);
         }
         let mut cells: u32 = 0;
         let mut first = Vec::new();

@@ -366,11 +366,11 @@ impl<'q> Question<'q> {
                 let exists = self.meaning.exists(place);
                 let exists = self.literal(exists);
                 self.clause(&[!literals[place as usize], exists]);
-                // A process that is held here and nowhere else has a place of its own.
-                if self.meaning.universe.holder(place) == Some(cell)
-                    && let Some(far) = self.meaning.far(cell)
-                {
-                    self.clause(&[!literals[far as usize]]);
+                // A process that is held here and by no place before has this place: no later one, and it is not far.
+                if self.meaning.universe.holder(place) == Some(cell) {
+                    for &later in &literals[place as usize + 1..] {
+                        self.clause(&[!later]);
+                    }
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use polycube_language::System;
 use polycube_language::formula::{Formula, Relation, Variable};
-use polycube_language::system::{Processes, Symbol, SymbolId, Transition, Type, Update, Value};
+use polycube_language::system::{Processes, SymbolId, Transition, Type, Update, Value};
 
 use super::text::{
     Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
@@ -14,7 +14,8 @@ use super::{Hints, NoScripts, Room, Script, script_name};
 use crate::cases::{Arrangements, witnesses};
 use crate::induction::{Instance, Place};
 use crate::invariant::{Invariant, Obligation};
-use crate::tuples::{distinct_tuples, tuples};
+use crate::pointers::{Index, Pointer, Pointers};
+use crate::tuples::distinct_tuples;
 
 /// How many terms for processes all clauses are said of, if it is not known which are needed.
 const MAX_TERMS: usize = 10;
@@ -151,6 +152,7 @@ struct Writer<'w> {
     parameters: usize,
     /// Terms for processes of which formulas say that they exist.
     witnesses: Vec<String>,
+    pointers: Pointers,
     /// Terms for processes that cells hold.
     held: Vec<String>,
     /// How many terms were compared by the order of processes.
@@ -169,6 +171,7 @@ impl<'w> Writer<'w> {
             certain: Vec::new(),
             parameters: 0,
             witnesses: Vec::new(),
+            pointers: Pointers::of(system, invariant),
             held: Vec::new(),
             compared: 0,
         };
@@ -353,19 +356,21 @@ impl<'w> Writer<'w> {
     /// The processes that cells hold.
     fn hold(&mut self) {
         self.held.clear();
-        let pointers = self.system.symbols.iter().filter(|symbol| symbol.ty == Type::Process);
-        let mut pointers: Vec<&Symbol> = pointers.collect();
-        pointers.sort_by_key(|symbol| symbol.dimensions());
-        let indexing: Vec<&String> = self.certain.iter().chain(&self.witnesses).collect();
-        for symbol in pointers {
-            let indices = tuples(counted(indexing.len()), symbol.dimensions()).take(MAX_HELD);
-            self.held.extend(indices.map(|tuple| {
-                let indices: Vec<String> =
-                    tuple.iter().map(|&process| indexing[process as usize - 1].clone()).collect();
-                applied(&format!("s.{}", symbol.name), &indices)
-            }));
+        let named = self.certain.len() + self.witnesses.len();
+        for Pointer { symbol, indices } in self.pointers.cells(counted(named), MAX_HELD) {
+            let indices: Vec<String> = indices.iter().map(|index| self.process(*index)).collect();
+            self.held.push(applied(&format!("s.{}", self.system.symbol(symbol).name), &indices));
         }
-        self.held.truncate(MAX_HELD);
+    }
+
+    /// The term for a process that indexes a cell.
+    fn process(&self, index: Index) -> String {
+        let mut named = self.certain.iter().chain(&self.witnesses);
+        let term = match index {
+            Index::Named(at) => named.nth(at),
+            Index::Held(at) => self.held.get(at),
+        };
+        term.expect("what indexes a cell comes before it").clone()
     }
 
     /// Terms for processes, the most important ones first.

@@ -1,0 +1,146 @@
+//! Cells that hold processes: whose processes a proof may have to speak of, besides those that it names.
+
+use polycube_language::System;
+use polycube_language::formula::{Access, Term};
+use polycube_language::system::{SymbolId, Type, Update, Value};
+
+use crate::invariant::Invariant;
+use crate::tuples::tuples;
+
+/// A cell that holds a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pointer {
+    pub(crate) symbol: SymbolId,
+    pub(crate) indices: Vec<Index>,
+}
+
+/// A process that indexes a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Index {
+    /// One of those that are named.
+    Named(usize),
+    /// What the cell with this number holds, which comes before.
+    Held(usize),
+}
+
+/// What a system and an invariant say about such cells.
+pub(crate) struct Pointers {
+    /// The symbols that hold processes, those with few indices first.
+    symbols: Vec<Held>,
+}
+
+/// A symbol that holds processes.
+struct Held {
+    symbol: SymbolId,
+    dimensions: usize,
+    /// How many cells there are to go through at most before one of its cells: one for `N[T]`, two for `N[N[T]]`.
+    depth: usize,
+}
+
+impl Pointers {
+    pub(crate) fn of(system: &System, invariant: &Invariant) -> Pointers {
+        let symbols = (0..).map(SymbolId).zip(&system.symbols);
+        let symbols = symbols.filter(|(_, symbol)| symbol.ty == Type::Process);
+        let held =
+            symbols.map(|(symbol, declared)| Held { symbol, dimensions: declared.dimensions(), depth: 0 });
+        let mut symbols: Vec<Held> = held.collect();
+        symbols.sort_by_key(|held| held.dimensions);
+        let mut look = |term: &Term| {
+            term.for_each_part(&mut |part| {
+                if let Term::Access(access) = part
+                    && let Some(held) = symbols.iter_mut().find(|held| held.symbol == access.symbol)
+                {
+                    held.depth = held.depth.max(depth(access));
+                }
+            });
+        };
+        let clauses = invariant.clauses.iter().map(|clause| &clause.never);
+        for formula in system.formulas().chain(clauses) {
+            formula.for_each_comparison(&mut |comparison| {
+                look(&comparison.left);
+                look(&comparison.right);
+            });
+        }
+        for value in system.updates().flat_map(Update::values) {
+            if let Value::Term(term) = value {
+                look(term);
+            }
+        }
+        Pointers { symbols }
+    }
+
+    /// Up to `most` cells that so many named processes index, or what other cells hold.
+    pub(crate) fn cells(&self, named: u32, most: usize) -> Vec<Pointer> {
+        let mut cells: Vec<Pointer> = Vec::new();
+        // First those that named processes index. Then what these hold indexes others: any of them, since two pointers may lead to
+        // the same process.
+        for depth in 0..=self.symbols.iter().map(|held| held.depth).max().unwrap_or(0) {
+            let known = cells.len();
+            let processes = (0..named as usize).map(Index::Named);
+            let processes: Vec<Index> = processes.chain((0..known).map(Index::Held)).collect();
+            let count = if depth == 0 { named as usize } else { processes.len() };
+            let count = u32::try_from(count).expect("few processes are named, and few cells wanted");
+            for &Held { symbol, dimensions, .. } in self.symbols.iter().filter(|held| held.depth >= depth) {
+                for tuple in tuples(count, dimensions) {
+                    if cells.len() >= most {
+                        return cells;
+                    }
+                    let indices = tuple.iter().map(|&at| processes[at as usize - 1]).collect();
+                    let cell = Pointer { symbol, indices };
+                    if !cells[..known].contains(&cell) {
+                        cells.push(cell);
+                    }
+                }
+            }
+        }
+        cells
+    }
+}
+
+fn depth(access: &Access) -> usize {
+    let inner = access.indices.iter().map(|index| match index {
+        Term::Access(inner) => 1 + depth(inner),
+        _ => 0,
+    });
+    inner.max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cells of a system without an invariant, as text.
+    fn cells(text: &str, named: u32, most: usize) -> Vec<String> {
+        let system = polycube_language::check(text).system.unwrap_or_else(|| panic!("{text}"));
+        let invariant = Invariant { clauses: Vec::new() };
+        let mut shown: Vec<String> = Vec::new();
+        for Pointer { symbol, indices } in Pointers::of(&system, &invariant).cells(named, most) {
+            let indices = indices.iter().map(|index| match *index {
+                Index::Named(at) => at.to_string(),
+                Index::Held(at) => shown[at].clone(),
+            });
+            let indices: Vec<String> = indices.collect();
+            shown.push(format!("{}({})", system.symbol(symbol).name, indices.join(",")));
+        }
+        shown
+    }
+
+    const MODEL: &str = "var T : proc\narray N[proc] : proc\narray A[proc] : bool\ninit { T = T }\n\
+        unsafe (p) { A[N[N[T]]] = A[N[N[p]]] }";
+
+    #[test]
+    fn what_is_held_indexes_too_where_a_formula_says_so() {
+        let all =
+            ["T()", "N(0)", "N(1)", "N(T())", "N(N(0))", "N(N(1))", "N(N(T()))", "N(N(N(0)))", "N(N(N(1)))"];
+        assert_eq!(cells(MODEL, 2, 24), all);
+        let flat = MODEL.replace("A[N[N[T]]] = A[N[N[p]]]", "A[N[p]] = A[T]");
+        assert_eq!(cells(&flat, 2, 24), all[..3]);
+    }
+
+    #[test]
+    fn there_are_no_more_than_asked_for() {
+        for most in 0..12 {
+            assert_eq!(cells(MODEL, 2, most).len(), most.min(9));
+        }
+    }
+}
