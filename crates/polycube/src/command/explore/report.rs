@@ -268,7 +268,7 @@ impl<'r> Report<'r> {
         let mut bounds = Vec::new();
         if !started.is_empty() {
             let text = format!(
-                "{} may start with any number; tried were {range} and those next to numbers in `init` (--int-range)",
+                "{} may start with numbers that were not tried; tried were {range} and those next to numbers in `init` (--int-range)",
                 listed(&started)
             );
             bounds.push(Bound { kind: BoundKind::Start, names: started, text });
