@@ -2,7 +2,7 @@
 
 use polycube_language::System;
 use polycube_language::formula::{Access, Term};
-use polycube_language::system::{SymbolId, Type, Update, Value};
+use polycube_language::system::{SymbolId, Type};
 
 use crate::invariant::Invariant;
 use crate::tuples::tuples;
@@ -54,17 +54,12 @@ impl Pointers {
                 }
             });
         };
-        let clauses = invariant.clauses.iter().map(|clause| &clause.never);
-        for formula in system.formulas().chain(clauses) {
-            formula.for_each_comparison(&mut |comparison| {
+        system.for_each_term(&mut look);
+        for clause in &invariant.clauses {
+            clause.never.for_each_comparison(&mut |comparison| {
                 look(&comparison.left);
                 look(&comparison.right);
             });
-        }
-        for value in system.updates().flat_map(Update::values) {
-            if let Value::Term(term) = value {
-                look(term);
-            }
         }
         Pointers { symbols }
     }

@@ -233,6 +233,21 @@ impl System {
         init.chain(properties).chain(guards).chain(branches.map(|branch| &branch.condition))
     }
 
+    /// Both sides of every comparison, and every value that is assigned.
+    pub fn for_each_term<'s>(&'s self, visit: &mut dyn FnMut(&'s Term)) {
+        for formula in self.formulas() {
+            formula.for_each_comparison(&mut |comparison| {
+                visit(&comparison.left);
+                visit(&comparison.right);
+            });
+        }
+        for value in self.updates().flat_map(Update::values) {
+            if let Value::Term(term) = value {
+                visit(term);
+            }
+        }
+    }
+
     /// Every update of every transition.
     pub fn updates(&self) -> impl Iterator<Item = &Update> {
         self.transitions.iter().flat_map(|transition| &transition.updates)

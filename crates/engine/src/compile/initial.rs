@@ -14,7 +14,7 @@
 use polycube_language::System;
 use polycube_language::formula::{Linear as LinearTerm, Term};
 use polycube_language::number::Number;
-use polycube_language::system::{Type, Update, Value};
+use polycube_language::system::Type;
 
 use super::condition::{Atom, Condition, Sign};
 use super::domain::{Bounds, Domain, NumberFormat, Unstorable};
@@ -598,23 +598,12 @@ fn numbers_compared(system: &System, ty: Type) -> Vec<Number> {
 
 /// Every number that a system mentions.
 pub(super) fn for_each_number(system: &System, visit: &mut dyn FnMut(&Number)) {
-    let mut of_term = |term: &Term| {
+    system.for_each_term(&mut |term| {
         if let Term::Linear(linear) = term {
             visit(&linear.constant);
             linear.terms.iter().for_each(|(factor, _)| visit(factor));
         }
-    };
-    for formula in system.formulas() {
-        formula.for_each_comparison(&mut |comparison| {
-            of_term(&comparison.left);
-            of_term(&comparison.right);
-        });
-    }
-    for value in system.updates().flat_map(Update::values) {
-        if let Value::Term(term) = value {
-            of_term(term);
-        }
-    }
+    });
 }
 
 #[cfg(test)]
