@@ -21,7 +21,7 @@ fn fold(product: u128) -> u64 {
 #[inline]
 pub(crate) fn hash<const W: usize>(state: &[u64; W], words: usize) -> u64 {
     let mut hash = KEYS[3];
-    // There is never room for twice as many.
+    // One or two words are always used in full.
     for &word in &state[..if W <= 2 { W } else { words }] {
         hash = fold(u128::from(word ^ hash) * u128::from(KEYS[2])).wrapping_add(KEYS[1]);
     }
