@@ -16,7 +16,7 @@
 
 use polycube_language::formula::{
     Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Quantifier,
-    Relation as FormulaRelation, Term, VariableId,
+    Relation as FormulaRelation, Term, Variable as Parameter, VariableId,
 };
 use polycube_language::system::{Branch, Type, Update, Value};
 use polycube_smt::rational::Rational;
@@ -121,6 +121,11 @@ impl<'v, 's> Conditions<'v, 's> {
             self.processes.resize(at + 1, UNBOUND);
         }
         self.processes[at] = process;
+    }
+
+    /// Gives each of these variables its process.
+    fn bind_all(&mut self, variables: &[Parameter], processes: &[u8]) {
+        variables.iter().zip(processes).for_each(|(variable, &process)| self.bind(variable.id, process));
     }
 
     /// A variable of a formula stands for no process any more.
@@ -502,16 +507,9 @@ impl<'v, 's> Conditions<'v, 's> {
     ) -> Tree {
         // The indices of the update are bound while its value is resolved. What `then` does may bind them to others, where it
         // resolves the value that the same update gives to another cell.
-        let bind = |conditions: &mut Self| {
-            update
-                .indices
-                .iter()
-                .zip(indices)
-                .for_each(|(index, &process)| conditions.bind(index.id, process));
-        };
         self.new_value_from(update, 0, indices, cell, &mut |conditions, value| {
             let tree = then(conditions, value);
-            bind(conditions);
+            conditions.bind_all(&update.indices, indices);
             tree
         })
     }
@@ -525,7 +523,7 @@ impl<'v, 's> Conditions<'v, 's> {
         then: Then<'_, 'v, 's>,
     ) -> Tree {
         // Conditions bind variables of their own, so the indices are bound anew each time.
-        update.indices.iter().zip(indices).for_each(|(index, &process)| self.bind(index.id, process));
+        self.bind_all(&update.indices, indices);
         let Some(Branch { condition, value, .. }) = update.branches.get(branch) else {
             return self.assigned(&update.otherwise, cell, then);
         };
