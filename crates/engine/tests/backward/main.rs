@@ -8,6 +8,7 @@ mod metamorphic;
 mod published;
 mod quirks;
 mod random;
+mod spurious;
 mod threads;
 mod updates;
 
