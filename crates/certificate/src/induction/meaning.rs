@@ -118,7 +118,7 @@ impl<'s> Meaning<'s> {
     pub(super) fn ty(&self, cell: CellId) -> Type {
         match cell.checked_sub(self.universe.cells) {
             Some(any) => self.any_types[any as usize],
-            None => self.system.symbol(self.universe.parts(self.system, cell).0).ty,
+            None => self.system.symbol(self.universe.symbol(cell)).ty,
         }
     }
 
@@ -274,20 +274,28 @@ impl<'s> Meaning<'s> {
         let Comparison { left, relation, right, ty, .. } = comparison;
         let left = self.term(left, names, when);
         let right = self.term(right, names, when);
+        // Mostly there is one case.
+        if let ([(Ground::TRUE, left)], [(Ground::TRUE, right)]) = (&left[..], &right[..]) {
+            return self.compared(left, *relation, right, *ty);
+        }
         let mut parts = Vec::new();
         for (first, left) in &left {
             for (second, right) in &right {
-                let holds = match relation {
-                    Relation::Equal => self.equal(left, right),
-                    Relation::NotEqual => self.equal(left, right).not(),
-                    Relation::Less => self.less(left, right, *ty),
-                    // The orders are total.
-                    Relation::LessEqual => self.less(right, left, *ty).not(),
-                };
+                let holds = self.compared(left, *relation, right, *ty);
                 parts.push(self.formulas.and([*first, *second, holds]));
             }
         }
         self.formulas.or(parts)
+    }
+
+    fn compared(&mut self, left: &Known, relation: Relation, right: &Known, ty: Type) -> Ground {
+        match relation {
+            Relation::Equal => self.equal(left, right),
+            Relation::NotEqual => self.equal(left, right).not(),
+            Relation::Less => self.less(left, right, ty),
+            // The orders are total.
+            Relation::LessEqual => self.less(right, left, ty).not(),
+        }
     }
 
     fn equal(&mut self, left: &Known, right: &Known) -> Ground {
@@ -435,6 +443,14 @@ impl<'s> Meaning<'s> {
     }
 
     fn access(&mut self, access: &Access, names: &Names, when: When) -> Cases<Known> {
+        // Mostly there is one case.
+        let place = |index: &Term| match index {
+            Term::Variable(variable) => names.get(*variable),
+            _ => None,
+        };
+        if let Some(places) = access.indices.iter().map(place).collect::<Option<Vec<PlaceId>>>() {
+            return self.value(access.symbol, &places, when);
+        }
         let mut cases: Cases<Option<Vec<PlaceId>>> = vec![(Ground::TRUE, Some(Vec::new()))];
         for index in &access.indices {
             if self.is_enough() {

@@ -207,17 +207,22 @@ impl Universe {
         self.first[symbol.0 as usize] + offset
     }
 
+    /// The symbol of a cell.
+    pub(super) fn symbol(&self, cell: CellId) -> SymbolId {
+        // Symbols without cells begin where the next one does.
+        SymbolId(id(self.first.partition_point(|&first| first <= cell) - 1))
+    }
+
     /// The symbol of a cell, and the places that index it.
     pub(super) fn parts(&self, system: &System, cell: CellId) -> (SymbolId, Vec<PlaceId>) {
-        let symbol = self.first.partition_point(|&first| first <= cell) - 1;
-        // Symbols without cells begin where the next one does.
-        let mut offset = cell - self.first[symbol];
-        let mut places = vec![0; system.symbols[symbol].dimensions()];
+        let symbol = self.symbol(cell);
+        let mut offset = cell - self.first[symbol.0 as usize];
+        let mut places = vec![0; system.symbol(symbol).dimensions()];
         for place in places.iter_mut().rev() {
             *place = offset % self.len();
             offset /= self.len();
         }
-        (SymbolId(id(symbol)), places)
+        (symbol, places)
     }
 
     /// The cell that has to hold a place, so that it exists.
