@@ -213,18 +213,6 @@ impl Universe {
         SymbolId(id(self.first.partition_point(|&first| first <= cell) - 1))
     }
 
-    /// The symbol of a cell, and the places that index it.
-    pub(super) fn parts(&self, system: &System, cell: CellId) -> (SymbolId, Vec<PlaceId>) {
-        let symbol = self.symbol(cell);
-        let mut offset = cell - self.first[symbol.0 as usize];
-        let mut places = vec![0; system.symbol(symbol).dimensions()];
-        for place in places.iter_mut().rev() {
-            *place = offset % self.len();
-            offset /= self.len();
-        }
-        (symbol, places)
-    }
-
     /// The cell that has to hold a place, so that it exists.
     pub(super) fn holder(&self, place: PlaceId) -> Option<CellId> {
         let Place::At(symbol, indices) = &self.places[place as usize] else { return None };
