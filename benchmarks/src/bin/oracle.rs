@@ -9,7 +9,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use polycube_engine::forward::Options;
-use polycube_engine::forward::oracle::{Cell, Conjunction, Literal, Oracle, Others};
+use polycube_engine::forward::states::{Cell, Conjunction, Literal, Others, States};
 use polycube_language::generate::Random;
 use polycube_language::system::{SymbolId, Type};
 use polycube_language::{System, check};
@@ -25,7 +25,7 @@ fn main() {
     let system = check(&text).system.expect("a model without mistakes");
 
     let start = Instant::now();
-    let (oracle, _) = Oracle::explore(&system, &Options::new(processes), &mut ()).expect("an instance");
+    let (oracle, _) = States::explore(&system, &Options::new(processes), &mut ()).expect("an instance");
     print(&format!("{} states explored and kept in {:?}", oracle.len(), start.elapsed()));
 
     let mut random = Random::new(1);

@@ -20,8 +20,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use polycube_engine::backward::{Options, SearchOrder, Statistics};
-use polycube_engine::brab::instances::Plan as Instances;
 use polycube_engine::engine::{Engine, verify};
+use polycube_engine::oracle::Plan as Instances;
 use polycube_testing::{Model, models, shared};
 
 const USAGE: &str = "usage: verify [--seconds N] [--threads N] [--search breadth|depth|processes|literals]

@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use polycube_language::System;
 
-use crate::backward::verifier::{Errand, Verifier, verify_with, vocabulary};
-use crate::backward::{Answer, Limits, Observer, Options, Others, Reason, Verification};
-use crate::brab::guide::Guide;
-use crate::brab::instances::{Instances, Plan};
+use crate::backward::{
+    Answer, Errand, Limits, Observer, Options, Others, Reason, Verification, Verifier, verify_with,
+    vocabulary,
+};
 use crate::cube::Unsupported;
+use crate::oracle::{Guide, Instances, Plan};
 
 /// How a system is verified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

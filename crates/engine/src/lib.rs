@@ -3,8 +3,9 @@
 //! - [`compile`]: a system with a fixed number of processes becomes slots, packed states, and compiled guards and updates.
 //! - [`forward`]: every reachable state of such an instance.
 //! - [`cube`]: sets of states of instances of every size.
-//! - [`backward`]: backward reachability over cubes, for every number of processes.
-//! - [`brab`]: approximations that make it end sooner.
+//! - [`symbolic`]: a system in terms of cubes: properties, initial states, steps backwards.
+//! - [`oracle`]: reachable states of small instances, which reject guesses.
+//! - [`backward`]: backward reachability over cubes, with approximations, for every number of processes.
 //! - [`engine`]: which of these verifies a system.
 
 // A number that loses its upper bits makes a wrong answer look like any other. (Tests count small numbers.)
@@ -14,10 +15,12 @@
 )]
 
 pub mod backward;
-pub mod brab;
 pub mod compile;
 pub mod cube;
 pub mod engine;
 pub mod forward;
+pub mod oracle;
+mod parallel;
 #[cfg(test)]
 mod samples;
+pub mod symbolic;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use polycube_engine::forward::oracle::{Cell, Conjunction, Literal, Oracle, Others};
+use polycube_engine::forward::states::{Cell, Conjunction, Literal, Others, States};
 use polycube_engine::forward::{Goal, Limits, Options, Reduction};
 use polycube_language::System;
 use polycube_language::generate::{Profile, Random, random_system};
@@ -117,7 +117,7 @@ fn the_oracle_of_a_random_system_finds_a_witness_exactly_where_there_is_one() {
             ..Options::new(processes)
         };
         let (oracle, exploration) =
-            Oracle::explore(&system, &options, &mut ()).expect("small instances can be explored");
+            States::explore(&system, &options, &mut ()).expect("small instances can be explored");
         assert!(oracle.len() as u64 <= exploration.states);
         for _ in 0..20 {
             let Some(conjunction) = random_conjunction(&system, options.bounds.values, &mut random) else {

@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use polycube_certificate::{Clause, Invariant, Obligation, why3};
 use polycube_engine::backward::Options;
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::engine::{Engine, verify};
+use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_language::generate::{Profile, random_system};
 use polycube_testing::{for_seeds, models};

@@ -21,13 +21,19 @@ use polycube_smt::shape::Kind;
 use polycube_smt::theory::{self, Model};
 use rustc_hash::FxHashSet;
 
-use super::initial::{Initial, Meeting};
-use super::preimage::{cubes_before, for_each_assignment, restricted_cells};
-use super::root::closed_property_cubes;
-use super::rule::Rule;
+use super::node::{Node, Nodes};
+use super::task::Task;
 use crate::cube::Cube;
 use crate::cube::renaming::canonical;
-use crate::cube::vocabulary::{PROCESSES, Universe, Vocabulary, sort_of};
+use crate::cube::store::NodeId;
+use crate::cube::vocabulary::{MAX_NAMED, PROCESSES, Universe, Vocabulary, sort_of};
+use crate::symbolic::initial::{Initial, Meeting};
+use crate::symbolic::preimage::{cubes_before, for_each_assignment, restricted_cells};
+use crate::symbolic::root::closed_property_cubes;
+use crate::symbolic::rule::Rule;
+
+/// How many more processes than a symbolic run names are tried for a real one.
+const SPARE_PROCESSES: u8 = 2;
 
 /// How many cubes are followed at most, at each step.
 const MAX_WIDTH: usize = 500;
@@ -46,9 +52,25 @@ struct Link {
     arguments: Vec<u8>,
 }
 
-/// A run of the instance with so many processes that takes these transitions, the first one first, and ends in a
+/// A run of a small instance that takes the steps of a node that leads to a property, if there is one.
+pub(super) fn concrete_run(task: &Task<'_, '_, '_>, nodes: &Nodes, id: NodeId) -> Option<Trace> {
+    let transitions: Vec<usize> = nodes.steps(id).map(|step| step.transition as usize).collect();
+    let Node { cube, target, .. } = &nodes[id];
+    let least = cube.at_least.max(1);
+    let sizes = match task.vocabulary.universe {
+        Universe::Closed(size) => size..=size,
+        Universe::Open => least..=(least + SPARE_PROCESSES).min(MAX_NAMED),
+    };
+    sizes.into_iter().find_map(|processes| {
+        let is_interrupted = || task.is_interrupted();
+        let (system, interrupt) = (task.system(), &task.options.interrupt);
+        concretize(system, &task.rules, target.index(), &transitions, processes, interrupt, &is_interrupted)
+    })
+}
+
+/// A run of the instance with n processes that takes these transitions, the first one first, and ends in a
 /// state of the property; if there is one, and nobody interrupts.
-pub fn concretize(
+fn concretize(
     system: &System,
     rules: &[Rule<'_>],
     property: usize,

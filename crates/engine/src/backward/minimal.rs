@@ -4,25 +4,15 @@
 //! the cubes meet. A cube that meets none is not needed, and one is not needed either if its obligations can be met by
 //! others. What is left is inductive by itself, whatever was dropped.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::bounds::LOOKS_PER_WORK;
-use super::preimage::predecessors;
-use super::root::property_cubes;
-use super::search::Search;
+use super::coverage::{Coverage, coverage};
+use super::meter::Calls;
+use super::task::Task;
 use super::verification::Statistics;
-use super::visited::{Calls, Coverage, coverage};
 use crate::cube::Cube;
-use crate::cube::store::{NodeId, Scratch, Store};
-
-/// The part of the work of the search that may be done once more. With approximations there are few cubes, which people
-/// read, and much else to do; without them, this is nearly all that the search has done.
-const SHARE_WITH_GUIDE: u64 = 2;
-const SHARE_WITHOUT: u64 = 10;
-
-/// How much work is done at least, if need be.
-const LEAST_WORK: u64 = 200;
+use crate::cube::store::{Entry, NodeId, Scratch, Store};
+use crate::symbolic::root::property_cubes;
 
 /// A cube that has to be covered.
 struct Obligation {
@@ -35,7 +25,7 @@ struct Obligation {
 
 /// The visited cubes, and which of them are part of the invariant.
 struct Minimal<'m, 'o, 'v, 's> {
-    search: &'m Search<'o, 'v, 's>,
+    task: &'m Task<'o, 'v, 's>,
     cubes: Vec<Arc<Cube>>,
     store: Store,
     kept: Vec<bool>,
@@ -50,71 +40,72 @@ struct Minimal<'m, 'o, 'v, 's> {
     budget: u64,
 }
 
-impl Search<'_, '_, '_> {
-    /// Visited cubes that form an inductive invariant: as few as can be found in a part of the time that the search took,
-    /// those first that say the least. `trusted` says which origins were believed: their cubes have no obligations.
-    pub(super) fn minimal_invariant(&self, trusted: &dyn Fn(u32) -> bool) -> Vec<Arc<Cube>> {
-        let mut store = Store::default();
-        let mut cubes = Vec::new();
-        let mut has_none = Vec::new();
-        for entry in self.visited.iter() {
-            let number = NodeId::new(cubes.len());
-            store.insert(self.vocabulary, number, entry.origin, Arc::clone(&entry.cube));
-            cubes.push(Arc::clone(&entry.cube));
-            has_none.push(trusted(entry.origin));
-        }
-        let kept = vec![false; cubes.len()];
-        let met = vec![Vec::new(); cubes.len()];
-        let share = if self.guide.is_some() { SHARE_WITH_GUIDE } else { SHARE_WITHOUT };
-        let mut minimal = Minimal {
-            search: self,
-            cubes,
-            store,
-            kept,
-            obligations: Vec::new(),
-            met,
-            scratch: Scratch::default(),
-            calls: Calls::default(),
-            computed: 0,
-            budget: LEAST_WORK.max(self.work() / share),
-        };
-        // If most cubes are needed, most of their predecessors have to be computed once more.
-        let Statistics { computed, nodes, kept, .. } = self.statistics;
-        let is_hopeless = computed * kept > nodes * minimal.budget;
-        if !is_hopeless && minimal.collect(&has_none) {
-            minimal.reduce();
-        } else {
-            // There are too many to look at, or the solver gave up where it did not before: all of them are needed, as far
-            // as one can tell.
-            minimal.kept.fill(true);
-        }
-        let mut order: Vec<usize> = (0..minimal.cubes.len()).filter(|&at| minimal.kept[at]).collect();
-        order.sort_by_key(|&at| minimal.weight(at));
-        order.into_iter().map(|at| Arc::clone(&minimal.cubes[at])).collect()
+/// Visited cubes that form an inductive invariant: as few as can be found with so much [work](super::meter::Meter::work),
+/// those first that say the least. `is_trusted` says which cubes were believed to be unreachable: they have no obligations.
+pub(super) fn minimal_invariant<'e>(
+    task: &Task<'_, '_, '_>,
+    visited: impl Iterator<Item = &'e Entry>,
+    is_trusted: impl Fn(&Entry) -> bool,
+    statistics: Statistics,
+    budget: u64,
+) -> Vec<Arc<Cube>> {
+    let mut store = Store::default();
+    let mut cubes = Vec::new();
+    let mut has_none = Vec::new();
+    for entry in visited {
+        let number = NodeId::new(cubes.len());
+        store.insert(task.vocabulary, number, entry.target, Arc::clone(&entry.cube));
+        cubes.push(Arc::clone(&entry.cube));
+        has_none.push(is_trusted(entry));
     }
+    let kept = vec![false; cubes.len()];
+    let met = vec![Vec::new(); cubes.len()];
+    let mut minimal = Minimal {
+        task,
+        cubes,
+        store,
+        kept,
+        obligations: Vec::new(),
+        met,
+        scratch: Scratch::default(),
+        calls: Calls::default(),
+        computed: 0,
+        budget,
+    };
+    // If most cubes are needed, most of their predecessors have to be computed once more.
+    let Statistics { computed, nodes, kept, .. } = statistics;
+    let is_hopeless = computed * kept > nodes * budget;
+    if !is_hopeless && minimal.collect(&has_none) {
+        minimal.reduce();
+    } else {
+        // There are too many to look at, or the solver gave up where it did not before: all of them are needed, as far
+        // as one can tell.
+        minimal.kept.fill(true);
+    }
+    let mut order: Vec<usize> = (0..minimal.cubes.len()).filter(|&at| minimal.kept[at]).collect();
+    order.sort_by_key(|&at| minimal.weight(at));
+    order.into_iter().map(|at| Arc::clone(&minimal.cubes[at])).collect()
 }
 
 impl Minimal<'_, '_, '_, '_> {
     /// How much a cube says.
     fn weight(&self, at: usize) -> (u8, usize) {
         let cube = &self.cubes[at];
-        (cube.named, cube.literals(self.search.vocabulary))
+        (cube.named, cube.literals(self.task.vocabulary))
     }
 
     /// Whether all the work was done that may be done, or the search is to end.
     fn is_exhausted(&self) -> bool {
-        let Calls { covers, theory, .. } = self.calls;
-        let done = self.computed + covers + theory + self.scratch.looks / LOOKS_PER_WORK;
-        done >= self.budget || self.search.is_interrupted()
+        let calls = Calls { looks: self.scratch.looks, ..self.calls };
+        self.computed + calls.work() >= self.budget || self.task.is_interrupted()
     }
 
     /// Finds the cubes that are needed, beginning with those that contain the properties, and their obligations. Whether
     /// all obligations are met.
     fn collect(&mut self, has_none: &[bool]) -> bool {
-        let vocabulary = self.search.vocabulary;
         let mut waiting = Vec::new();
-        for property in &self.search.system.properties {
-            let Ok(cubes) = property_cubes(vocabulary, property) else { return false };
+        for property in &self.task.system().properties {
+            let Ok(cubes) = property_cubes(self.task.vocabulary, property) else { return false };
             waiting.extend(cubes.into_iter().map(|cube| (cube, None)));
         }
         let all = vec![true; self.cubes.len()];
@@ -129,17 +120,13 @@ impl Minimal<'_, '_, '_, '_> {
                 if std::mem::replace(&mut self.kept[at], true) || has_none[at] {
                     continue;
                 }
-                for rule in &self.search.rules {
-                    let (cube, constants) = (&self.cubes[at], self.search.constants);
-                    let before = waiting.len();
-                    let done = predecessors(vocabulary, rule, cube, constants, &mut |predecessor| {
-                        waiting.extend(predecessor.map(|predecessor| (predecessor.cube, Some(at))));
-                        ControlFlow::Continue(())
-                    });
-                    self.computed += (waiting.len() - before) as u64;
-                    if done.is_err() {
-                        return false;
-                    }
+                let before = waiting.len();
+                let missing = self.task.predecessors(&self.cubes[at], |predecessor| {
+                    waiting.push((predecessor.cube, Some(at)));
+                });
+                self.computed += (waiting.len() - before) as u64;
+                if missing.is_some() || self.task.is_interrupted() {
+                    return false;
                 }
             }
             self.obligations.push(Obligation { cube, of, by });
@@ -197,10 +184,10 @@ impl Minimal<'_, '_, '_, '_> {
     /// Which of the allowed cubes cover another one.
     fn cover(&mut self, cube: &Cube, allowed: &[bool]) -> Option<Vec<NodeId>> {
         let found = coverage(
-            self.search.vocabulary,
+            self.task.vocabulary,
             &self.store,
             cube,
-            self.search.options.checks,
+            self.task.options.checks,
             &mut self.scratch,
             &mut self.calls,
             &|entry| allowed[entry.node.index()],

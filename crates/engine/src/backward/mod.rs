@@ -1,31 +1,38 @@
-//! Backward reachability over cubes.
+//! Backward reachability over cubes, with approximations.
+//!
+//! ```text
+//! verifier ─> search ─ the loop: claim, process, commit; retract; outcome
+//!               ├─ task       what is verified, and how; never changes
+//!               ├─ node       every cube that was found, with its history
+//!               ├─ queue      those that wait
+//!               ├─ visited    those that were expanded          (coverage: do they cover another one?)
+//!               ├─ target     properties and approximations, and what depends on them
+//!               ├─ guess      larger cubes in place of nodes    (oracle: which states are known?)
+//!               ├─ meter      what was done, and how much may be done
+//!               ├─ concrete   from a symbolic run to one that executes
+//!               └─ minimal    of the visited cubes, those that the invariant needs
+//!            graph    an observer of what becomes of nodes
+//! ```
 
-mod approximation;
-mod bounds;
-pub mod concrete;
-pub mod condition;
-mod debt;
-pub mod effort;
-pub mod expansion;
-pub mod initial;
+mod concrete;
+mod coverage;
+mod graph;
+mod guess;
+mod meter;
 mod minimal;
-pub mod node;
-pub mod origin;
-mod outcome;
-mod parallel;
-pub mod preimage;
+mod node;
 mod queue;
-pub mod root;
-pub mod rule;
 mod search;
+mod target;
+mod task;
 #[cfg(test)]
 mod tests;
-pub mod tree;
-pub mod verification;
-pub mod verifier;
-mod violation;
-pub mod visited;
+mod verification;
+mod verifier;
+mod visited;
 
 pub use crate::cube::show::CubeFormula;
+pub use graph::{Graph, GraphNode, GraphState, GraphTarget};
 pub use verification::*;
+pub(crate) use verifier::{Errand, Verifier, vocabulary};
 pub use verifier::{verify, verify_with};

@@ -1,31 +1,34 @@
 //! Nodes: cubes with their history.
 
+use std::ops::Index;
 use std::sync::Arc;
 
-use super::preimage::Predecessor;
+use rustc_hash::FxHashMap;
+
 use super::verification::SymbolicRun;
 use crate::cube::renaming::NOWHERE;
 use crate::cube::show::{self, CubeFormula};
-use crate::cube::store::NodeId;
+use crate::cube::store::{NodeId, TargetId};
 use crate::cube::vocabulary::Vocabulary;
 use crate::cube::{Cube, allocated};
+use crate::symbolic::preimage::Predecessor;
 
 /// A cube with its history.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub(super) struct Node {
     /// The cube.
     pub cube: Arc<Cube>,
-    /// What it comes from: the index of its [`Origin`](super::origin::Origin).
-    pub origin: u32,
+    /// What it leads to.
+    pub target: TargetId,
     /// How many steps lead from it to a property, approximations not counted.
     pub depth: u32,
-    /// The first step from it to its origin; none if it is part of the origin itself.
+    /// The first step from it to its target; none if it is part of the target itself.
     pub step: Option<Step>,
 }
 
 /// The step from a node to the one whose predecessor it is.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub(super) struct Step {
     /// The other node.
     pub parent: NodeId,
     /// The index of the transition in the system.
@@ -39,9 +42,9 @@ pub struct Step {
 }
 
 impl Node {
-    /// A cube of an origin.
-    pub fn root(cube: Cube, origin: u32, depth: u32) -> Node {
-        Node { cube: Arc::new(cube), origin, depth, step: None }
+    /// A cube of a target.
+    pub fn root(cube: Arc<Cube>, target: TargetId, depth: u32) -> Node {
+        Node { cube, target, depth, step: None }
     }
 
     /// A predecessor of another node.
@@ -50,7 +53,7 @@ impl Node {
         let transition = u32::try_from(transition).expect("transitions fit into memory");
         Node {
             cube: Arc::new(cube),
-            origin: parent.origin,
+            target: parent.target,
             depth: parent.depth + 1,
             step: Some(Step { parent: parent_id, transition, arguments, names, weakened }),
         }
@@ -72,22 +75,73 @@ impl Step {
     }
 }
 
-/// The steps from a node to its origin, the first one first.
-pub fn steps(nodes: &[Node], from: NodeId) -> impl Iterator<Item = &Step> {
-    let step = move |id: NodeId| nodes[id.index()].step.as_ref();
-    std::iter::successors(step(from), move |last| step(last.parent))
+/// All nodes that were found. A node never changes, and is never taken away.
+#[derive(Debug, Default)]
+pub(super) struct Nodes {
+    nodes: Vec<Node>,
+    /// For each cube that is known, the latest node with it.
+    latest: FxHashMap<Arc<Cube>, NodeId>,
+    /// What the nodes take on the heap.
+    heap_bytes: usize,
+}
+
+impl Index<NodeId> for Nodes {
+    type Output = Node;
+
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+}
+
+impl Nodes {
+    pub fn push(&mut self, node: Node) -> NodeId {
+        let id = NodeId::new(self.nodes.len());
+        self.heap_bytes += node.heap_bytes();
+        self.nodes.push(node);
+        id
+    }
+
+    /// Adds a node whose cube is to be known from now on.
+    pub fn push_known(&mut self, node: Node) -> NodeId {
+        let cube = Arc::clone(&node.cube);
+        let id = self.push(node);
+        self.latest.insert(cube, id);
+        id
+    }
+
+    /// Whether there is a node with an equal cube that leads to the same target.
+    pub fn is_known(&self, cube: &Cube, target: TargetId) -> bool {
+        self.latest.get(cube).is_some_and(|&other| self[other].target == target)
+    }
+
+    /// No cube is known any more.
+    pub fn forget(&mut self) {
+        self.latest.clear();
+    }
+
+    /// The steps from a node to its target, the first one first.
+    pub fn steps(&self, from: NodeId) -> impl Iterator<Item = &Step> {
+        let step = move |id: NodeId| self[id].step.as_ref();
+        std::iter::successors(step(from), move |last| step(last.parent))
+    }
+
+    pub fn bytes(&self) -> usize {
+        let nodes = self.nodes.capacity() * size_of::<Node>() + self.heap_bytes;
+        // One byte for each entry says whether there is something.
+        nodes + self.latest.capacity() * 8 / 7 * (size_of::<(Arc<Cube>, NodeId)>() + 1)
+    }
 }
 
 /// The run of a node, with one name for each process from the first step to the last.
-pub fn symbolic_run(vocabulary: &Vocabulary<'_>, nodes: &[Node], from: NodeId) -> SymbolicRun {
+pub(super) fn symbolic_run(vocabulary: &Vocabulary<'_>, nodes: &Nodes, from: NodeId) -> SymbolicRun {
     let state = |id: NodeId, names: &[u32]| -> CubeFormula {
         let names: Vec<String> = names.iter().map(|name| format!("#{name}")).collect();
-        show::formula(vocabulary, &nodes[id.index()].cube, &names)
+        show::formula(vocabulary, &nodes[id].cube, &names)
     };
-    let mut last = u32::from(nodes[from.index()].cube.named);
+    let mut last = u32::from(nodes[from].cube.named);
     let mut names: Vec<u32> = (1..=last).collect();
     let mut run = SymbolicRun { steps: Vec::new(), processes: 0, states: vec![state(from, &names)] };
-    for step in steps(nodes, from) {
+    for step in nodes.steps(from) {
         // A process that the node does not mention may be any: it gets a new name.
         let all: Vec<u32> = (step.names.iter())
             .map(|&name| {
@@ -102,7 +156,7 @@ pub fn symbolic_run(vocabulary: &Vocabulary<'_>, nodes: &[Node], from: NodeId) -
         let transition = &vocabulary.system.transitions[step.transition as usize];
         let arguments = step.arguments.iter().map(|&argument| all[usize::from(argument)]).collect();
         run.steps.push((transition.name.clone(), arguments));
-        names = all[..usize::from(nodes[step.parent.index()].cube.named)].to_vec();
+        names = all[..usize::from(nodes[step.parent].cube.named)].to_vec();
         run.states.push(state(step.parent, &names));
     }
     run.processes = last;

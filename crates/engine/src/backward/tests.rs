@@ -13,9 +13,8 @@ use polycube_language::system::{Property, PropertyKind};
 use polycube_testing::{for_seeds, within};
 
 use super::*;
-use crate::brab::guide::{Fixed, Guide};
-use crate::brab::oracle::{Atom, Oracle};
 use crate::forward;
+use crate::oracle::{Atom, Fixed, Guide, Oracle};
 use crate::samples::{Sample, small_system};
 
 /// Says anything; the same whenever it is asked the same.

@@ -6,9 +6,13 @@ use std::sync::atomic::AtomicBool;
 use polycube_certificate::Trace;
 use polycube_language::System;
 
-use crate::brab::candidate::DEFAULT_CANDIDATES;
-use crate::brab::guide::Explored;
+use super::graph::Graph;
 use crate::cube::show::CubeFormula;
+use crate::oracle::Explored;
+
+/// How many candidates of one cube the oracle is asked about, unless somebody wants another number. More help little:
+/// FLASH is proved with the same invariants with 500.
+pub const DEFAULT_CANDIDATES: usize = 60;
 
 /// What to verify, and how far to go.
 #[derive(Clone, Debug)]
@@ -29,7 +33,7 @@ pub struct Options {
     pub graph: bool,
     /// Which of the cheap checks are made; all of them, unless their worth is measured.
     pub checks: Checks,
-    /// Set by somebody else, it ends the search at once, with what was found until then.
+    /// Set by the caller, it ends the search at once, with what was found until then.
     pub interrupt: Arc<AtomicBool>,
 }
 
@@ -147,7 +151,7 @@ pub enum Reason {
     Depth,
     /// The limit on memory was reached.
     Memory,
-    /// Somebody asked for it.
+    /// Cancelled by the caller.
     Interrupted,
     /// Another property is violated, and this one was not decided soon after that was known.
     Violated,
@@ -269,60 +273,7 @@ pub trait Observer {
     fn progress(&mut self, progress: &Progress);
 }
 
-/// Looks away.
+/// Ignores progress.
 impl Observer for () {
     fn progress(&mut self, _: &Progress) {}
-}
-
-/// The graph of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Graph {
-    /// The cubes, in the order in which they were found.
-    pub nodes: Vec<GraphNode>,
-}
-
-/// A cube of the search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GraphNode {
-    /// The cube.
-    pub cube: CubeFormula,
-    /// What it comes from.
-    pub origin: GraphOrigin,
-    /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this cube, where
-    /// it speaks about them.
-    pub parent: Option<(usize, String, Vec<Option<usize>>)>,
-    /// What became of it.
-    pub state: GraphState,
-}
-
-/// What a cube comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GraphOrigin {
-    /// A property: its index in the system.
-    Property(usize),
-    /// An approximation.
-    Approximation,
-}
-
-/// What became of a cube.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GraphState {
-    /// It was expanded, and is part of the invariant.
-    Visited,
-    /// It waits.
-    Queued,
-    /// These cubes cover it.
-    Covered(Vec<usize>),
-    /// It was expanded, and later this larger cube was found.
-    Deleted(usize),
-    /// This approximation takes its place.
-    Approximated(usize),
-    /// It is an approximation that states were found to reach.
-    Refuted,
-    /// It contains initial states: the end of a run.
-    Initial,
-    /// It contains initial states, but no run was found.
-    Spurious,
-    /// It came from a property that is known to be violated, or from an approximation that was refuted.
-    Dropped,
 }

@@ -6,13 +6,15 @@ use std::sync::atomic::AtomicBool;
 use polycube_language::System;
 use polycube_language::system::Property;
 
-use super::parallel::with_workers;
-use super::preimage::{Constants, numeric_constants};
-use super::rule::has_universal;
-use super::search::{Search, run};
+use super::graph::Recorder;
+use super::search::{Ended, Search, run};
+use super::task::Task;
 use super::verification::{Answer, Observer, Options, Reason, Verification};
-use crate::brab::guide::Guide;
 use crate::cube::vocabulary::{Unsupported, Vocabulary};
+use crate::oracle::Guide;
+use crate::parallel::with_workers;
+use crate::symbolic::preimage::{Constants, numeric_constants};
+use crate::symbolic::rule::has_universal;
 
 /// Verifies all properties of a system, without approximations.
 pub fn verify(
@@ -56,6 +58,7 @@ pub struct Verifier<'o, 'v, 's> {
     abandoned: Arc<AtomicBool>,
     /// None while it has its turn, and when it has ended.
     search: Option<Search<'o, 'v, 's>>,
+    recorder: Recorder,
 }
 
 /// Something else that is done during a turn, by a thread that helps afterwards.
@@ -65,16 +68,6 @@ pub trait Errand: Sync {
 
     /// The turn has ended, with this outcome.
     fn ended(&self, found: &Verification);
-}
-
-/// Why a turn ends.
-pub enum Ended {
-    /// All is done.
-    Completed,
-    /// Something is left to be done, and this is why.
-    Incomplete(Reason),
-    /// It is somebody else's turn.
-    Paused,
 }
 
 impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
@@ -91,11 +84,12 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
             None => Constants::Exact,
         };
         let abandoned = Arc::new(AtomicBool::new(false));
-        let search = Some(Search::new(vocabulary, options, Arc::clone(&abandoned), guide, constants));
-        Verifier { vocabulary, options, abandoned, search }
+        let task = Task::new(vocabulary, options, constants, Arc::clone(&abandoned));
+        let search = Some(Search::new(task, guide));
+        Verifier { vocabulary, options, abandoned, search, recorder: Recorder::default() }
     }
 
-    /// Goes on until the search has done so much work, from its beginning (see `Search::work`). The outcome, if it has
+    /// Goes on until the search has done so much work, from its beginning (see `Meter::work`). The outcome, if it has
     /// ended; there is no turn after that.
     pub fn turn(
         &mut self,
@@ -109,7 +103,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
             let errand = errand.take();
             let run_errand = errand.map(|errand| move || errand.run());
             let run_errand = run_errand.as_ref().map(|run| run as &(dyn Fn() + Sync));
-            let (mut search, ended) = with_workers(search, threads, run_errand, |shared| {
+            let (mut search, ended) = with_workers(search, threads, run_errand, &Search::process, |shared| {
                 let reason = match run(shared, work, observer) {
                     Ended::Completed => None,
                     Ended::Incomplete(reason) => Some(reason),
@@ -123,17 +117,21 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
                 }
                 Some((found, again))
             });
+            search.take_events().into_iter().for_each(|event| self.recorder.observe(event));
             match ended {
                 None => {
                     self.search = Some(search);
                     return None;
                 }
-                Some((found, false)) => return Some(found),
+                Some((mut found, false)) => {
+                    found.graph = self.options.graph.then(|| self.recorder.graph(self.vocabulary));
+                    return Some(found);
+                }
                 Some((_, true)) => {
-                    let (abandoned, guide) = (Arc::clone(&self.abandoned), search.guide.take());
-                    let constants = Constants::Exact;
-                    self.search =
-                        Some(Search::new(self.vocabulary, self.options, abandoned, guide, constants));
+                    let abandoned = Arc::clone(&self.abandoned);
+                    let task = Task::new(self.vocabulary, self.options, Constants::Exact, abandoned);
+                    self.search = Some(Search::new(task, search.into_guide()));
+                    self.recorder = Recorder::default();
                 }
             }
         }
@@ -149,5 +147,6 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
 fn needs_constants(search: &Search<'_, '_, '_>, found: &Verification) -> bool {
     let unclear =
         |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)));
-    search.constants == Constants::Forgotten && found.answers.iter().any(unclear) && !search.is_interrupted()
+    let task = search.task();
+    task.constants == Constants::Forgotten && found.answers.iter().any(unclear) && !task.is_interrupted()
 }

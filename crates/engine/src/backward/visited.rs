@@ -1,151 +1,109 @@
-//! The visited cubes, and whether they cover another one: cheapest checks first.
+//! The visited cubes.
 
-use polycube_smt::budget::Budget;
-use polycube_smt::cover::{Cover, Covered};
+use std::sync::Arc;
 
+use super::coverage::{Coverage, coverage};
+use super::meter::Calls;
 use super::verification::Checks;
 use crate::cube::Cube;
-use crate::cube::store::{Entry, NodeId, Scratch, Store};
+use crate::cube::store::{Entry, NodeId, Scratch, Store, TargetId};
 use crate::cube::vocabulary::Vocabulary;
 
-/// How much work the solver may do for one cover.
-const STEPS: u64 = 20_000;
-
-/// How a cube is covered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Coverage {
-    /// By this node.
-    One(NodeId),
-    /// By these nodes together.
-    Several(Vec<NodeId>),
-    /// Not at all, as far as is known.
-    None {
-        /// Whether the solver gave up.
-        gave_up: bool,
-    },
+/// The visited cubes, and apart from them those of the round: what a thread saw when it processed a node, and what was
+/// added since.
+///
+/// Every cube of the round is or was one of all.
+#[derive(Default)]
+pub(super) struct Visited {
+    all: Store,
+    /// Those that were added since nodes were claimed.
+    recent: Store,
 }
 
-impl Coverage {
-    /// The nodes that cover the cube.
-    pub fn nodes(&self) -> &[NodeId] {
-        match self {
-            Coverage::One(node) => std::slice::from_ref(node),
-            Coverage::Several(nodes) => nodes,
-            Coverage::None { .. } => &[],
-        }
+impl Visited {
+    /// Nodes are claimed: nothing was added since.
+    pub fn begin_round(&mut self) {
+        self.recent = Store::default();
     }
-}
 
-/// How often the solver was asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Calls {
-    /// Covers.
-    pub covers: u64,
-    /// Relations.
-    pub theory: u64,
-    /// Ways to compare cubes.
-    pub looks: u64,
-    /// Questions to an oracle.
-    pub questions: u64,
-    /// Sets of 64 states that it looked at.
-    pub words: u64,
-}
-
-/// Whether visited cubes, among those that are allowed, cover another one.
-pub fn coverage(
-    vocabulary: &Vocabulary<'_>,
-    visited: &Store,
-    cube: &Cube,
-    checks: Checks,
-    scratch: &mut Scratch,
-    calls: &mut Calls,
-    allowed: &dyn Fn(&Entry) -> bool,
-) -> Coverage {
-    if checks.contained
-        && let Some(node) = visited.containing(vocabulary, cube, scratch, allowed)
-    {
-        return Coverage::One(node);
+    pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, target: TargetId, cube: Arc<Cube>) {
+        self.recent.insert(vocabulary, node, target, Arc::clone(&cube));
+        self.all.insert(vocabulary, node, target, cube);
     }
-    if !checks.union {
-        return Coverage::None { gave_up: false };
+
+    /// Whether those that are allowed cover a cube.
+    pub fn coverage(
+        &self,
+        vocabulary: &Vocabulary<'_>,
+        cube: &Cube,
+        checks: Checks,
+        scratch: &mut Scratch,
+        calls: &mut Calls,
+        allowed: &dyn Fn(&Entry) -> bool,
+    ) -> Coverage {
+        coverage(vocabulary, &self.all, cube, checks, scratch, calls, allowed)
     }
-    let shape = &vocabulary.layout(cube.named).shape;
-    let mut cover = Cover::new(shape, &cube.words, &cube.relations);
-    let mut nodes = Vec::new();
-    visited.for_each_meeting(vocabulary, cube, scratch, &mut |entry, instance| {
-        if allowed(entry) {
-            cover.exclude(&instance.words, &instance.relations);
-            nodes.push(entry.node);
-        }
-    });
-    if nodes.is_empty() {
-        return Coverage::None { gave_up: false };
+
+    /// One that subsumes a cube, among those that are allowed.
+    pub fn subsuming(
+        &self,
+        vocabulary: &Vocabulary<'_>,
+        cube: &Cube,
+        allowed: &dyn Fn(&Entry) -> bool,
+    ) -> Option<NodeId> {
+        self.all.subsuming(vocabulary, cube, &mut Scratch::default(), allowed)
     }
-    calls.covers += 1;
-    let covered = cover.check(&mut Budget::new(STEPS).until(&vocabulary.interrupt));
-    calls.theory += cover.theory_calls();
-    match covered {
-        Covered::Yes(numbers) => {
-            let mut used: Vec<NodeId> = numbers.into_iter().map(|number| nodes[number]).collect();
-            used.sort_unstable();
-            used.dedup();
-            Coverage::Several(used)
-        }
-        Covered::No => Coverage::None { gave_up: false },
-        Covered::GaveUp => Coverage::None { gave_up: true },
+
+    /// The same, among those that were added in this round.
+    pub fn recently_subsuming(
+        &self,
+        vocabulary: &Vocabulary<'_>,
+        cube: &Cube,
+        allowed: &dyn Fn(&Entry) -> bool,
+    ) -> Option<NodeId> {
+        self.recent.subsuming(vocabulary, cube, &mut Scratch::default(), allowed)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
+    /// Those that a cube subsumes.
+    pub fn subsumed(&self, vocabulary: &Vocabulary<'_>, cube: &Cube, scratch: &mut Scratch) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        self.all.subsumed(vocabulary, cube, scratch, &mut found);
+        found
+    }
 
-    use polycube_language::generate::{Profile, Random};
-    use polycube_testing::for_seeds;
+    /// Adds those that a cube subsumes and that were added in this round.
+    pub fn recently_subsumed(&self, vocabulary: &Vocabulary<'_>, cube: &Cube, found: &mut Vec<NodeId>) {
+        self.recent.subsumed(vocabulary, cube, &mut Scratch::default(), found);
+    }
 
-    use super::*;
-    use crate::cube::renaming::canonical;
-    use crate::samples::{Sample, small_system};
+    pub fn has(&self, vocabulary: &Vocabulary<'_>, node: NodeId, cube: &Cube) -> bool {
+        self.all.has(vocabulary, node, cube)
+    }
 
-    /// All states of a covered cube are in one of the cubes that cover it.
-    #[test]
-    fn random_covers_have_the_states_of_what_they_cover() {
-        for_seeds!(8_000, |seed| {
-            let mut random = Random::new(seed);
-            let system = small_system(&mut random, &Profile::ALL);
-            let Some(sample) = Sample::new(&system, &mut random) else { return };
-            let vocabulary = &sample.vocabulary;
-            let start = sample.state(&mut random);
-            let cube = canonical(vocabulary, sample.cube_around(&start, &mut random)).0;
-            let (mut visited, mut cubes) = (Store::default(), Vec::new());
-            for number in 0..15 {
-                let around = sample.neighbour(&start, &mut random);
-                let other = Arc::new(canonical(vocabulary, sample.cube_around(&around, &mut random)).0);
-                visited.insert(vocabulary, NodeId(number), 0, Arc::clone(&other));
-                cubes.push(other);
-            }
-            let checks = Checks { contained: seed.is_multiple_of(2), ..Checks::default() };
-            let (mut scratch, mut calls) = (Scratch::default(), Calls::default());
-            let allowed = |entry: &Entry| entry.node.0 != 3;
-            let coverage = coverage(vocabulary, &visited, &cube, checks, &mut scratch, &mut calls, &allowed);
-            if coverage.nodes().is_empty() {
-                return;
-            }
-            assert!(!coverage.nodes().contains(&NodeId(3)), "it is not allowed");
-            let mut states = vec![start];
-            for _ in 0..20 {
-                let next = sample.neighbour(random.pick(&states), &mut random);
-                states.push(next);
-            }
-            for state in states.iter().filter(|state| sample.is_in(&cube, state)) {
-                let is_covered =
-                    coverage.nodes().iter().any(|node| sample.is_in(&cubes[node.index()], state));
-                assert!(
-                    is_covered,
-                    "{state:?} of {cube:?} is in none of {:?} in {cubes:?}",
-                    coverage.nodes()
-                );
-            }
-        });
+    /// Takes a cube out, if it is there. In this round it may still cover others. That is sound: a larger one has taken its
+    /// place, and when that one falls, it comes back.
+    pub fn take(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, cube: &Cube) -> Option<Entry> {
+        self.all.take(vocabulary, node, cube)
+    }
+
+    /// Takes out all that lead to a target.
+    pub fn remove(&mut self, target: TargetId) -> Vec<Entry> {
+        self.all.remove(|entry| entry.target == target)
+    }
+
+    pub fn clear(&mut self) {
+        *self = Visited::default();
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.all.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.all.bytes()
     }
 }

@@ -32,13 +32,29 @@ impl NodeId {
     }
 }
 
+/// The number of what a node leads to: a property, or an approximation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TargetId(pub u32);
+
+impl TargetId {
+    /// The number of the target with this index.
+    pub fn new(index: usize) -> TargetId {
+        TargetId(u32::try_from(index).expect("targets fit into memory"))
+    }
+
+    /// The index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A visited cube.
 #[derive(Debug)]
 pub struct Entry {
     /// The node it belongs to.
     pub node: NodeId,
-    /// What it comes from: the index of its origin.
-    pub origin: u32,
+    /// What it leads to.
+    pub target: TargetId,
     /// The cube.
     pub cube: Arc<Cube>,
 }
@@ -155,7 +171,7 @@ impl Store {
     }
 
     /// Adds a cube.
-    pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, origin: u32, cube: Arc<Cube>) {
+    pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, target: TargetId, cube: Arc<Cube>) {
         let variables = plain_variables(vocabulary, &cube);
         let next = u32::try_from(self.groups.len()).expect("groups fit into memory");
         let key = (cube.named, variables);
@@ -173,7 +189,7 @@ impl Store {
                 next
             }));
         }
-        group.entries.push(Entry { node, origin, cube });
+        group.entries.push(Entry { node, target, cube });
         self.length += 1;
     }
 
@@ -210,7 +226,7 @@ impl Store {
 
     /// A cube that contains the given one, among those that are allowed: as far as values and equal relations tell. An
     /// answer is always right; that there is none may not be.
-    pub fn containing(
+    pub fn subsuming(
         &self,
         vocabulary: &Vocabulary<'_>,
         cube: &Cube,
@@ -234,7 +250,7 @@ impl Store {
     }
 
     /// Adds the cubes that the given one contains, as far as values and equal relations tell: their nodes, in order.
-    pub fn contained(
+    pub fn subsumed(
         &self,
         vocabulary: &Vocabulary<'_>,
         cube: &Cube,
@@ -587,17 +603,17 @@ mod tests {
             let mut all: Vec<(NodeId, Arc<Cube>)> = Vec::new();
             for number in 0..12 {
                 let (node, cube) = (NodeId(number), Arc::new(cube()));
-                store.insert(vocabulary, node, number % 3, Arc::clone(&cube));
+                store.insert(vocabulary, node, TargetId(number % 3), Arc::clone(&cube));
                 all.push((node, cube));
             }
-            // One is taken out by its name, and those of an origin all at once.
+            // One is taken out by its name, and those of a target all at once.
             let (node, taken) = all.remove(4);
             assert!(store.has(vocabulary, node, &taken));
             assert_eq!(store.take(vocabulary, node, &taken).map(|entry| entry.node), Some(node));
             assert!(!store.has(vocabulary, node, &taken));
             if seed.is_multiple_of(2) {
                 all.retain(|(node, _)| node.0 % 3 != 2);
-                store.remove(|entry| entry.origin == 2);
+                store.remove(|entry| entry.target == TargetId(2));
             }
             assert_eq!(store.len(), all.len());
             for _ in 0..4 {
@@ -607,7 +623,7 @@ mod tests {
                     .filter(|(_, cube)| contains(vocabulary, cube, &asked))
                     .map(|(node, _)| *node)
                     .collect();
-                let found = store.containing(vocabulary, &asked, &mut scratch, &|_| true);
+                let found = store.subsuming(vocabulary, &asked, &mut scratch, &|_| true);
                 assert_eq!(found.is_some(), !larger.is_empty(), "{asked:?} in {all:?}");
                 assert!(found.is_none_or(|found| larger.contains(&found)));
                 let mut smaller: Vec<NodeId> = all
@@ -616,7 +632,7 @@ mod tests {
                     .map(|(node, _)| *node)
                     .collect();
                 let mut found = Vec::new();
-                store.contained(vocabulary, &asked, &mut scratch, &mut found);
+                store.subsumed(vocabulary, &asked, &mut scratch, &mut found);
                 found.sort_unstable();
                 smaller.sort_unstable();
                 assert_eq!(found, smaller, "{asked:?} in {all:?}");

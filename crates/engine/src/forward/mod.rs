@@ -8,7 +8,7 @@
 //!                         ├─ symmetry: one representative for all renamings of a state
 //!                         ├─ visited: the states, packed, each stored once
 //!                         └─ trace: runs, for the judge and for people
-//!          ─oracle─> which conjunctions hold in some reachable state
+//!          ─states─> which conjunctions hold in some reachable state
 //!          ─initial_state─> one state to start a walk from
 //! ```
 
@@ -16,10 +16,10 @@ mod expand;
 mod exploration;
 mod explore;
 mod hash;
-pub mod oracle;
 mod search;
 mod sleep;
 mod start;
+pub mod states;
 mod symmetry;
 mod trace;
 mod visited;

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use polycube_certificate::replay;
 use polycube_engine::backward::{Answer, Reason, Verification, verify_with};
-use polycube_engine::brab::guide::{Fixed, Guide};
-use polycube_engine::brab::instances::Plan;
-use polycube_engine::brab::oracle::{Atom, Oracle, Reached};
 use polycube_engine::engine::{Engine, verify};
-use polycube_engine::forward::oracle::Oracle as Explored;
+use polycube_engine::forward::states::States;
 use polycube_engine::forward::{self, End, Extent, Goal};
+use polycube_engine::oracle::Plan;
+use polycube_engine::oracle::{Atom, Oracle, Reached};
+use polycube_engine::oracle::{Fixed, Guide};
 use polycube_language::System;
 use polycube_language::generate::Random;
 use polycube_language::system::Processes;
@@ -161,7 +161,7 @@ fn explore(system: &System, processes: u32, states: u64) -> Option<Reached> {
         ..forward::Options::new(processes)
     };
     options.limits.states = Some(states);
-    Explored::explore(system, &options, &mut ()).ok().map(|(states, exploration)| {
+    States::explore(system, &options, &mut ()).ok().map(|(states, exploration)| {
         let complete = exploration.end == End::Complete;
         Reached { states, crashed: None, complete }
     })

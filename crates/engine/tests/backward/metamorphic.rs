@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use polycube_engine::backward::{Answer, Reason};
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::engine::{Engine, verify};
+use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable};
 use polycube_language::generate::Random;

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use polycube_certificate::replay;
 use polycube_engine::backward::{Answer, Limits, Options, Reason, SymbolicRun, Verification};
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::cube::Unsupported;
 use polycube_engine::engine::{self, Engine};
 use polycube_engine::forward::{self, Goal, explore};
+use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_language::formula::{Formula, Quantifier};
 use polycube_language::generate::{Profile, Random, random_system};

@@ -1,8 +1,8 @@
 //! The number of threads makes no difference.
 
 use polycube_engine::backward::{Limits, Options};
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::engine::{Engine, verify};
+use polycube_engine::oracle::Plan;
 use polycube_language::generate::Random;
 use polycube_testing::{Model, for_seeds, models, shared};
 

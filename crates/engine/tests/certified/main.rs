@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use polycube_certificate::induction::{Effort, Finding, Hints, Induction};
 use polycube_certificate::{Clause, Invariant, Obligation, smtlib};
 use polycube_engine::backward::{Limits, Options};
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::engine::{Engine, verify};
+use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_testing::{Model, models};
 

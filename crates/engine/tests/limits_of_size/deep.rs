@@ -1,9 +1,9 @@
 //! Formulas that are nested so deep that what is counted along them doubles more than 64 times.
 
 use polycube_engine::backward::{Answer, Options};
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::forward::{self, explore};
+use polycube_engine::oracle::Plan;
 use polycube_language::{System, check};
 
 /// `A[Held] = Bad`, in the consequences of so many conditions that always hold.

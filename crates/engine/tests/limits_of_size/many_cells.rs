@@ -1,9 +1,9 @@
 //! More cells than fit into 16 bits.
 
 use polycube_engine::backward::Options;
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::cube::Unsupported;
 use polycube_engine::engine::{Engine, verify};
+use polycube_engine::oracle::Plan;
 use polycube_language::check;
 
 /// The last variable is the 65,537th cell of one process. Counted in 16 bits it would be the first, which differs from it

@@ -2,13 +2,13 @@
 //! systems; or they are refused.
 
 use polycube_engine::backward::{Answer, Limits, Options, Reason};
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::compile::TooLarge;
 use polycube_engine::compile::slot::Slots;
 use polycube_engine::cube::Unsupported;
 use polycube_engine::cube::vocabulary::{MAX_CELLS, MAX_NAMED, MAX_TYPES, MAX_VALUES};
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::forward::{self, End, Exploration, Goal, explore};
+use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_language::generate::{Padding, Profile, Random, padded, random_system};
 use polycube_language::system::Processes;

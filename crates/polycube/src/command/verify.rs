@@ -14,9 +14,9 @@ use std::time::Instant;
 use polycube_certificate::Invariant;
 use polycube_certificate::smtlib::{Room, Script};
 use polycube_engine::backward::{self, Invariants, Limits, Observer, Options, Progress, Verification};
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::cube::vocabulary::Unsupported;
 use polycube_engine::engine::verify;
+use polycube_engine::oracle::Plan;
 use polycube_language::System;
 
 use super::Outcome;

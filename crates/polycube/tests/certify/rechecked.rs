@@ -3,8 +3,8 @@
 use polycube::recheck::{Failed, Rechecked, write_report};
 use polycube_certificate::{Clause, Invariant, Obligation};
 use polycube_engine::backward::Options;
-use polycube_engine::brab::instances::Plan;
 use polycube_engine::engine::{Engine, verify};
+use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_language::check::check;
 

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use polycube_engine::backward::{Graph, GraphNode, GraphOrigin, GraphState};
+use polycube_engine::backward::{Graph, GraphNode, GraphState, GraphTarget};
 
 use super::cube;
 use super::report::Report;
@@ -28,9 +28,9 @@ pub(super) fn to_dot(report: &Report<'_>, graph: &Graph) -> String {
     let bad = on_runs(graph);
     for (at, node) in graph.nodes.iter().enumerate() {
         let style = if bad[at] { RUN } else { style(node) };
-        let shape = match (node.parent.is_none(), node.origin, &node.state) {
-            (true, GraphOrigin::Property(_), _) => ", shape=octagon",
-            (true, GraphOrigin::Approximation, _) => ", margin=\"0.2,0.1\"",
+        let shape = match (node.parent.is_none(), node.target, &node.state) {
+            (true, GraphTarget::Property(_), _) => ", shape=octagon",
+            (true, GraphTarget::Approximation, _) => ", margin=\"0.2,0.1\"",
             (false, _, GraphState::Initial | GraphState::Spurious) => ", peripheries=2",
             (false, ..) => "",
         };
@@ -60,13 +60,13 @@ fn on_runs(graph: &Graph) -> Vec<bool> {
 /// What stands in a node: what it is, and the set of states.
 fn label(report: &Report<'_>, node: &GraphNode) -> String {
     let mut lines = Vec::new();
-    match node.origin {
+    match node.target {
         _ if node.parent.is_some() => {}
-        GraphOrigin::Property(index) => {
+        GraphTarget::Property(index) => {
             let property = &report.system().properties[index];
             lines.push(format!("{} clause, line {}:", property.kind.keyword(), report.line(property)));
         }
-        GraphOrigin::Approximation => lines.push("approximation:".to_owned()),
+        GraphTarget::Approximation => lines.push("approximation:".to_owned()),
     }
     lines.extend(broken(cube::pieces(report.system(), &node.cube)));
     match &node.state {
@@ -104,7 +104,7 @@ fn style(node: &GraphNode) -> &'static str {
     match node.state {
         // Approximations are boxes.
         GraphState::Refuted => ", style=\"bold,dashed\", color=darkorange",
-        GraphState::Visited if is_root && node.origin == GraphOrigin::Approximation => ", style=bold",
+        GraphState::Visited if is_root && node.target == GraphTarget::Approximation => ", style=bold",
         GraphState::Visited | GraphState::Initial => "",
         GraphState::Queued => ", style=\"rounded,dashed\"",
         GraphState::Covered(_) | GraphState::Deleted(_) | GraphState::Approximated(_) => {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Statistics, SymbolicRun};
-use polycube_engine::brab::guide::Explored;
+use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::system::Processes;
 use polycube_solver::quoted;

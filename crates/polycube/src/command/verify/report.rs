@@ -6,7 +6,7 @@ use std::time::Duration;
 use annotate_snippets::renderer::AnsiColor;
 use polycube_certificate::{self as certificate, Invariant, Trace, Violation, replay};
 use polycube_engine::backward::{Answer, CubeFormula, Options, Reason, Statistics, Verification};
-use polycube_engine::brab::guide::Explored;
+use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Processes, Property, PropertyKind};

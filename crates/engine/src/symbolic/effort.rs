@@ -3,7 +3,9 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::expansion::TooManyCases;
+/// A condition has too many cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyCases;
 
 /// Work that is left for one question: a step, a property, or whether a cube meets the initial states. What is written out
 /// can multiply with each level of a formula, in time and in memory; so it is counted, and given up where it is too much.

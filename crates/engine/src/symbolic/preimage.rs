@@ -14,8 +14,8 @@ use polycube_smt::relation::{Comparison, Linear, NumberKind, Relation, Term, Var
 use polycube_smt::shape::{Kind, Shape, least};
 
 use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_of};
-use super::effort::Effort;
-use super::expansion::{Cases, Draft, Drafts, TooManyCases, eliminate};
+use super::effort::{Effort, TooManyCases};
+use super::expansion::{Cases, Draft, Drafts, eliminate};
 use super::rule::{Restricted, Rule};
 use super::tree::Tree;
 use crate::cube::Cube;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::oracle::Oracle;
+use super::Oracle;
 use crate::forward::{Observer, Violation};
 
 /// Knows reachable states, and can find more.

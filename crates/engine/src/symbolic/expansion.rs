@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use polycube_smt::relation::{Relation, Variable};
 use polycube_smt::shape::{Shape, is_subset};
 
-use super::effort::Effort;
+use super::effort::{Effort, TooManyCases};
 use super::tree::Tree;
 use crate::cube::Cube;
 use crate::cube::simplify::{is_consistent, remove_implied, settle};
@@ -99,10 +99,6 @@ impl Draft {
         }
     }
 }
-
-/// A condition has too many cases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyCases;
 
 /// Cases: a disjunctive normal form in the making.
 pub struct Cases<'c> {

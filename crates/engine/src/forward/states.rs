@@ -1,4 +1,4 @@
-//! An oracle over reachable states: is there one, and a choice of processes, that satisfies a conjunction?
+//! Reachable states, kept to be asked: is there one, and a choice of processes, that satisfies a conjunction?
 //!
 //! The states are kept by column: for a slot and a value, the bitset of the states in which the slot has the
 //! value. A conjunction with processes for its variables is an intersection of unions of columns, computed a
@@ -79,7 +79,7 @@ pub struct Witness {
 
 /// The reachable states of an instance, by column.
 #[derive(Debug)]
-pub struct Oracle {
+pub struct States {
     slots: Slots,
     domains: Vec<Domain>,
     layout: Layout,
@@ -105,16 +105,16 @@ const MAX_TUPLES: usize = 1 << 16;
 /// How many words are intersected before looking whether something is left.
 const BLOCK: usize = 16;
 
-impl Oracle {
+impl States {
     /// Explores an instance, and keeps its states.
     pub fn explore(
         system: &System,
         options: &Options,
         observer: &mut dyn Observer,
-    ) -> Result<(Oracle, Exploration), TooLarge> {
-        let mut oracle: Option<Oracle> = None;
+    ) -> Result<(States, Exploration), TooLarge> {
+        let mut kept: Option<States> = None;
         let exploration = explore_states(system, options, observer, &mut |instance, state| {
-            let oracle = oracle.get_or_insert_with(|| Oracle {
+            let kept = kept.get_or_insert_with(|| States {
                 slots: instance.slots.clone(),
                 domains: instance.domains.clone(),
                 layout: instance.layout.clone(),
@@ -125,14 +125,14 @@ impl Oracle {
             });
             // With several choices of orders, numbers may have been widened in between: these states would
             // not fit. They are left out.
-            if oracle.domains == instance.domains {
-                oracle.states.extend(&state[..oracle.layout.words]);
-                oracle.count += 1;
+            if kept.domains == instance.domains {
+                kept.states.extend(&state[..kept.layout.words]);
+                kept.count += 1;
             }
         })?;
-        let mut oracle = match oracle {
-            Some(oracle) => oracle,
-            None => Oracle {
+        let mut kept = match kept {
+            Some(kept) => kept,
+            None => States {
                 slots: Slots::new(system, options.processes).map_err(TooLarge::Slots)?,
                 domains: Vec::new(),
                 layout: Layout {
@@ -148,8 +148,8 @@ impl Oracle {
                 interrupt: Arc::clone(&options.interrupt),
             },
         };
-        oracle.columns.resize_with(oracle.slots.len(), OnceLock::new);
-        Ok((oracle, exploration))
+        kept.columns.resize_with(kept.slots.len(), OnceLock::new);
+        Ok((kept, exploration))
     }
 
     /// How many processes there are.

@@ -1,11 +1,22 @@
-//! What rejects candidates.
+//! What knows reachable states of small instances, and rejects guesses because of them.
+//!
+//! It follows section III of the BRAB paper (FMCAD 2013), where the states of one instance are enumerated before the search.
+//! Here there are several instances, larger ones when the search asks for them; and of large ones only samples.
+//!
+//! Soundness never rests on an oracle: that a guess is right is proved by the search.
+
+pub mod crash;
+mod guide;
+mod instances;
 
 use std::fmt::Debug;
 
-use polycube_language::system::Enumeration;
-use polycube_language::system::SymbolId;
+use polycube_language::system::{Enumeration, SymbolId};
 
-use crate::forward::oracle::{Cell, Conjunction, Literal, Oracle as Explored};
+use crate::forward::states::{Cell, Conjunction, Literal, States};
+
+pub use guide::{Explored, Fixed, Guide};
+pub use instances::{Instances, Plan};
 
 /// One of the conditions of a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +45,8 @@ pub trait Oracle: Debug + Sync {
 #[derive(Debug)]
 pub struct Reached {
     /// The states.
-    pub states: Explored,
-    /// The array that says which processes have [crashed](super::crash), if they can.
+    pub states: States,
+    /// The array that says which processes have [crashed](crash), if they can.
     pub crashed: Option<SymbolId>,
     /// Whether these are all.
     pub complete: bool,

@@ -1,4 +1,4 @@
-//! The most general parts of a cube that are not rejected.
+//! The most general parts of a cube that are not rejected: `Approx` of the BRAB paper (FMCAD 2013, section III).
 //!
 //! A cube is a conjunction of atoms. Whoever rejects a candidate, a set of these atoms, says which atoms would have made
 //! a difference: candidates without any of them are rejected too. So the candidates that are left are the *hitting sets*
@@ -11,20 +11,16 @@
 use polycube_smt::relation::{Comparison, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::Kind;
 
-use super::oracle::{Atom, Oracle};
 use super::record::{Guess, Record};
-use crate::backward::visited::Calls;
+use crate::backward::meter::Calls;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{OTHER, PROCESSES, Vocabulary};
 use crate::cube::{Cube, Layout};
-use crate::forward::oracle::{Cell, Literal, Others};
+use crate::forward::states::{Cell, Literal, Others};
+use crate::oracle::{Atom, Oracle};
 
 /// How many atoms of a cube are looked at.
 const MAX_ATOMS: usize = 64;
-
-/// How many candidates of one cube the oracle is asked about, unless somebody wants another number. More help little:
-/// FLASH is proved with the same invariants with 500.
-pub const DEFAULT_CANDIDATES: usize = 60;
 
 /// How many sets of atoms are looked at to find them.
 const MAX_SETS: usize = 20_000;

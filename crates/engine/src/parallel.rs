@@ -1,21 +1,21 @@
-//! Several threads that process nodes while nobody changes the search.
+//! Several threads that process items of one state, while nobody changes it.
+//!
+//! The state belongs to one thread, which changes it between rounds. In a round, all threads take items and process them,
+//! reading the state; the results come in the order of the items, so that they do not depend on the number of threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, RwLock, RwLockWriteGuard};
 
-use super::search::{Processed, Search};
-use super::visited::Calls;
-use crate::cube::store::NodeId;
-
-/// What the threads share.
-pub struct Shared<T> {
-    state: RwLock<T>,
-    workers: Option<Workers>,
+/// What the threads share: a state, and how an item of it is processed.
+pub(crate) struct Shared<'p, S, I, R> {
+    state: RwLock<S>,
+    process: &'p (dyn Fn(&S, I) -> R + Sync),
+    workers: Option<Workers<I, R>>,
 }
 
 /// The other threads: they wait for work, round by round.
-struct Workers {
+struct Workers<I, R> {
     /// How many have come: from then on they take part in every round. Changed while `start` is locked.
     present: AtomicUsize,
     /// Opened when there is work.
@@ -24,9 +24,10 @@ struct Workers {
     working: AtomicUsize,
     /// Opened when all have.
     done: Gate,
-    work: Mutex<Vec<NodeId>>,
+    items: Mutex<Vec<I>>,
     next: AtomicUsize,
-    results: Mutex<Vec<Option<Outcome>>>,
+    /// What processing gave, or the panic that it ended in.
+    results: Mutex<Vec<Option<std::thread::Result<R>>>>,
     end: AtomicBool,
 }
 
@@ -43,7 +44,7 @@ impl Gate {
     /// How often one looks before one sleeps.
     const LOOKS: usize = 200;
 
-    /// Lets everybody through who waits for the end of this round, after something is `prepared`.
+    /// Lets everybody through who waits for the end of this round, after something is prepared.
     fn open(&self, prepare: impl FnOnce()) {
         let sleepers = self.sleepers.lock().expect("no thread panicked");
         prepare();
@@ -67,10 +68,20 @@ impl Gate {
     }
 }
 
-/// What processing gave, or the panic that it ended in.
-type Outcome = std::thread::Result<(Processed, Calls)>;
+impl<I, R> Workers<I, R> {
+    fn new() -> Workers<I, R> {
+        Workers {
+            present: AtomicUsize::new(0),
+            start: Gate::default(),
+            working: AtomicUsize::new(0),
+            done: Gate::default(),
+            items: Mutex::new(Vec::new()),
+            next: AtomicUsize::new(0),
+            results: Mutex::new(Vec::new()),
+            end: AtomicBool::new(false),
+        }
+    }
 
-impl Workers {
     /// A thread comes. The round in which it will take part, unless there is none any more.
     fn join(&self) -> Option<usize> {
         let _locked = self.start.sleepers.lock().expect("no thread panicked");
@@ -84,30 +95,26 @@ impl Workers {
     }
 }
 
-impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
+impl<S, I: Copy, R> Shared<'_, S, I, R> {
     /// How many threads have nothing else to do.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         1 + self.workers.as_ref().map_or(0, |workers| workers.present.load(Ordering::Relaxed))
     }
 
-    /// For whoever changes the search.
-    pub fn write(&self) -> RwLockWriteGuard<'_, Search<'o, 'v, 's>> {
+    /// For whoever changes the state.
+    pub(crate) fn write(&self) -> RwLockWriteGuard<'_, S> {
         self.state.write().expect("no thread panicked")
     }
 
-    /// The results for all nodes, in order.
-    pub fn map(
-        &self,
-        nodes: &[NodeId],
-        process: impl Fn(&Search<'o, 'v, 's>, NodeId) -> (Processed, Calls),
-    ) -> Vec<(Processed, Calls)> {
-        let Some(workers) = self.workers.as_ref().filter(|_| nodes.len() > 1) else {
-            let search = self.state.read().expect("no thread panicked");
-            return nodes.iter().map(|&node| process(&search, node)).collect();
+    /// Processes all items: the results, in their order.
+    pub(crate) fn map(&self, items: &[I]) -> Vec<R> {
+        let Some(workers) = self.workers.as_ref().filter(|_| items.len() > 1) else {
+            let state = self.state.read().expect("no thread panicked");
+            return items.iter().map(|&item| (self.process)(&state, item)).collect();
         };
-        *workers.work.lock().expect("no thread panicked") = nodes.to_vec();
+        *workers.items.lock().expect("no thread panicked") = items.to_vec();
         workers.next.store(0, Ordering::Relaxed);
-        *workers.results.lock().expect("no thread panicked") = nodes.iter().map(|_| None).collect();
+        *workers.results.lock().expect("no thread panicked") = items.iter().map(|_| None).collect();
         let round = workers.done.round.load(Ordering::Relaxed);
         let mut others = 0;
         workers.start.open(|| {
@@ -119,24 +126,24 @@ impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
             workers.done.wait(round);
         }
         let results = std::mem::take(&mut *workers.results.lock().expect("no thread panicked"));
-        let outcomes = results.into_iter().map(|result| result.expect("every node was processed"));
-        outcomes.map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        let results = results.into_iter().map(|result| result.expect("every item was processed"));
+        results.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     }
 
-    /// Processes nodes until none is left.
-    fn work(&self, workers: &Workers) {
-        let search = self.state.read().expect("no thread panicked");
-        let nodes = workers.work.lock().expect("no thread panicked").clone();
+    /// Processes items until none is left.
+    fn work(&self, workers: &Workers<I, R>) {
+        let state = self.state.read().expect("no thread panicked");
+        let items = workers.items.lock().expect("no thread panicked").clone();
         loop {
             let at = workers.next.fetch_add(1, Ordering::Relaxed);
-            let Some(&node) = nodes.get(at) else { return };
+            let Some(&item) = items.get(at) else { return };
             // A panic is passed on by the first thread, when all have come back.
-            let result = catch_unwind(AssertUnwindSafe(|| search.process(node)));
+            let result = catch_unwind(AssertUnwindSafe(|| (self.process)(&state, item)));
             workers.results.lock().expect("no thread panicked")[at] = Some(result);
         }
     }
 
-    fn serve(&self, workers: &Workers) {
+    fn serve(&self, workers: &Workers<I, R>) {
         let Some(first) = workers.join() else { return };
         for round in first.. {
             workers.start.wait(round);
@@ -151,24 +158,16 @@ impl<'o, 'v, 's> Shared<Search<'o, 'v, 's>> {
     }
 }
 
-/// Calls `run` with so many threads, this one included, at its service. One of them does something else first.
-pub fn with_workers<'o, 'v, 's, R>(
-    search: Search<'o, 'v, 's>,
+/// Calls `run` with n threads, this one included, at its service. One of them runs an errand first. The state as it is in
+/// the end, and what `run` gave.
+pub(crate) fn with_workers<'p, S: Send + Sync, I: Copy + Send, R: Send, T>(
+    state: S,
     threads: usize,
     errand: Option<&(dyn Fn() + Sync)>,
-    run: impl FnOnce(&Shared<Search<'o, 'v, 's>>) -> R,
-) -> (Search<'o, 'v, 's>, R) {
-    let workers = (threads > 1).then(|| Workers {
-        present: AtomicUsize::new(0),
-        start: Gate::default(),
-        working: AtomicUsize::new(0),
-        done: Gate::default(),
-        work: Mutex::new(Vec::new()),
-        next: AtomicUsize::new(0),
-        results: Mutex::new(Vec::new()),
-        end: AtomicBool::new(false),
-    });
-    let shared = Shared { state: RwLock::new(search), workers };
+    process: &'p (dyn Fn(&S, I) -> R + Sync),
+    run: impl FnOnce(&Shared<'p, S, I, R>) -> T,
+) -> (S, T) {
+    let shared = Shared { state: RwLock::new(state), process, workers: (threads > 1).then(Workers::new) };
     let result = std::thread::scope(|scope| {
         if let Some(workers) = &shared.workers {
             for number in 1..threads {

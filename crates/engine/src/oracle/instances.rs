@@ -13,9 +13,9 @@ use polycube_language::system::{Processes, SymbolId, Type};
 
 use super::crash::with_crashes;
 use super::guide::{Explored, Guide};
-use super::oracle::{Atom, Oracle, Reached};
+use super::{Atom, Oracle, Reached};
 use crate::compile::TooLarge;
-use crate::forward::oracle::Oracle as States;
+use crate::forward::states::States;
 use crate::forward::{End, Exploration, Extent, Goal, Limits, Observer, Options, Violation};
 
 /// How many states the first instance may have. Each further one may have [`FACTOR`] times as many.

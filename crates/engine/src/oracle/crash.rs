@@ -12,7 +12,7 @@ use polycube_language::system::{
     Branch, EnumerationId, Init, Symbol, SymbolId, SymbolKind, Transition, Type, Update, Value,
 };
 
-use crate::backward::rule::has_universal;
+use crate::symbolic::rule::has_universal;
 
 /// A system in which processes crash, without properties, and the array that says which ones have. None if no guard is
 /// universal: then it makes no difference.

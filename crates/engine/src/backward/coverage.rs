@@ -1,0 +1,140 @@
+//! Whether cubes cover another one: cheapest checks first.
+//!
+//! These are the checks of section 3 of the Cubicle paper (CAV 2012), before its fixpoint check by an SMT solver.
+
+use polycube_smt::budget::Budget;
+use polycube_smt::cover::{Cover, Covered};
+
+use super::meter::Calls;
+use super::verification::Checks;
+use crate::cube::Cube;
+use crate::cube::store::{Entry, NodeId, Scratch, Store};
+use crate::cube::vocabulary::Vocabulary;
+
+/// How much work the solver may do for one cover.
+const STEPS: u64 = 20_000;
+
+/// How a cube is covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Coverage {
+    /// By this node.
+    One(NodeId),
+    /// By these nodes together.
+    Several(Vec<NodeId>),
+    /// Not at all, as far as is known.
+    None {
+        /// Whether the solver gave up.
+        gave_up: bool,
+    },
+}
+
+impl Coverage {
+    /// The nodes that cover the cube.
+    pub fn nodes(&self) -> &[NodeId] {
+        match self {
+            Coverage::One(node) => std::slice::from_ref(node),
+            Coverage::Several(nodes) => nodes,
+            Coverage::None { .. } => &[],
+        }
+    }
+}
+
+/// Whether visited cubes, among those that are allowed, cover another one.
+pub(super) fn coverage(
+    vocabulary: &Vocabulary<'_>,
+    visited: &Store,
+    cube: &Cube,
+    checks: Checks,
+    scratch: &mut Scratch,
+    calls: &mut Calls,
+    allowed: &dyn Fn(&Entry) -> bool,
+) -> Coverage {
+    if checks.contained
+        && let Some(node) = visited.subsuming(vocabulary, cube, scratch, allowed)
+    {
+        return Coverage::One(node);
+    }
+    if !checks.union {
+        return Coverage::None { gave_up: false };
+    }
+    let shape = &vocabulary.layout(cube.named).shape;
+    let mut cover = Cover::new(shape, &cube.words, &cube.relations);
+    let mut nodes = Vec::new();
+    visited.for_each_meeting(vocabulary, cube, scratch, &mut |entry, instance| {
+        if allowed(entry) {
+            cover.exclude(&instance.words, &instance.relations);
+            nodes.push(entry.node);
+        }
+    });
+    if nodes.is_empty() {
+        return Coverage::None { gave_up: false };
+    }
+    calls.covers += 1;
+    let covered = cover.check(&mut Budget::new(STEPS).until(&vocabulary.interrupt));
+    calls.theory += cover.theory_calls();
+    match covered {
+        Covered::Yes(numbers) => {
+            let mut used: Vec<NodeId> = numbers.into_iter().map(|number| nodes[number]).collect();
+            used.sort_unstable();
+            used.dedup();
+            Coverage::Several(used)
+        }
+        Covered::No => Coverage::None { gave_up: false },
+        Covered::GaveUp => Coverage::None { gave_up: true },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::cube::renaming::canonical;
+    use crate::cube::store::TargetId;
+    use crate::samples::{Sample, small_system};
+
+    /// All states of a covered cube are in one of the cubes that cover it.
+    #[test]
+    fn random_covers_have_the_states_of_what_they_cover() {
+        for_seeds!(8_000, |seed| {
+            let mut random = Random::new(seed);
+            let system = small_system(&mut random, &Profile::ALL);
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let vocabulary = &sample.vocabulary;
+            let start = sample.state(&mut random);
+            let cube = canonical(vocabulary, sample.cube_around(&start, &mut random)).0;
+            let (mut visited, mut cubes) = (Store::default(), Vec::new());
+            for number in 0..15 {
+                let around = sample.neighbour(&start, &mut random);
+                let other = Arc::new(canonical(vocabulary, sample.cube_around(&around, &mut random)).0);
+                visited.insert(vocabulary, NodeId(number), TargetId(0), Arc::clone(&other));
+                cubes.push(other);
+            }
+            let checks = Checks { contained: seed.is_multiple_of(2), ..Checks::default() };
+            let (mut scratch, mut calls) = (Scratch::default(), Calls::default());
+            let allowed = |entry: &Entry| entry.node.0 != 3;
+            let coverage = coverage(vocabulary, &visited, &cube, checks, &mut scratch, &mut calls, &allowed);
+            if coverage.nodes().is_empty() {
+                return;
+            }
+            assert!(!coverage.nodes().contains(&NodeId(3)), "it is not allowed");
+            let mut states = vec![start];
+            for _ in 0..20 {
+                let next = sample.neighbour(random.pick(&states), &mut random);
+                states.push(next);
+            }
+            for state in states.iter().filter(|state| sample.is_in(&cube, state)) {
+                let is_covered =
+                    coverage.nodes().iter().any(|node| sample.is_in(&cubes[node.index()], state));
+                assert!(
+                    is_covered,
+                    "{state:?} of {cube:?} is in none of {:?} in {cubes:?}",
+                    coverage.nodes()
+                );
+            }
+        });
+    }
+}

@@ -1,0 +1,155 @@
+//! How much a search has done, and how much it may do.
+
+use super::coverage::Coverage;
+use super::node::Node;
+use super::verification::{Limits, Reason, Statistics};
+
+/// As many states are explored in the time for one predecessor, or one question to the solver.
+const STATES_PER_WORK: u64 = 20;
+
+/// Cubes are compared as often in that time.
+const LOOKS_PER_WORK: u64 = 100;
+
+/// The oracle looks at as many words of 64 states in that time.
+const WORDS_PER_WORK: u64 = 5_000;
+
+/// How much work is done at least, besides as much as was done before, to decide other properties than a violated one.
+const WORK_AFTER_VIOLATION: u64 = 5_000;
+
+/// What was asked to process a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Calls {
+    /// Covers, to the solver.
+    pub covers: u64,
+    /// Relations, to the solver.
+    pub theory: u64,
+    /// Ways to compare cubes.
+    pub looks: u64,
+    /// Questions to an oracle.
+    pub questions: u64,
+    /// Sets of 64 states that it looked at.
+    pub words: u64,
+}
+
+impl Calls {
+    fn solver_calls(&self) -> u64 {
+        self.covers + self.theory
+    }
+
+    /// The part of the work that statistics do not count.
+    fn effort(&self) -> u64 {
+        self.looks / LOOKS_PER_WORK + self.words / WORDS_PER_WORK
+    }
+
+    /// All of it, as [work](Meter::work).
+    pub(super) fn work(&self) -> u64 {
+        self.solver_calls() + self.effort()
+    }
+}
+
+/// Counts what a search does.
+///
+/// *Work* is a measure of the time that is the same on all machines and for any number of threads; it never decreases.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    statistics: Statistics,
+    /// Work that the statistics do not count.
+    effort: u64,
+    /// After how much work to end, since a property is violated.
+    last_work: Option<u64>,
+}
+
+impl Meter {
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// How much was done so far. `explored`: how many states were explored for it.
+    pub fn work(&self, explored: u64) -> u64 {
+        let Statistics { computed, solver_calls, .. } = self.statistics;
+        computed + solver_calls + self.effort + explored / STATES_PER_WORK
+    }
+
+    pub fn asked(&mut self, calls: Calls) {
+        self.statistics.solver_calls += calls.solver_calls();
+        self.statistics.questions += calls.questions;
+        self.effort += calls.effort();
+    }
+
+    /// Predecessors that are known already.
+    pub fn computed_known(&mut self, count: u64) {
+        self.statistics.computed += count;
+        self.statistics.equal += count;
+    }
+
+    pub fn computed_new(&mut self) {
+        self.statistics.computed += 1;
+    }
+
+    /// A new one turned out to be known.
+    pub fn equal(&mut self) {
+        self.statistics.equal += 1;
+    }
+
+    pub fn expanded(&mut self) {
+        self.statistics.nodes += 1;
+    }
+
+    pub fn gave_up(&mut self) {
+        self.statistics.gave_up += 1;
+    }
+
+    pub fn covered(&mut self, coverage: &Coverage) {
+        match coverage {
+            Coverage::One(_) => self.statistics.contained += 1,
+            Coverage::Several(_) => self.statistics.covered += 1,
+            Coverage::None { .. } => panic!("a covered node is covered by something"),
+        }
+    }
+
+    pub fn visited(&mut self, node: &Node) {
+        self.statistics.depth = self.statistics.depth.max(node.depth as usize);
+        self.statistics.processes = self.statistics.processes.max(node.cube.named.into());
+    }
+
+    pub fn deleted(&mut self) {
+        self.statistics.deleted += 1;
+    }
+
+    pub fn approximated(&mut self) {
+        self.statistics.approximations += 1;
+    }
+
+    pub fn refuted(&mut self) {
+        self.statistics.refuted += 1;
+    }
+
+    pub fn measured(&mut self, bytes: usize) {
+        self.statistics.bytes = bytes;
+    }
+
+    /// What is left in the end.
+    pub fn ended(&mut self, kept: usize, queue: usize) {
+        self.statistics.kept = kept as u64;
+        self.statistics.queue = queue as u64;
+    }
+
+    /// From now on, the search should not go on for much longer than it did until now.
+    pub fn end_soon(&mut self, explored: u64) {
+        let work = self.work(explored);
+        self.last_work.get_or_insert(2 * work + WORK_AFTER_VIOLATION);
+    }
+
+    /// The limit that is reached, while something waits or not.
+    pub fn reached(&self, limits: &Limits, explored: u64, is_waiting: bool) -> Option<Reason> {
+        if limits.bytes.is_some_and(|bytes| self.statistics.bytes >= bytes) {
+            Some(Reason::Memory)
+        } else if limits.nodes.is_some_and(|nodes| self.statistics.nodes >= nodes) && is_waiting {
+            Some(Reason::Nodes)
+        } else if self.last_work.is_some_and(|work| self.work(explored) >= work) && is_waiting {
+            Some(Reason::Violated)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a search has found in the end.
+
+use std::sync::Arc;
+
+use super::super::coverage::{Coverage, coverage};
+use super::super::meter::Calls;
+use super::super::minimal::minimal_invariant;
+use super::super::node::symbolic_run;
+use super::super::target::{Standing, Target};
+use super::super::verification::{Answer, Reason, Verification};
+use super::Search;
+use crate::cube::store::{Entry, Scratch, Store};
+use crate::cube::{Cube, show};
+use crate::symbolic::initial::Meeting;
+use crate::symbolic::preimage::TooMany;
+use crate::symbolic::root::property_cubes;
+
+/// The part of the work of the search that may be done once more, for a minimal invariant. With approximations there are few
+/// cubes, which people read, and much else to do; without them, this is nearly all that the search has done.
+const SHARE_WITH_GUESSES: u64 = 2;
+const SHARE_WITHOUT: u64 = 10;
+
+/// How much work is done for it at least, if need be.
+const LEAST_WORK: u64 = 200;
+
+/// How many cubes an invariant has at most that is checked once more, where assertions are checked.
+const CHECKED: usize = 100;
+
+impl Search<'_, '_, '_> {
+    /// The answers. `reason`: why something is left to be done.
+    pub fn finish(&mut self, reason: Option<&Reason>) -> Verification {
+        self.meter.measured(self.bytes());
+        self.meter.ended(self.visited.len(), self.queue.len());
+        let properties = self.targets.properties().iter();
+        let answers: Vec<Answer> = properties.map(|property| self.answer(property, reason)).collect();
+        let is_safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
+        Verification {
+            answers,
+            invariant: if is_safe { self.invariant() } else { Vec::new() },
+            statistics: self.meter.statistics(),
+            instances: self.guesses.instances().to_vec(),
+            graph: None,
+        }
+    }
+
+    fn answer(&self, property: &Target, reason: Option<&Reason>) -> Answer {
+        match (property.standing(), reason, property.spurious()) {
+            (Standing::Violated(trace), _, _) => Answer::Unsafe(trace.clone()),
+            (Standing::Trusted, _, _) => Answer::Trusted,
+            (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
+            (Standing::Open, None, Some(node)) => {
+                let run = symbolic_run(self.task.vocabulary, &self.nodes, node);
+                // Other reasons why a step may not be possible have nothing to do with crashes.
+                let rules = &self.task.rules;
+                let is_weakened = (self.nodes.steps(node))
+                    .any(|step| step.weakened && rules[step.transition as usize].universal);
+                // Whether there are initial states was perhaps too long a question.
+                let is_unclear =
+                    || matches!(self.task.initial.meeting(&self.nodes[node].cube), Meeting::Unclear);
+                Answer::Unknown(if is_weakened {
+                    Reason::Crashing(run)
+                } else if is_unclear() {
+                    Reason::Cases
+                } else {
+                    Reason::Unconfirmed(run)
+                })
+            }
+            (Standing::Open, None, None) => Answer::Safe,
+            (Standing::Refuted, _, _) => panic!("only approximations are refuted"),
+        }
+    }
+
+    /// Of the visited cubes, those that the invariant needs.
+    fn invariant(&self) -> Vec<show::CubeFormula> {
+        let share = if self.guesses.are_made() { SHARE_WITH_GUESSES } else { SHARE_WITHOUT };
+        let budget = LEAST_WORK.max(self.work() / share);
+        let is_trusted = |entry: &Entry| self.targets.is_trusted(entry.target);
+        let statistics = self.meter.statistics();
+        let cubes = minimal_invariant(&self.task, self.visited.iter(), is_trusted, statistics, budget);
+        debug_assert!(
+            cubes.len() > CHECKED || self.is_inductive(&cubes) != Some(false),
+            "the invariant is inductive"
+        );
+        let vocabulary = self.task.vocabulary;
+        let cubes = cubes.iter().map(|cube| show::orbit(vocabulary, cube));
+        cubes.chain(show::subtype_formulas(vocabulary)).collect()
+    }
+
+    /// Whether cubes are what they are said to be: they contain the properties and their own predecessors, and no initial
+    /// state. Nothing where that could not be found out.
+    fn is_inductive(&self, cubes: &[Arc<Cube>]) -> Option<bool> {
+        let task = &self.task;
+        let mut store = Store::default();
+        for entry in self.visited.iter().filter(|entry| cubes.contains(&entry.cube)) {
+            store.insert(task.vocabulary, entry.node, entry.target, Arc::clone(&entry.cube));
+        }
+        let mut is_clear = true;
+        let mut is_covered = |cube: &Cube| {
+            let (mut scratch, mut calls) = (Scratch::default(), Calls::default());
+            let checks = Default::default();
+            let found = coverage(task.vocabulary, &store, cube, checks, &mut scratch, &mut calls, &|_| true);
+            is_clear &= !matches!(found, Coverage::None { gave_up: true });
+            !matches!(found, Coverage::None { gave_up: false })
+        };
+        let mut holds = task.system().properties.iter().all(|property| {
+            property_cubes(task.vocabulary, property).is_ok_and(|cubes| cubes.iter().all(&mut is_covered))
+        });
+        for entry in store.iter().filter(|entry| !self.targets.is_trusted(entry.target)) {
+            holds &= !task.initial.meets(&entry.cube);
+            let missing =
+                task.predecessors(&entry.cube, |predecessor| holds &= is_covered(&predecessor.cube));
+            holds &= missing.is_none();
+        }
+        (is_clear && !task.is_interrupted()).then_some(holds)
+    }
+}
+
+impl From<TooMany> for Reason {
+    fn from(error: TooMany) -> Reason {
+        match error {
+            TooMany::Processes => Reason::Processes,
+            TooMany::Cases => Reason::Cases,
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Targets: what is to be shown unreachable, and what depends on it.
+//!
+//! The targets are the properties, in their order, and then approximations. A node that is not needed because of nodes of
+//! other targets *depends* on these. When one of them falls, because there is a symbolic run to it, the node is needed
+//! again: that is how wrong approximations are taken back, and nothing else with them (section III of the BRAB paper,
+//! FMCAD 2013, where the search begins again).
+
+use polycube_certificate::Trace;
+
+use super::guess::Guess;
+use super::node::Nodes;
+use crate::cube::store::{NodeId, TargetId};
+
+/// What is to be shown unreachable.
+#[derive(Debug, Default)]
+pub(super) struct Target {
+    standing: Standing,
+    approximation: Option<Approximation>,
+    /// How many symbolic runs to it were tried.
+    attempts: usize,
+    /// The first node that contains initial states although no run was found.
+    spurious: Option<NodeId>,
+}
+
+/// What is known about a target.
+#[derive(Debug, Default)]
+pub(super) enum Standing {
+    /// Nothing yet.
+    #[default]
+    Open,
+    /// It was said to be unreachable.
+    Trusted,
+    /// This run reaches it.
+    Violated(Trace),
+    /// It is an approximation, and there is a symbolic run to it.
+    Refuted,
+}
+
+/// What makes a target an approximation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Approximation {
+    /// The node with its cube.
+    pub root: NodeId,
+    pub guess: Guess,
+}
+
+impl Target {
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    pub fn spurious(&self) -> Option<NodeId> {
+        self.spurious
+    }
+
+    /// Whether its cubes may cover nodes: those that lead to it, or others. While there is a symbolic run to it, real or not,
+    /// nobody knows that its cubes are unreachable.
+    fn may_cover(&self, own: bool) -> bool {
+        matches!(self.standing, Standing::Open | Standing::Trusted) && (own || self.spurious.is_none())
+    }
+}
+
+/// A node that is not needed as long as other targets stand.
+#[derive(Debug)]
+struct Dependency {
+    node: NodeId,
+    /// The other targets.
+    targets: Box<[TargetId]>,
+}
+
+/// All targets, and what depends on them.
+///
+/// Every node that was covered, deleted or replaced because of nodes of other targets depends on these targets, as long as
+/// all of them stand.
+#[derive(Debug)]
+pub(super) struct Targets {
+    targets: Vec<Target>,
+    /// How many are properties.
+    properties: usize,
+    dependencies: Vec<Dependency>,
+}
+
+impl Targets {
+    /// Properties, about which nothing is known.
+    pub fn new(properties: usize) -> Targets {
+        let targets = (0..properties).map(|_| Target::default()).collect();
+        Targets { targets, properties, dependencies: Vec::new() }
+    }
+
+    fn get(&self, id: TargetId) -> &Target {
+        &self.targets[id.index()]
+    }
+
+    fn get_mut(&mut self, id: TargetId) -> &mut Target {
+        &mut self.targets[id.index()]
+    }
+
+    pub fn properties(&self) -> &[Target] {
+        &self.targets[..self.properties]
+    }
+
+    /// Whether it is a property, and not an approximation.
+    pub fn is_property(&self, id: TargetId) -> bool {
+        id.index() < self.properties
+    }
+
+    /// Whether something about it is to be found out.
+    pub fn is_open(&self, id: TargetId) -> bool {
+        matches!(self.get(id).standing, Standing::Open)
+    }
+
+    pub fn is_trusted(&self, id: TargetId) -> bool {
+        matches!(self.get(id).standing, Standing::Trusted)
+    }
+
+    /// Whether there is a symbolic run to it that no run executes.
+    pub fn is_spurious(&self, id: TargetId) -> bool {
+        self.get(id).spurious.is_some()
+    }
+
+    /// Whether nodes of one target may cover a node of another.
+    pub fn may_cover(&self, covering: TargetId, covered: TargetId) -> bool {
+        self.get(covering).may_cover(covering == covered)
+    }
+
+    /// The approximation that a target is.
+    pub fn approximation(&self, id: TargetId) -> Approximation {
+        self.get(id).approximation.expect("it is an approximation")
+    }
+
+    /// The number that the next approximation gets.
+    pub fn next(&self) -> TargetId {
+        TargetId::new(self.targets.len())
+    }
+
+    pub fn add(&mut self, approximation: Approximation) {
+        self.targets.push(Target { approximation: Some(approximation), ..Target::default() });
+    }
+
+    pub fn trust(&mut self, id: TargetId) {
+        self.get_mut(id).standing = Standing::Trusted;
+    }
+
+    pub fn violate(&mut self, id: TargetId, trace: Trace) {
+        self.get_mut(id).standing = Standing::Violated(trace);
+    }
+
+    pub fn refute(&mut self, id: TargetId) {
+        self.get_mut(id).standing = Standing::Refuted;
+    }
+
+    /// Refutes all approximations, which it lists; nothing depends on anything.
+    pub fn refute_all(&mut self) -> impl Iterator<Item = TargetId> + use<> {
+        for target in &mut self.targets[self.properties..] {
+            target.standing = Standing::Refuted;
+        }
+        self.dependencies.clear();
+        (self.properties..self.targets.len()).map(TargetId::new)
+    }
+
+    /// One more symbolic run is tried: how many that makes.
+    pub fn count_attempt(&mut self, id: TargetId) -> usize {
+        let target = self.get_mut(id);
+        target.attempts += 1;
+        target.attempts
+    }
+
+    /// No run was found for this node.
+    pub fn set_spurious(&mut self, id: TargetId, node: NodeId) {
+        self.get_mut(id).spurious = Some(node);
+    }
+
+    /// A node that leads to its `own` target is not needed as long as others stand.
+    pub fn depend(&mut self, node: NodeId, own: TargetId, mut targets: Vec<TargetId>) {
+        targets.retain(|&target| target != own);
+        targets.sort_unstable();
+        targets.dedup();
+        if !targets.is_empty() {
+            self.dependencies.push(Dependency { node, targets: targets.into_boxed_slice() });
+        }
+    }
+
+    /// A target does not stand any more: the nodes that are needed again.
+    pub fn retract(&mut self, fallen: TargetId, nodes: &Nodes) -> Vec<NodeId> {
+        let (fallen, standing): (Vec<Dependency>, Vec<Dependency>) = std::mem::take(&mut self.dependencies)
+            .into_iter()
+            .partition(|dependency| dependency.targets.contains(&fallen));
+        self.dependencies = standing;
+        let nodes = fallen
+            .into_iter()
+            .map(|dependency| dependency.node)
+            .filter(|&node| self.is_open(nodes[node].target));
+        nodes.collect()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.dependencies.capacity() * size_of::<Dependency>()
+    }
+}
