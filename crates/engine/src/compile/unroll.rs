@@ -230,6 +230,9 @@ impl<'i> Unroller<'i> {
                 let last = condition == Condition::TRUE;
                 for (inner, source) in self.source(value, slot, environment) {
                     self.spend(condition.parts());
+                    if self.exhausted() {
+                        return;
+                    }
                     cases.push((Condition::and([condition.clone(), inner]), source));
                 }
                 if last {
