@@ -5,7 +5,7 @@
 use polycube_smt::budget::Budget;
 use polycube_smt::cover::{Cover, Covered};
 
-use super::meter::Calls;
+use super::calls::Calls;
 use super::verification::Checks;
 use crate::cube::Cube;
 use crate::cube::store::{Entry, NodeId, Scratch, Store};

@@ -1,5 +1,6 @@
 //! How much a search has done, and how much it may do.
 
+use super::calls::Calls;
 use super::coverage::Coverage;
 use super::node::Node;
 use super::verification::{Limits, Reason, Statistics};
@@ -7,45 +8,8 @@ use super::verification::{Limits, Reason, Statistics};
 /// As many states are explored in the time for one predecessor, or one question to the solver.
 const STATES_PER_WORK: u64 = 20;
 
-/// Cubes are compared as often in that time.
-const LOOKS_PER_WORK: u64 = 100;
-
-/// The oracle looks at as many words of 64 states in that time.
-const WORDS_PER_WORK: u64 = 5_000;
-
 /// How much work is done at least, besides as much as was done before, to decide other properties than a violated one.
 const WORK_AFTER_VIOLATION: u64 = 5_000;
-
-/// What was asked to process a node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Calls {
-    /// Covers, to the solver.
-    pub covers: u64,
-    /// Relations, to the solver.
-    pub theory: u64,
-    /// Ways to compare cubes.
-    pub looks: u64,
-    /// Questions to an oracle.
-    pub questions: u64,
-    /// Sets of 64 states that it looked at.
-    pub words: u64,
-}
-
-impl Calls {
-    fn solver_calls(&self) -> u64 {
-        self.covers + self.theory
-    }
-
-    /// The part of the work that statistics do not count.
-    fn effort(&self) -> u64 {
-        self.looks / LOOKS_PER_WORK + self.words / WORDS_PER_WORK
-    }
-
-    /// All of it, as [work](Meter::work).
-    pub(super) fn work(&self) -> u64 {
-        self.solver_calls() + self.effort()
-    }
-}
 
 /// Counts what a search does.
 ///

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use super::calls::Calls;
 use super::coverage::{Coverage, coverage};
-use super::meter::Calls;
 use super::task::Task;
 use super::verification::Statistics;
 use crate::cube::Cube;

@@ -11,9 +11,10 @@
 //!               ├─ meter      what was done, and how much may be done
 //!               ├─ concrete   from a symbolic run to one that executes
 //!               └─ minimal    of the visited cubes, those that the invariant needs
-//!            graph    an observer of what becomes of nodes
+//!            recorder ─> graph: an observer of what becomes of nodes
 //! ```
 
+mod calls;
 mod concrete;
 mod coverage;
 mod graph;
@@ -22,6 +23,7 @@ mod meter;
 mod minimal;
 mod node;
 mod queue;
+mod recorder;
 mod search;
 mod target;
 mod task;

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use polycube_language::System;
 use polycube_language::system::Property;
 
-use super::graph::Recorder;
+use super::recorder::Recorder;
 use super::search::{Ended, Search, run};
 use super::task::Task;
 use super::verification::{Answer, Observer, Options, Reason, Verification};

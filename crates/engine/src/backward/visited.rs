@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::calls::Calls;
 use super::coverage::{Coverage, coverage};
-use super::meter::Calls;
 use super::verification::Checks;
 use crate::cube::Cube;
 use crate::cube::store::{Entry, NodeId, Scratch, Store, TargetId};

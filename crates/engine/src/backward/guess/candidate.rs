@@ -12,7 +12,7 @@ use polycube_smt::relation::{Comparison, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::Kind;
 
 use super::record::{Guess, Record};
-use crate::backward::meter::Calls;
+use crate::backward::calls::Calls;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{OTHER, PROCESSES, Vocabulary};
 use crate::cube::{Cube, Layout};

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::meter::Calls;
+use super::calls::Calls;
 use super::task::Task;
 use super::verification::{Observer, Progress, Statistics};
 use crate::cube::Cube;

@@ -18,12 +18,14 @@ use std::sync::Arc;
 
 use polycube_language::system::PropertyKind;
 
+use super::calls::Calls;
 use super::coverage::Coverage;
-use super::graph::{Event, GraphState};
+use super::graph::GraphState;
 use super::guess::{Generalization, Guess, Guesses};
-use super::meter::{Calls, Meter};
+use super::meter::Meter;
 use super::node::{Node, Nodes};
 use super::queue::{Priority, Queue, batch};
+use super::recorder::Event;
 use super::target::{Approximation, Targets};
 use super::task::Task;
 use super::verification::{Invariants, Observer, Progress, Reason};

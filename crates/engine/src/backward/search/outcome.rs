@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::super::coverage::{Coverage, coverage};
-use super::super::meter::Calls;
-use super::super::minimal::minimal_invariant;
-use super::super::node::symbolic_run;
-use super::super::target::{Standing, Target};
-use super::super::verification::{Answer, Reason, Verification};
 use super::Search;
+use crate::backward::calls::Calls;
+use crate::backward::coverage::{Coverage, coverage};
+use crate::backward::minimal::minimal_invariant;
+use crate::backward::node::symbolic_run;
+use crate::backward::target::{Standing, Target};
+use crate::backward::verification::{Answer, Reason, Verification};
 use crate::cube::store::{Entry, Scratch, Store};
 use crate::cube::{Cube, show};
 use crate::symbolic::initial::Meeting;

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use polycube_certificate::Trace;
 
-use super::super::concrete::concrete_run;
-use super::super::graph::{Event, GraphState};
-use super::super::node::Node;
-use super::super::target::Approximation;
-use super::super::verification::{Observer, Others};
 use super::Search;
+use crate::backward::concrete::concrete_run;
+use crate::backward::graph::GraphState;
+use crate::backward::node::Node;
+use crate::backward::recorder::Event;
+use crate::backward::target::Approximation;
+use crate::backward::verification::{Observer, Others};
 use crate::cube::Cube;
 use crate::cube::store::{Entry, NodeId, TargetId};
 use crate::forward::Violation;
