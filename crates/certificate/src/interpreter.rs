@@ -205,7 +205,7 @@ pub fn violates(instance: &Instance<'_>, property: &Property, state: &State) -> 
 }
 
 /// Pairwise distinct processes in place of the parameters for which a formula holds.
-pub(crate) fn first_distinct(
+pub fn first_distinct(
     instance: &Instance<'_>,
     formula: &Formula,
     parameters: &[Variable],

@@ -72,19 +72,18 @@
 pub mod cases;
 pub mod explain;
 pub mod fit;
-pub mod induction;
+pub mod hint;
 pub mod instance;
 pub mod interpreter;
 pub mod invariant;
-mod pointers;
+pub mod pointers;
 pub mod replay;
 pub mod smtlib;
 pub mod state;
 pub mod step;
 pub mod trace;
-mod tuples;
+pub mod tuples;
 pub mod value;
-pub mod why3;
 
 pub use explain::{Reason, why_fails, why_not};
 pub use fit::{Misfit, cell_fits, fits, has_type};

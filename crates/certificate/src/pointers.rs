@@ -9,14 +9,16 @@ use crate::tuples::tuples;
 
 /// A cell that holds a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pointer {
-    pub(crate) symbol: SymbolId,
-    pub(crate) indices: Vec<Index>,
+pub struct Pointer {
+    /// The symbol of the cell.
+    pub symbol: SymbolId,
+    /// What indexes it.
+    pub indices: Vec<Index>,
 }
 
 /// A process that indexes a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Index {
+pub enum Index {
     /// One of those that are named.
     Named(usize),
     /// What the cell with this number holds, which comes before.
@@ -24,7 +26,7 @@ pub(crate) enum Index {
 }
 
 /// What a system and an invariant say about such cells.
-pub(crate) struct Pointers {
+pub struct Pointers {
     /// The symbols that hold processes, those with few indices first.
     symbols: Vec<Held>,
 }
@@ -38,7 +40,8 @@ struct Held {
 }
 
 impl Pointers {
-    pub(crate) fn of(system: &System, invariant: &Invariant) -> Pointers {
+    /// Those that a system and an invariant speak of.
+    pub fn of(system: &System, invariant: &Invariant) -> Pointers {
         let symbols = (0..).map(SymbolId).zip(&system.symbols);
         let symbols = symbols.filter(|(_, symbol)| symbol.ty == Type::Process);
         let held =
@@ -65,7 +68,7 @@ impl Pointers {
     }
 
     /// Up to `most` cells that so many named processes index, or what other cells hold.
-    pub(crate) fn cells(&self, named: u32, most: usize) -> Vec<Pointer> {
+    pub fn cells(&self, named: u32, most: usize) -> Vec<Pointer> {
         let mut cells: Vec<Pointer> = Vec::new();
         // First those that named processes index. Then what these hold indexes others: any of them, since two pointers may lead to
         // the same process.

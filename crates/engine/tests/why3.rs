@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use polycube_certificate::{Clause, Invariant, Obligation, why3};
+use polycube_certificate::{Clause, Invariant, Obligation};
 use polycube_engine::backward::Options;
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::oracle::Plan;
@@ -110,7 +110,7 @@ fn all_goals_are_valid(name: &str) {
     let Some(why3) = Why3::installed() else { return };
     let system = model(name);
     let invariant = invariant(&system);
-    let (proved, others) = why3.prove(&why3::theory(&system, &invariant, &|_| None));
+    let (proved, others) = why3.prove(&polycube_why3::theory(&system, &invariant, &|_| None));
     assert!(others.is_empty(), "{name}: {others:?}");
     assert_eq!(proved, Obligation::all(&system, &invariant).len(), "{name}");
 }
@@ -142,7 +142,7 @@ fn not_without_a_clause() {
     let system = model("german");
     let mut invariant = invariant(&system);
     invariant.clauses.remove(invariant.clauses.len() / 2);
-    let (proved, others) = why3.prove(&why3::theory(&system, &invariant, &|_| None));
+    let (proved, others) = why3.prove(&polycube_why3::theory(&system, &invariant, &|_| None));
     // That is what z3 says where it has found a counterexample.
     assert!(others.iter().any(|result| result.contains("(sat)")), "{others:?}");
     assert_eq!(proved + others.len(), Obligation::all(&system, &invariant).len());
@@ -154,7 +154,7 @@ fn not_without_premises() {
     let Some(why3) = Why3::installed() else { return };
     let system = model("mutex");
     let invariant = invariant(&system);
-    let (_, others) = why3.prove(&why3::theory(&system, &invariant, &|_| Some(Vec::new())));
+    let (_, others) = why3.prove(&polycube_why3::theory(&system, &invariant, &|_| Some(Vec::new())));
     assert!(others.iter().any(|goal| goal.starts_with("Goal never_unsafe_1.")), "{others:?}");
 }
 
@@ -164,7 +164,7 @@ fn random_systems_are_understood() {
     for_seeds!(RANDOM, |seed| {
         let profile = &[Profile::CUBES, Profile::FINITE, Profile::ALL][seed as usize % 3];
         let system = random_system(seed, profile);
-        why3.understands(&why3::theory(&system, &properties(&system), &|_| None));
+        why3.understands(&polycube_why3::theory(&system, &properties(&system), &|_| None));
     });
 }
 
@@ -209,6 +209,6 @@ fn awkward_models_are_understood() {
     ] {
         let checked = polycube_language::check(model);
         let system = checked.system.unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
-        why3.understands(&why3::theory(&system, &properties(&system), &|_| None));
+        why3.understands(&polycube_why3::theory(&system, &properties(&system), &|_| None));
     }
 }

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use polycube_certificate::induction::{Counterexample, Effort, Finding, Hints, Induction, Open};
 use polycube_certificate::{Invariant, Obligation};
+use polycube_induction::{Counterexample, Effort, Finding, Induction, Open, Wanted};
 use polycube_language::System;
 
 use crate::certificate::clause_texts;
@@ -51,7 +51,7 @@ pub fn recheck(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Rechecked, Failed> {
     let start = Instant::now();
-    let effort = Effort { goes_on, threads, hints: Hints::Unwanted };
+    let effort = Effort { goes_on, threads, wanted: Wanted::Answers };
     let induction = Induction::of(system, invariant, &effort, progress);
     if let Some((obligation, counterexample)) = induction.refuted() {
         return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });

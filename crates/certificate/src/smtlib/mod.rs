@@ -5,7 +5,7 @@
 //! guards) is said of these constants, and of the processes that they point at, instance by instance. So the questions
 //! have no quantifiers, unless the model has some in unusual places. Instances follow from what they are instances of,
 //! so `unsat` is a proof whatever instances there are; fewer of them can only mean that less is proved. That few of them
-//! are enough is what [`induction`](crate::induction) finds out.
+//! are enough is what `polycube-induction` finds out.
 //!
 //! There is one [`Script`] for the initial states, one for each transition, and one for each property. `text.rs`
 //! has the words, `script.rs` the sentences.
@@ -17,28 +17,13 @@ mod room;
 mod script;
 mod text;
 
-use std::collections::BTreeMap;
-
 use polycube_language::System;
 
-use crate::induction::{Finding, Induction, Instance};
+use crate::hint::Hints;
 use crate::invariant::{Invariant, Obligation};
 
 pub use room::{NoScripts, Room};
 use script::{initially, property, step};
-
-/// From which instances of the clauses an obligation follows. Nothing depends on this but time: for an obligation that is
-/// not mentioned, all clauses are said of all processes that the question speaks of.
-pub type Hints = BTreeMap<Obligation, Vec<Instance>>;
-
-/// The obligations that were proved, with what they were proved from.
-pub fn hints(induction: &Induction) -> Hints {
-    let proved = induction.findings.iter().filter_map(|(&obligation, finding)| match finding {
-        Finding::Proved(instances) => Some((obligation, instances.clone())),
-        Finding::Refuted(_) | Finding::Open(_) => None,
-    });
-    proved.collect()
-}
 
 /// A file with questions.
 #[derive(Clone, Debug, PartialEq, Eq)]

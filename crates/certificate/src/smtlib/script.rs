@@ -10,9 +10,9 @@ use polycube_language::system::{Processes, SymbolId, Transition, Type, Update, V
 use super::text::{
     Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
 };
-use super::{Hints, NoScripts, Room, Script, script_name};
+use super::{NoScripts, Room, Script, script_name};
 use crate::cases::{Arrangements, witnesses};
-use crate::induction::{Instance, Place};
+use crate::hint::{Hint, Hints, Role};
 use crate::invariant::{Invariant, Obligation};
 use crate::pointers::{Index, Pointer, Pointers};
 use crate::tuples::distinct_tuples;
@@ -469,8 +469,8 @@ impl<'w> Writer<'w> {
     fn instances(&self, obligation: Obligation, goals: &[Vec<String>]) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(instances) = self.hints.get(&obligation) {
-            for Instance { clause, places } in instances {
-                let terms: Option<Vec<String>> = places.iter().map(|place| self.place(place)).collect();
+            for Hint { clause, roles } in instances {
+                let terms: Option<Vec<String>> = roles.iter().map(|role| self.term(role)).collect();
                 found.extend(terms.map(|terms| applied(&clause_name(*clause, State::Now), &terms)));
             }
             return found;
@@ -490,17 +490,17 @@ impl<'w> Writer<'w> {
         found
     }
 
-    /// The term for a place, if it is spoken of.
-    fn place(&self, place: &Place) -> Option<String> {
-        match place {
-            Place::Number(number) => Some(format!("p.{number}")),
-            Place::Parameter(at) => self.certain.get(*at).filter(|_| *at < self.parameters).cloned(),
-            Place::Other(at) => self.certain.get(self.parameters.checked_add(*at)?).cloned(),
-            Place::Witness(at) => self.witnesses.get(*at).cloned(),
-            Place::At(symbol, places) => {
-                let places: Option<Vec<String>> = places.iter().map(|place| self.place(place)).collect();
+    /// The term for a process, if it is spoken of.
+    fn term(&self, role: &Role) -> Option<String> {
+        match role {
+            Role::Number(number) => Some(format!("p.{number}")),
+            Role::Parameter(at) => self.certain.get(*at).filter(|_| *at < self.parameters).cloned(),
+            Role::Other(at) => self.certain.get(self.parameters.checked_add(*at)?).cloned(),
+            Role::Witness(at) => self.witnesses.get(*at).cloned(),
+            Role::At(symbol, indices) => {
+                let indices: Option<Vec<String>> = indices.iter().map(|index| self.term(index)).collect();
                 let symbol = self.system.symbols.get(symbol.0 as usize)?;
-                places.map(|places| applied(&format!("s.{}", symbol.name), &places))
+                indices.map(|indices| applied(&format!("s.{}", symbol.name), &indices))
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Invariants of models are accepted by everybody: all of them by the judge, and some of them, others each time, by outside
 //! solvers.
 
-use polycube_certificate::induction::Induction;
-use polycube_certificate::smtlib::{self, Hints};
+use polycube_certificate::hint::Hints;
+use polycube_induction::Induction;
 use polycube_language::generate::Random;
 use polycube_solver::Kind;
 use polycube_testing::{Model, for_seeds, models, shared, shared_text};
@@ -92,7 +92,7 @@ fn proved(subject: &Subject) -> Induction {
 /// All solvers prove them too: from what the judge has used, and small invariants as they are.
 fn is_accepted(subject: &Subject) {
     let Subject { name, system, invariant } = subject;
-    let hints = smtlib::hints(&proved(subject));
+    let hints = proved(subject).hints();
     for solver in Kind::ALL.into_iter().filter_map(installed) {
         let unproved_with = |hints| unproved_in(&solver, &crate::scripts(system, invariant, hints));
         let unproved = unproved_with(&hints);

@@ -5,7 +5,8 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use polycube_certificate::smtlib::{Hints, Script};
+use polycube_certificate::hint::Hints;
+use polycube_certificate::smtlib::Script;
 use polycube_certificate::{Invariant, Obligation};
 use polycube_language::System;
 use polycube_language::system::Processes;

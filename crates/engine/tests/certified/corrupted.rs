@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use polycube_certificate::Invariant;
-use polycube_certificate::smtlib;
 use polycube_language::System;
 use polycube_language::generate::Random;
 use polycube_solver::{Answer, Solver};
@@ -73,7 +72,7 @@ pub fn fate(solvers: &[Solver], system: &System, invariant: &Invariant) -> Resul
     let is_proved = induction.is_proved();
     let mut fate = if is_proved { Fate::Inductive } else { Fate::Open };
     for solver in solvers {
-        let unproved = unproved(solver, system, invariant, &smtlib::hints(&induction));
+        let unproved = unproved(solver, system, invariant, &induction.hints());
         if is_proved && !unproved.is_empty() {
             return Err(format!("the judge proves what {solver} does not: {unproved:?}"));
         }

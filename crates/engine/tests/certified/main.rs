@@ -12,11 +12,11 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use polycube_certificate::induction::{Effort, Finding, Hints, Induction};
 use polycube_certificate::{Clause, Invariant, Obligation, smtlib};
 use polycube_engine::backward::{Limits, Options};
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::oracle::Plan;
+use polycube_induction::{Effort, Finding, Induction, Wanted};
 use polycube_language::System;
 use polycube_testing::{Model, models};
 
@@ -55,12 +55,16 @@ fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
 
 /// What the judge finds out about an invariant.
 fn induction(system: &System, invariant: &Invariant) -> Induction {
-    let effort = Effort { goes_on: &|| true, threads: 1, hints: Hints::Wanted };
+    let effort = Effort { goes_on: &|| true, threads: 1, wanted: Wanted::Hints };
     Induction::of(system, invariant, &effort, &mut |_, _| {})
 }
 
 /// All scripts, however large they are.
-fn scripts(system: &System, invariant: &Invariant, hints: &smtlib::Hints) -> Vec<smtlib::Script> {
+fn scripts(
+    system: &System,
+    invariant: &Invariant,
+    hints: &polycube_certificate::hint::Hints,
+) -> Vec<smtlib::Script> {
     let room = smtlib::Room::new(usize::MAX, &|| true);
     smtlib::scripts(system, invariant, hints, &room).expect("there is room for everything")
 }

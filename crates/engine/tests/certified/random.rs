@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use polycube_certificate::smtlib;
 use polycube_language::System;
 use polycube_language::generate::{Profile, Random, random_system};
 use polycube_solver::Kind;
@@ -36,7 +35,7 @@ fn invariants_of_random_systems_are_accepted() {
             let why = counterexample.display(&system);
             panic!("{obligation:?} does not hold: {why}\n{}", shown(&system, &invariant));
         }
-        let unproved = unproved(&z3, &system, &invariant, &smtlib::hints(&induction));
+        let unproved = unproved(&z3, &system, &invariant, &induction.hints());
         assert!(
             unproved.is_empty(),
             "{unproved:?} by {z3}, {:?} by the judge\n{}",

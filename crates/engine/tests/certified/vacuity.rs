@@ -1,6 +1,7 @@
 //! What scripts assume does not contradict itself: `unsat` is an answer about what they ask.
 
-use polycube_certificate::smtlib::{self, Hints, Script};
+use polycube_certificate::hint::Hints;
+use polycube_certificate::smtlib::Script;
 use polycube_solver::{Answer, Kind};
 
 use crate::ask::{answers, installed};
@@ -16,7 +17,7 @@ fn assumptions_can_hold() {
     let Some(z3) = installed(Kind::Z3) else { return };
     let subjects = Subject::models(&|name| MODELS.contains(&name));
     on_all_cores(&subjects, &|Subject { name, system, invariant }| {
-        let hints = smtlib::hints(&induction(system, invariant));
+        let hints = induction(system, invariant).hints();
         for hints in [hints, Hints::new()] {
             for script in crate::scripts(system, invariant, &hints) {
                 // The question of a property is its formula.

@@ -1,7 +1,7 @@
 //! The manifest of a certificate: see docs/certificates.md.
 
-use polycube_certificate::induction::Instance;
-use polycube_certificate::smtlib::{Hints, Script};
+use polycube_certificate::hint::{Hint, Hints};
+use polycube_certificate::smtlib::Script;
 use polycube_certificate::{Invariant, Obligation};
 use polycube_language::System;
 use serde::{Deserialize, Serialize};
@@ -164,7 +164,7 @@ impl Manifest {
             let Some(&obligation) = all.get(number) else { break };
             let Some(from) = &text.from else { continue };
             let instances = from.iter().map(|text| {
-                let instance = Instance::parse(system, invariant, text);
+                let instance = Hint::parse(system, invariant, text);
                 instance
                     .ok_or_else(|| format!("obligation {}: `{text}` is no instance of a clause", number + 1))
             });

@@ -8,9 +8,10 @@ pub(crate) mod directory;
 pub(crate) mod manifest;
 pub(crate) mod prove;
 
-use polycube_certificate::induction::{self, Effort, Induction};
-use polycube_certificate::smtlib::{self, Hints, NoScripts, Room, Script};
-use polycube_certificate::{Clause, Invariant, Obligation, why3};
+use polycube_certificate::hint::Hints;
+use polycube_certificate::smtlib::{self, NoScripts, Room, Script};
+use polycube_certificate::{Clause, Invariant, Obligation};
+use polycube_induction::{Effort, Induction, Wanted};
 use polycube_language::System;
 use polycube_language::check::check;
 use polycube_language::diagnostic::Severity;
@@ -50,12 +51,12 @@ impl Certificate {
     ) -> Result<Certificate, Failed> {
         let invariant = read_invariant(system, clauses)
             .unwrap_or_else(|why| panic!("what the program writes can be read: {why}"));
-        let effort = Effort { goes_on, threads, hints: induction::Hints::Wanted };
+        let effort = Effort { goes_on, threads, wanted: Wanted::Hints };
         let induction = Induction::of(system, &invariant, &effort, progress);
         if let Some((obligation, counterexample)) = induction.refuted() {
             return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });
         }
-        let hints = smtlib::hints(&induction);
+        let hints = induction.hints();
         Ok(Certificate { text: text.to_owned(), system: system.clone(), invariant, hints, origin })
     }
 
@@ -68,7 +69,7 @@ impl Certificate {
     pub(crate) fn theory(&self) -> String {
         let needed = |obligation| {
             let mut clauses: Vec<usize> =
-                self.hints.get(&obligation)?.iter().map(|instance| instance.clause).collect();
+                self.hints.get(&obligation)?.iter().map(|hint| hint.clause).collect();
             // What nothing changes is not a matter of hints.
             if let Obligation::Preserved { transition, clause } = obligation
                 && self.invariant.clauses[clause].is_untouched_by(&self.system.transitions[transition])
@@ -79,7 +80,7 @@ impl Certificate {
             clauses.dedup();
             Some(clauses)
         };
-        why3::theory(&self.system, &self.invariant, &needed)
+        polycube_why3::theory(&self.system, &self.invariant, &needed)
     }
 
     /// What has to be proved.

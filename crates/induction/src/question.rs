@@ -3,28 +3,29 @@
 use std::collections::BTreeMap;
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use polycube_certificate::hint::Hint;
 use polycube_language::number::Number;
 use polycube_language::system::Type;
 use rustc_hash::FxHashMap;
 
-use super::Hints;
-use super::claims::Claims;
-use super::ground::{Atom, Ground, Node, Strict, Sum};
-use super::meaning::{Meaning, Reading, When};
-use super::model::Model;
-use super::numbers::{self, Numbers};
-use super::place::{CellId, Instance, PlaceId, id};
-use super::truths::Truths;
-use super::watch::Watch;
+use crate::Wanted;
+use crate::claims::Claims;
+use crate::ground::{Atom, Ground, Node, Strict, Sum};
+use crate::meaning::{Meaning, Reading, When};
+use crate::model::Model;
+use crate::numbers::{self, Numbers};
+use crate::truths::Truths;
+use crate::universe::{CellId, PlaceId, id};
+use crate::watch::Watch;
 
 /// How many violated instances are added at once, at most.
 const AT_ONCE: usize = 4;
 
 /// What a question led to.
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// There is no counterexample, because of these instances of the invariant; of none in particular, if nobody wants to
     /// know.
-    Impossible(Vec<Instance>),
+    Impossible(Vec<Hint>),
     /// A state that violates none of the claims.
     Possible(Model),
     /// Nothing: there are too many numbers.
@@ -43,12 +44,12 @@ impl Callbacks for Interrupt<'_> {
 }
 
 /// A solver for questions about the same processes.
-pub(super) struct Question<'q> {
-    pub(super) meaning: Meaning<'q>,
+pub(crate) struct Question<'q> {
+    pub(crate) meaning: Meaning<'q>,
     claims: &'q Claims,
     /// The claims that may be used.
     usable: std::ops::Range<usize>,
-    hints: Hints,
+    wanted: Wanted,
     solver: Solver<Interrupt<'q>>,
     /// The literal for each node that was spoken of.
     literals: Vec<Option<Lit>>,
@@ -71,16 +72,16 @@ pub(super) struct Question<'q> {
 }
 
 impl<'q> Question<'q> {
-    pub(super) fn new(
+    pub(crate) fn new(
         meaning: Meaning<'q>,
         claims: &'q Claims,
         usable: std::ops::Range<usize>,
-        hints: Hints,
+        wanted: Wanted,
     ) -> Question<'q> {
         Question {
             claims,
             usable,
-            hints,
+            wanted,
             solver: Solver::new(SolverOpts::default(), Interrupt(meaning.watch)),
             literals: Vec::new(),
             cells: Vec::new(),
@@ -98,14 +99,14 @@ impl<'q> Question<'q> {
     }
 
     /// From now on, this holds.
-    pub(super) fn assume(&mut self, ground: Ground) {
+    pub(crate) fn assume(&mut self, ground: Ground) {
         let literal = self.literal(ground);
         self.clause(&[literal]);
     }
 
     /// Looks for a state in which all of these hold, and that the claims allow. `first` is an instance of a claim that is
     /// worth trying.
-    pub(super) fn ask(&mut self, goal: &[Ground], first: Option<(usize, &[PlaceId])>) -> Outcome {
+    pub(crate) fn ask(&mut self, goal: &[Ground], first: Option<(usize, &[PlaceId])>) -> Outcome {
         if goal.contains(&Ground::FALSE) {
             return Outcome::Impossible(Vec::new());
         }
@@ -119,7 +120,7 @@ impl<'q> Question<'q> {
                 return Outcome::Stopped;
             }
             let mut assumptions = goal.clone();
-            if self.hints == Hints::Wanted {
+            if self.wanted == Wanted::Hints {
                 assumptions.extend(used.iter().map(|&at| self.instance_literals[at]));
             }
             let answer = self.solver.solve_limited(&assumptions);
@@ -151,8 +152,8 @@ impl<'q> Question<'q> {
     }
 
     /// Of the instances that were used, those without which the last answer might be another one.
-    fn needed(&self, used: &[usize]) -> Vec<Instance> {
-        if self.hints == Hints::Unwanted {
+    fn needed(&self, used: &[usize]) -> Vec<Hint> {
+        if self.wanted == Wanted::Answers {
             return Vec::new();
         }
         // The core consists of negated assumptions.
@@ -160,7 +161,7 @@ impl<'q> Question<'q> {
         let needed = used.iter().filter(|&&at| core.contains(&!self.instance_literals[at]));
         let instance = |&at: &usize| {
             let (clause, places) = &self.instances[at];
-            self.meaning.universe.instance(*clause, places)
+            self.meaning.universe.hint(*clause, places)
         };
         needed.map(instance).collect()
     }
@@ -170,7 +171,7 @@ impl<'q> Question<'q> {
         self.truths.forget();
         let mut found: Vec<(usize, Vec<PlaceId>)> = Vec::new();
         // Those that were needed before are likely to be needed again.
-        if self.hints == Hints::Wanted {
+        if self.wanted == Wanted::Hints {
             for (at, (claim, places)) in self.instances.iter().enumerate() {
                 let exist = places.iter().all(|place| model.places.contains(place));
                 if exist && !used.contains(&at) && self.is_violated(model, *claim, places) {
@@ -210,7 +211,7 @@ impl<'q> Question<'q> {
         }
         if places.len() == said.parameters {
             let known = self.known.get(&(claim, places.clone()));
-            return known.is_none_or(|at| self.hints == Hints::Wanted && !used.contains(at));
+            return known.is_none_or(|at| self.wanted == Wanted::Hints && !used.contains(at));
         }
         model.places.iter().any(|place| {
             if said.distinct && places.contains(place) {
@@ -239,14 +240,14 @@ impl<'q> Question<'q> {
         // What is implied by the states that are excluded may be more than these: nothing but those may be excluded.
         let mut never = self.meaning.claim(claim, places, When::Now, Reading::Implying);
         never.extend(places.iter().map(|&place| self.meaning.exists(place)));
-        match self.hints {
-            Hints::Unwanted => {
+        match self.wanted {
+            Wanted::Answers => {
                 if !never.contains(&Ground::FALSE) {
                     let clause: Vec<Lit> = never.iter().map(|&part| self.literal(part.not())).collect();
                     self.clause(&clause);
                 }
             }
-            Hints::Wanted => {
+            Wanted::Hints => {
                 let holds = self.meaning.formulas.and(never).not();
                 let literal = self.literal(holds);
                 self.instance_literals.push(literal);

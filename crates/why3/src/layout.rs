@@ -5,7 +5,7 @@ const WIDTH: usize = 110;
 
 /// A text that may need more than one line.
 #[derive(Clone, Debug)]
-pub(super) enum Layout {
+pub(crate) enum Layout {
     /// Never broken.
     Text(String),
     /// Parts with an operator between them. Broken behind every operator.
@@ -21,20 +21,20 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    pub(super) fn text(text: impl Into<String>) -> Layout {
+    pub(crate) fn text(text: impl Into<String>) -> Layout {
         Layout::Text(text.into())
     }
 
-    pub(super) fn before(head: impl Into<String>, body: Layout) -> Layout {
+    pub(crate) fn before(head: impl Into<String>, body: Layout) -> Layout {
         Layout::Before(head.into(), Box::new(body))
     }
 
-    pub(super) fn parentheses(inner: Layout) -> Layout {
+    pub(crate) fn parentheses(inner: Layout) -> Layout {
         Layout::Parentheses(Box::new(inner))
     }
 
     /// The text, from this column on: lines after the first begin with as many spaces.
-    pub(super) fn at(&self, column: usize) -> String {
+    pub(crate) fn at(&self, column: usize) -> String {
         let flat = self.flat();
         if column + flat.len() <= WIDTH {
             return flat;

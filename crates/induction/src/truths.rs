@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use super::claims::{Claims, Conjunct};
-use super::meaning::Meaning;
-use super::model::Model;
-use super::place::{Names, PlaceId};
+use crate::claims::{Claims, Conjunct};
+use crate::meaning::Meaning;
+use crate::model::Model;
+use crate::universe::{Names, PlaceId};
 
 /// How many answers are kept. Parts that would need more are judged anew each time.
 const MAX_ENTRIES: usize = 1 << 20;
@@ -18,7 +18,7 @@ enum Entry {
 }
 
 /// A table of answers about one state.
-pub(super) struct Truths {
+pub(crate) struct Truths {
     /// How many places there are.
     places: usize,
     /// Where the entries of each part begin: one for each tuple of places.
@@ -27,7 +27,7 @@ pub(super) struct Truths {
 }
 
 impl Truths {
-    pub(super) fn new(claims: &Claims, places: PlaceId) -> Truths {
+    pub(crate) fn new(claims: &Claims, places: PlaceId) -> Truths {
         let places = places as usize;
         let mut count = 0_usize;
         let entries = |arity: usize| places.checked_pow(u32::try_from(arity).ok()?);
@@ -41,12 +41,12 @@ impl Truths {
     }
 
     /// The next questions are about another state.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.entries.fill(Cell::new(Entry::New));
     }
 
     /// Whether a conjunct of a claim holds in the state, for the processes of the claim.
-    pub(super) fn holds(
+    pub(crate) fn holds(
         &self,
         meaning: &Meaning<'_>,
         model: &Model,

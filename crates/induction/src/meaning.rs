@@ -1,5 +1,6 @@
 //! What the formulas of a system say about the processes of a question, without quantifiers.
 
+use polycube_certificate::hint::Role;
 use polycube_language::System;
 use polycube_language::formula::{
     Access, Comparison, Formula, Quantified, Quantifier, Relation, Term, VariableId,
@@ -8,10 +9,10 @@ use polycube_language::number::Number;
 use polycube_language::system::{SymbolId, Transition, Type, Value};
 use rustc_hash::FxHashMap;
 
-use super::claims::{Claims, PartId};
-use super::ground::{Atom, Formulas, Ground, Operand, Strict, Sum};
-use super::place::{CellId, Names, Place, PlaceId, Universe, id};
-use super::watch::Watch;
+use crate::claims::{Claims, PartId};
+use crate::ground::{Atom, Formulas, Ground, Operand, Strict, Sum};
+use crate::universe::{CellId, Names, PlaceId, Universe, id};
+use crate::watch::Watch;
 
 /// How many formulas a question may consist of. What would need more is replaced by something unknown.
 const MAX_FORMULAS: usize = 1 << 21;
@@ -21,14 +22,14 @@ const MAX_CASES: usize = 1 << 10;
 
 /// The state that a formula is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum When {
+pub(crate) enum When {
     Now,
     Next,
 }
 
 /// What may be said in place of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Reading {
+pub(crate) enum Reading {
     /// What follows from it.
     Implied,
     /// What it follows from.
@@ -51,7 +52,7 @@ impl Reading {
 #[derive(Clone, Debug, PartialEq)]
 enum Known {
     Constructor(u32),
-    Place(PlaceId),
+    Role(PlaceId),
     /// Whatever a cell holds, of finitely many values.
     Cell(CellId),
     /// A number, or a value of an abstract type: these are as many as the rationals, and any finite number of them may be
@@ -64,10 +65,10 @@ enum Known {
 type Cases<T> = Vec<(Ground, T)>;
 
 /// The processes and formulas of a question.
-pub(super) struct Meaning<'s> {
-    pub(super) system: &'s System,
-    pub(super) universe: Universe,
-    pub(super) formulas: Formulas,
+pub(crate) struct Meaning<'s> {
+    pub(crate) system: &'s System,
+    pub(crate) universe: Universe,
+    pub(crate) formulas: Formulas,
     /// The step to the next state.
     step: Option<(&'s Transition, Names)>,
     /// The variables for which a process is there, if it exists.
@@ -79,11 +80,11 @@ pub(super) struct Meaning<'s> {
     /// not, and so is what is unknown of it.
     parts: FxHashMap<(PartId, Vec<PlaceId>, When, Reading), Ground>,
     claims: &'s Claims,
-    pub(super) watch: &'s Watch<'s>,
+    pub(crate) watch: &'s Watch<'s>,
 }
 
 impl<'s> Meaning<'s> {
-    pub(super) fn new(
+    pub(crate) fn new(
         system: &'s System,
         claims: &'s Claims,
         universe: Universe,
@@ -105,17 +106,17 @@ impl<'s> Meaning<'s> {
     }
 
     /// From now on, the next state is the one after this step.
-    pub(super) fn set_step(&mut self, transition: &'s Transition, names: Names) {
+    pub(crate) fn set_step(&mut self, transition: &'s Transition, names: Names) {
         self.step = Some((transition, names));
     }
 
     /// The variables of the next formula for which a process is there, if it exists.
-    pub(super) fn set_witnesses(&mut self, witnesses: Vec<VariableId>) {
+    pub(crate) fn set_witnesses(&mut self, witnesses: Vec<VariableId>) {
         self.witnesses = witnesses;
     }
 
     /// The type of a cell.
-    pub(super) fn ty(&self, cell: CellId) -> Type {
+    pub(crate) fn ty(&self, cell: CellId) -> Type {
         match cell.checked_sub(self.universe.cells) {
             Some(any) => self.any_types[any as usize],
             None => self.system.symbol(self.universe.symbol(cell)).ty,
@@ -123,13 +124,13 @@ impl<'s> Meaning<'s> {
     }
 
     /// The cell that holds what `?` of a branch stands for, if it was spoken of.
-    pub(super) fn any_cell(&self, symbol: SymbolId, branch: usize, places: &[PlaceId]) -> Option<CellId> {
+    pub(crate) fn any_cell(&self, symbol: SymbolId, branch: usize, places: &[PlaceId]) -> Option<CellId> {
         self.any.get(&(symbol, branch, places.to_vec())).copied()
     }
 
     /// How many values a cell may have, if these are finitely many. Of processes, the last stands for all that are
     /// none of the places.
-    pub(super) fn values(&self, cell: CellId) -> Option<u32> {
+    pub(crate) fn values(&self, cell: CellId) -> Option<u32> {
         match self.ty(cell) {
             Type::Process => Some(self.universe.len() + u32::from(!self.universe.complete)),
             Type::Enumeration(ty) => Some(id(self.system.enumeration(ty).constructors.len())),
@@ -138,7 +139,7 @@ impl<'s> Meaning<'s> {
     }
 
     /// A cell has a value.
-    pub(super) fn is(&mut self, cell: CellId, value: u32) -> Ground {
+    pub(crate) fn is(&mut self, cell: CellId, value: u32) -> Ground {
         match (self.values(cell), value) {
             (Some(1), _) => Ground::TRUE,
             (Some(2), 0) => self.formulas.atom(Atom::Is(cell, 1)).not(),
@@ -147,7 +148,7 @@ impl<'s> Meaning<'s> {
     }
 
     /// A process exists.
-    pub(super) fn exists(&mut self, place: PlaceId) -> Ground {
+    pub(crate) fn exists(&mut self, place: PlaceId) -> Ground {
         if place < self.universe.certain {
             return Ground::TRUE;
         }
@@ -158,12 +159,12 @@ impl<'s> Meaning<'s> {
     }
 
     /// What follows from a formula.
-    pub(super) fn implied(&mut self, formula: &Formula, names: &Names, when: When) -> Ground {
+    pub(crate) fn implied(&mut self, formula: &Formula, names: &Names, when: When) -> Ground {
         self.formula(formula, names, when, Reading::Implied)
     }
 
     /// What the conjuncts of a claim say of these places. `Implied` follows from them; they follow from `Implying`.
-    pub(super) fn claim(
+    pub(crate) fn claim(
         &mut self,
         claim: usize,
         places: &[PlaceId],
@@ -182,7 +183,7 @@ impl<'s> Meaning<'s> {
     }
 
     /// The formula of a part.
-    pub(super) fn part_formula(&self, part: PartId) -> &'s Formula {
+    pub(crate) fn part_formula(&self, part: PartId) -> &'s Formula {
         &self.claims.parts[part].formula
     }
 
@@ -324,11 +325,11 @@ impl<'s> Meaning<'s> {
                 }
                 self.formulas.or(parts)
             }
-            (Known::Cell(cell), Known::Constructor(value) | Known::Place(value))
-            | (Known::Constructor(value) | Known::Place(value), Known::Cell(cell)) => self.is(*cell, *value),
+            (Known::Cell(cell), Known::Constructor(value) | Known::Role(value))
+            | (Known::Constructor(value) | Known::Role(value), Known::Cell(cell)) => self.is(*cell, *value),
             (
-                Known::Constructor(left) | Known::Place(left),
-                Known::Constructor(right) | Known::Place(right),
+                Known::Constructor(left) | Known::Role(left),
+                Known::Constructor(right) | Known::Role(right),
             ) => {
                 if left == right {
                     Ground::TRUE
@@ -352,7 +353,7 @@ impl<'s> Meaning<'s> {
             return Ground::FALSE;
         }
         let operand = |known: &Known, place: Option<PlaceId>| match (known, place) {
-            (_, Some(place)) => Some(Operand::Place(place)),
+            (_, Some(place)) => Some(Operand::Role(place)),
             (Known::Cell(cell), None) => Some(Operand::Cell(*cell)),
             _ => None,
         };
@@ -386,14 +387,14 @@ impl<'s> Meaning<'s> {
     }
 
     /// The one value of a cell that stands for many.
-    pub(super) fn far(&self, cell: CellId) -> Option<u32> {
+    pub(crate) fn far(&self, cell: CellId) -> Option<u32> {
         (self.ty(cell) == Type::Process && !self.universe.complete).then(|| self.universe.len())
     }
 
     /// The constructors or places that a value may be; none where it is something else.
     fn split(&mut self, value: &Known) -> Cases<Option<u32>> {
         match value {
-            Known::Constructor(value) | Known::Place(value) => vec![(Ground::TRUE, Some(*value))],
+            Known::Constructor(value) | Known::Role(value) => vec![(Ground::TRUE, Some(*value))],
             Known::Cell(cell) => {
                 let far = self.far(*cell);
                 let values = self.values(*cell).expect("such a cell has finitely many values");
@@ -409,12 +410,12 @@ impl<'s> Meaning<'s> {
         match term {
             Term::Variable(variable) => {
                 let place = names.get(*variable).expect("every variable has a place");
-                vec![(Ground::TRUE, Known::Place(place))]
+                vec![(Ground::TRUE, Known::Role(place))]
             }
             Term::Process(number) => {
-                let place = self.universe.places.iter().position(|place| *place == Place::Number(*number));
+                let place = self.universe.places.iter().position(|place| *place == Role::Number(*number));
                 let place = place.expect("only systems with a fixed number of processes name them");
-                vec![(Ground::TRUE, Known::Place(id(place)))]
+                vec![(Ground::TRUE, Known::Role(id(place)))]
             }
             Term::Constructor(_, index) => vec![(Ground::TRUE, Known::Constructor(*index))],
             Term::Access(access) => self.access(access, names, when),

@@ -1,9 +1,9 @@
 //! Is an invariant inductive? A small routine that decides obligations by itself.
 //!
 //! It shares nothing with the engines that find invariants, so that a mistake of theirs does not repeat itself here. For
-//! each obligation it looks for a counterexample, as [`smtlib`](crate::smtlib) has solvers do: a state of the invariant,
+//! each obligation it looks for a counterexample, as [`smtlib`](polycube_certificate::smtlib) has solvers do: a state of the invariant,
 //! and a step to a state that violates a clause. It names the processes of the transition, and those for which the clause is
-//! violated (`place.rs`); what formulas say about these is a formula without quantifiers over the cells that they
+//! violated (`universe.rs`); what formulas say about these is a formula without quantifiers over the cells that they
 //! index (`ground.rs`, `meaning.rs`); whether that can hold is asked of a SAT solver (`question.rs`), with
 //! `numbers.rs` for what sets of values cannot say. Clauses have many parts in common, and what these mean is found
 //! out once (`claims.rs`, `truths.rs`). The work is cut into jobs for threads (`job.rs`).
@@ -15,8 +15,14 @@
 //! *A counterexample is one.* What the solver finds in the end is turned into a state of an instance, and the judge executes the
 //! step (`counterexample.rs`). If it does not agree, the obligation remains open.
 //!
-//! Beside the answer, it says which [`Instance`]s of the clauses each obligation was proved from: few of them, which
+//! Beside the answer, it says which [instances](Hint) of the clauses each obligation was proved from: few of them, which
 //! makes the questions to other solvers short.
+
+// A number that loses its upper bits makes a wrong answer look like any other. (Tests count small numbers.)
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
 
 mod claims;
 mod counterexample;
@@ -26,25 +32,24 @@ mod job;
 mod meaning;
 mod model;
 mod numbers;
-pub mod place;
 mod question;
 mod truths;
+mod universe;
 mod watch;
 
 use std::collections::BTreeMap;
 
+use polycube_certificate::hint::{Hint, Hints};
+use polycube_certificate::{Invariant, Obligation};
 use polycube_language::System;
 
-use crate::invariant::{Invariant, Obligation};
-
 pub use counterexample::Counterexample;
-pub use place::{Instance, Place};
 
 /// What is known about an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// It holds: it follows from these instances of the clauses.
-    Proved(Vec<Instance>),
+    Proved(Vec<Hint>),
     /// It does not hold.
     Refuted(Box<Counterexample>),
     /// Neither was found.
@@ -60,13 +65,13 @@ pub enum Open {
     Incomplete,
 }
 
-/// Whether it is to be found out from which instances of clauses each obligation follows: that takes longer.
+/// What is wanted of each obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hints {
-    /// It is.
-    Wanted,
-    /// It is not: what is proved is proved from no instance in particular.
-    Unwanted,
+pub enum Wanted {
+    /// Whether it holds. What is proved is proved from no instance in particular.
+    Answers,
+    /// Also from which instances of clauses it follows: that takes longer.
+    Hints,
 }
 
 /// How much is wanted, and who may stop it.
@@ -75,8 +80,8 @@ pub struct Effort<'e> {
     pub goes_on: &'e (dyn Fn() -> bool + Sync),
     /// How many threads may work.
     pub threads: usize,
-    /// What is wanted beside the answers.
-    pub hints: Hints,
+    /// What is wanted.
+    pub wanted: Wanted,
 }
 
 /// What was found out about an invariant: about each obligation.
@@ -101,6 +106,15 @@ impl Induction {
     /// Whether all obligations are proved.
     pub fn is_proved(&self) -> bool {
         self.findings.values().all(|finding| matches!(finding, Finding::Proved(_)))
+    }
+
+    /// The obligations that were proved, with what they were proved from.
+    pub fn hints(&self) -> Hints {
+        let proved = self.findings.iter().filter_map(|(&obligation, finding)| match finding {
+            Finding::Proved(hints) => Some((obligation, hints.clone())),
+            Finding::Refuted(_) | Finding::Open(_) => None,
+        });
+        proved.collect()
     }
 
     /// An obligation that does not hold.

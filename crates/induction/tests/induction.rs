@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use polycube_certificate::induction::{Effort, Finding, Hints, Induction};
 use polycube_certificate::{Clause, Invariant, Obligation};
+use polycube_induction::{Effort, Finding, Induction, Wanted};
 use polycube_language::System;
 
 /// A model, and its properties as an invariant.
@@ -18,14 +18,14 @@ fn claim(text: &str) -> (System, Invariant) {
 
 /// All that can be found out about an invariant: the same with and without hints, and for every number of threads.
 fn induction(system: &System, invariant: &Invariant) -> Induction {
-    let of = |threads, hints| {
-        Induction::of(system, invariant, &Effort { goes_on: &|| true, threads, hints }, &mut |_, _| {})
+    let of = |threads, wanted| {
+        Induction::of(system, invariant, &Effort { goes_on: &|| true, threads, wanted }, &mut |_, _| {})
     };
-    let found = of(1, Hints::Wanted);
-    assert_eq!(of(3, Hints::Wanted).findings, found.findings);
+    let found = of(1, Wanted::Hints);
+    assert_eq!(of(3, Wanted::Hints).findings, found.findings);
     let kind = |finding: &Finding| std::mem::discriminant(finding);
     let kinds = |induction: &Induction| induction.findings.values().map(kind).collect::<Vec<_>>();
-    assert_eq!(kinds(&of(2, Hints::Unwanted)), kinds(&found));
+    assert_eq!(kinds(&of(2, Wanted::Answers)), kinds(&found));
     found
 }
 
@@ -104,7 +104,7 @@ fn what_was_not_looked_at_to_the_end_is_not_proved() {
     for most in 0..20 {
         let questions = AtomicUsize::new(0);
         let goes_on = || questions.fetch_add(1, Ordering::Relaxed) < most;
-        let effort = Effort { goes_on: &goes_on, threads: 1, hints: Hints::Wanted };
+        let effort = Effort { goes_on: &goes_on, threads: 1, wanted: Wanted::Hints };
         let induction = Induction::of(&system, &invariant, &effort, &mut |_, _| {});
         assert!(
             !matches!(induction.findings.get(&FIRST), Some(Finding::Proved(_))),

@@ -4,23 +4,24 @@
 //! others are not: there is a question for each number of others (a *level*), and in it a goal for each way in which
 //! the parameters of the clause can be those of the transition, or others.
 
+use polycube_certificate::cases::{Arrangements, witnesses};
+use polycube_certificate::hint::Role;
+use polycube_certificate::invariant::{Invariant, Obligation};
+use polycube_certificate::pointers::Pointers;
+use polycube_certificate::tuples::distinct_tuples;
 use polycube_language::System;
 use polycube_language::formula::VariableId;
 use polycube_language::system::{Processes, Transition, Type};
 
-use super::claims::Claims;
-use super::counterexample::confirm;
-use super::ground::Ground;
-use super::job::{Findings, Job};
-use super::meaning::{Meaning, Reading, When};
-use super::place::{Names, Place, PlaceId, Universe};
-use super::question::{Outcome, Question};
-use super::watch::Watch;
-use super::{Finding, Hints, Open};
-use crate::cases::{Arrangements, witnesses};
-use crate::invariant::{Invariant, Obligation};
-use crate::pointers::Pointers;
-use crate::tuples::distinct_tuples;
+use crate::claims::Claims;
+use crate::counterexample::confirm;
+use crate::ground::Ground;
+use crate::job::{Findings, Job};
+use crate::meaning::{Meaning, Reading, When};
+use crate::question::{Outcome, Question};
+use crate::universe::{Names, PlaceId, Universe};
+use crate::watch::Watch;
+use crate::{Finding, Open, Wanted};
 
 /// How many of the processes that cells hold a question knows: first none, then, where that was not enough, these. Most
 /// obligations do not need them, and they make everything slower.
@@ -31,17 +32,17 @@ const MISSES: usize = 4;
 
 /// What questions are about.
 #[derive(Clone, Copy)]
-pub(super) struct Subject<'j> {
-    pub(super) system: &'j System,
-    pub(super) invariant: &'j Invariant,
-    pub(super) claims: &'j Claims,
-    pub(super) pointers: &'j Pointers,
-    pub(super) hints: Hints,
+pub(crate) struct Subject<'j> {
+    pub(crate) system: &'j System,
+    pub(crate) invariant: &'j Invariant,
+    pub(crate) claims: &'j Claims,
+    pub(crate) pointers: &'j Pointers,
+    pub(crate) wanted: Wanted,
 }
 
 impl<'j> Subject<'j> {
     /// All jobs, and what is known without any.
-    pub(super) fn jobs(&self) -> Vec<Job> {
+    pub(crate) fn jobs(&self) -> Vec<Job> {
         let properties = (0..self.system.properties.len()).map(|property| Job::Excluded { property });
         let levels = match self.system.processes {
             Processes::Any => {
@@ -57,7 +58,7 @@ impl<'j> Subject<'j> {
     }
 
     /// The obligations that a job has a part in.
-    pub(super) fn obligations(&self, job: Job) -> Vec<Obligation> {
+    pub(crate) fn obligations(&self, job: Job) -> Vec<Obligation> {
         match job {
             Job::Excluded { property } => vec![Obligation::Excludes { property }],
             Job::Initial { level } => {
@@ -78,7 +79,7 @@ impl<'j> Subject<'j> {
     }
 
     /// Does a job, to its end or until it has to stop.
-    pub(super) fn run(self, job: Job, watch: &'j Watch<'j>) -> Findings {
+    pub(crate) fn run(self, job: Job, watch: &'j Watch<'j>) -> Findings {
         let mut findings = Findings::default();
         findings.complete = match job {
             Job::Excluded { property } => self.excluded(property, watch, &mut findings),
@@ -96,11 +97,11 @@ impl<'j> Subject<'j> {
     /// The processes of a question: those that are named, and others. There is at least one in any system.
     fn universe(&self, named: usize, others: u32, witnesses: usize, held: usize) -> Option<Universe> {
         let places = match self.system.processes {
-            Processes::Exactly(count) => (1..=count).map(Place::Number).collect(),
+            Processes::Exactly(count) => (1..=count).map(Role::Number).collect(),
             Processes::Any => {
                 let others = if named == 0 { others.max(1) } else { others };
-                let named = (0..named).map(Place::Parameter);
-                named.chain((0..others as usize).map(Place::Other)).collect()
+                let named = (0..named).map(Role::Parameter);
+                named.chain((0..others as usize).map(Role::Other)).collect()
             }
         };
         Universe::new(self.system, self.pointers, places, witnesses, held)
@@ -134,7 +135,7 @@ impl<'j> Subject<'j> {
         let make = |held| {
             let universe = self.universe(count, 0, variables.len(), held)?;
             let meaning = Meaning::new(self.system, self.claims, universe, Vec::new(), watch);
-            Some(Question::new(meaning, self.claims, self.clauses(), self.hints))
+            Some(Question::new(meaning, self.claims, self.clauses(), self.wanted))
         };
         let mut questions = Questions::new(self, &make);
         for places in self.arguments(count) {
@@ -162,7 +163,7 @@ impl<'j> Subject<'j> {
             let universe = self.universe(0, level, count, held)?;
             let meaning = Meaning::new(system, self.claims, universe, Vec::new(), watch);
             let usable = self.claims.clauses..self.claims.claims.len();
-            let mut question = Question::new(meaning, self.claims, usable, Hints::Unwanted);
+            let mut question = Question::new(meaning, self.claims, usable, Wanted::Answers);
             for init in simple() {
                 let variables = witnesses(&init.formula).iter().map(|variable| variable.id).collect();
                 question.meaning.set_witnesses(variables);
@@ -214,7 +215,7 @@ impl<'j> Subject<'j> {
             let guard = meaning.implied(&transition.guard, &names, When::Now);
             // Numbers of variables mean something else in the clauses.
             meaning.set_witnesses(Vec::new());
-            let mut question = Question::new(meaning, self.claims, self.clauses(), self.hints);
+            let mut question = Question::new(meaning, self.claims, self.clauses(), self.wanted);
             question.assume(guard);
             Some(question)
         };
@@ -301,7 +302,7 @@ impl<'a, 'q> Questions<'a, 'q> {
     ) -> Finding {
         let Some(question) = &mut self.made[at] else { return Finding::Open(Open::Incomplete) };
         let Some(goal) = goal(question) else {
-            let instance = first.map(|(clause, places)| question.meaning.universe.instance(clause, places));
+            let instance = first.map(|(clause, places)| question.meaning.universe.hint(clause, places));
             return Finding::Proved(instance.into_iter().collect());
         };
         match question.ask(&goal, first) {

@@ -1,42 +1,42 @@
 //! Names for everything in a system and its invariant.
 
+use polycube_certificate::invariant::Invariant;
 use polycube_language::System;
 use polycube_language::formula::{Comparison, Formula};
 use polycube_language::system::{Processes, Type};
 
-use super::names::Names;
-use crate::invariant::Invariant;
+use crate::names::Names;
 
 /// What the states are called that formulas are about: that before a step, or the only one; and that after a step.
-pub(super) const NOW: &str = "s";
-pub(super) const NEXT: &str = "t";
+pub(crate) const NOW: &str = "s";
+pub(crate) const NEXT: &str = "t";
 
 /// A system with its invariant, and names for everything in them.
-pub(super) struct Vocabulary<'s> {
-    pub(super) system: &'s System,
-    pub(super) invariant: &'s Invariant,
-    pub(super) enumerations: Vec<String>,
-    pub(super) abstract_types: Vec<String>,
+pub(crate) struct Vocabulary<'s> {
+    pub(crate) system: &'s System,
+    pub(crate) invariant: &'s Invariant,
+    pub(crate) enumerations: Vec<String>,
+    pub(crate) abstract_types: Vec<String>,
     /// The type of states.
-    pub(super) state: String,
+    pub(crate) state: String,
     /// The values of each enumeration.
-    pub(super) constructors: Vec<Vec<String>>,
+    pub(crate) constructors: Vec<Vec<String>>,
     /// `#1`, `#2` and so on.
-    pub(super) processes: Vec<String>,
-    pub(super) symbols: Vec<String>,
+    pub(crate) processes: Vec<String>,
+    pub(crate) symbols: Vec<String>,
     /// Predicates: a symbol is the same in two states.
-    pub(super) same: Vec<String>,
-    pub(super) transitions: Vec<String>,
-    pub(super) properties: Vec<String>,
-    pub(super) clauses: Vec<String>,
+    pub(crate) same: Vec<String>,
+    pub(crate) transitions: Vec<String>,
+    pub(crate) properties: Vec<String>,
+    pub(crate) clauses: Vec<String>,
     /// The orders of types other than numbers that formulas mention.
-    pub(super) orders: Vec<(Type, String)>,
+    pub(crate) orders: Vec<(Type, String)>,
     /// All names but those of types, which are never mistaken for others.
-    pub(super) taken: Names,
+    pub(crate) taken: Names,
 }
 
 impl<'s> Vocabulary<'s> {
-    pub(super) fn new(system: &'s System, invariant: &'s Invariant) -> Vocabulary<'s> {
+    pub(crate) fn new(system: &'s System, invariant: &'s Invariant) -> Vocabulary<'s> {
         let mut types = Names::new(&["proc"]);
         let mut taken = Names::new(&[NOW, NEXT, "initial", "all_clauses"]);
         // The first enumeration is `bool`, which Why3 knows, too.
@@ -79,7 +79,7 @@ impl<'s> Vocabulary<'s> {
     }
 
     /// The name of a type.
-    pub(super) fn ty(&self, ty: Type) -> &str {
+    pub(crate) fn ty(&self, ty: Type) -> &str {
         match ty {
             Type::Process => "proc",
             Type::Integer => "int",
@@ -90,13 +90,13 @@ impl<'s> Vocabulary<'s> {
     }
 
     /// The name of the order of a type.
-    pub(super) fn less(&self, ty: Type) -> &str {
+    pub(crate) fn less(&self, ty: Type) -> &str {
         let order = self.orders.iter().find(|(ordered, _)| *ordered == ty);
         &order.expect("every order that formulas mention has a name").1
     }
 
     /// The theories of the numbers that the model computes with.
-    pub(super) fn arithmetic(&self) -> Vec<&'static str> {
+    pub(crate) fn arithmetic(&self) -> Vec<&'static str> {
         let mut types: Vec<Type> = self.system.symbols.iter().map(|symbol| symbol.ty).collect();
         for formula in formulas(self.system, self.invariant) {
             formula.for_each_comparison(&mut |comparison| types.push(comparison.ty));

@@ -3,15 +3,15 @@
 use polycube_language::number::Number;
 use rustc_hash::FxHashMap;
 
-use super::place::{CellId, PlaceId};
+use crate::universe::{CellId, PlaceId};
 
 /// A formula: the number of a node, and whether it is negated. Equal formulas have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Ground(u32);
+pub(crate) struct Ground(u32);
 
 /// What cannot be taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Atom {
+pub(crate) enum Atom {
     /// A cell with finitely many values has this one.
     Is(CellId, u32),
     /// A sum is at most zero, or below it. Its first coefficient is positive.
@@ -32,27 +32,27 @@ pub(super) enum Atom {
 
 /// A process: the one of a place, or the one that a cell holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Operand {
-    Place(PlaceId),
+pub(crate) enum Operand {
+    Role(PlaceId),
     Cell(CellId),
 }
 
 /// Whether zero is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Strict {
+pub(crate) enum Strict {
     Yes,
     No,
 }
 
 /// A sum of cells with coefficients other than zero, ordered by cell, and a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Sum {
-    pub(super) terms: Vec<(CellId, Number)>,
-    pub(super) constant: Number,
+pub(crate) struct Sum {
+    pub(crate) terms: Vec<(CellId, Number)>,
+    pub(crate) constant: Number,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(crate) enum Node {
     True,
     Atom(Atom),
     /// At least two parts, sorted.
@@ -61,43 +61,43 @@ pub(super) enum Node {
 
 /// All formulas of a question.
 #[derive(Default)]
-pub(super) struct Formulas {
+pub(crate) struct Formulas {
     nodes: Vec<Node>,
     numbers: FxHashMap<Node, u32>,
     unknowns: u32,
 }
 
 impl Ground {
-    pub(super) const TRUE: Ground = Ground(0);
-    pub(super) const FALSE: Ground = Ground(1);
+    pub(crate) const TRUE: Ground = Ground(0);
+    pub(crate) const FALSE: Ground = Ground(1);
 
     #[must_use]
-    pub(super) fn not(self) -> Ground {
+    pub(crate) fn not(self) -> Ground {
         Ground(self.0 ^ 1)
     }
 
-    pub(super) fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 
-    pub(super) fn node(self) -> usize {
+    pub(crate) fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 }
 
 impl Formulas {
-    pub(super) fn new() -> Formulas {
+    pub(crate) fn new() -> Formulas {
         let mut formulas = Formulas::default();
         formulas.insert(Node::True);
         formulas
     }
 
     /// How many formulas there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    pub(super) fn node(&self, at: usize) -> &Node {
+    pub(crate) fn node(&self, at: usize) -> &Node {
         &self.nodes[at]
     }
 
@@ -112,17 +112,17 @@ impl Formulas {
         Ground(number << 1)
     }
 
-    pub(super) fn atom(&mut self, atom: Atom) -> Ground {
+    pub(crate) fn atom(&mut self, atom: Atom) -> Ground {
         self.insert(Node::Atom(atom))
     }
 
     /// Something of which nothing is known: different from everything else.
-    pub(super) fn unknown(&mut self) -> Ground {
+    pub(crate) fn unknown(&mut self) -> Ground {
         self.unknowns += 1;
         self.atom(Atom::Open(self.unknowns))
     }
 
-    pub(super) fn and(&mut self, parts: impl IntoIterator<Item = Ground>) -> Ground {
+    pub(crate) fn and(&mut self, parts: impl IntoIterator<Item = Ground>) -> Ground {
         let mut flat = Vec::new();
         for part in parts {
             match &self.nodes[part.node()] {
@@ -145,29 +145,29 @@ impl Formulas {
         }
     }
 
-    pub(super) fn or(&mut self, parts: impl IntoIterator<Item = Ground>) -> Ground {
+    pub(crate) fn or(&mut self, parts: impl IntoIterator<Item = Ground>) -> Ground {
         let parts: Vec<Ground> = parts.into_iter().map(Ground::not).collect();
         self.and(parts).not()
     }
 
-    pub(super) fn implies(&mut self, left: Ground, right: Ground) -> Ground {
+    pub(crate) fn implies(&mut self, left: Ground, right: Ground) -> Ground {
         self.or([left.not(), right])
     }
 
-    pub(super) fn iff(&mut self, left: Ground, right: Ground) -> Ground {
+    pub(crate) fn iff(&mut self, left: Ground, right: Ground) -> Ground {
         let both = self.and([left, right]);
         let neither = self.and([left.not(), right.not()]);
         self.or([both, neither])
     }
 
-    pub(super) fn if_then_else(&mut self, condition: Ground, yes: Ground, no: Ground) -> Ground {
+    pub(crate) fn if_then_else(&mut self, condition: Ground, yes: Ground, no: Ground) -> Ground {
         let first = self.implies(condition, yes);
         let second = self.implies(condition.not(), no);
         self.and([first, second])
     }
 
     /// A sum is at most zero, or below it.
-    pub(super) fn at_most_zero(&mut self, sum: &Sum, strict: Strict) -> Ground {
+    pub(crate) fn at_most_zero(&mut self, sum: &Sum, strict: Strict) -> Ground {
         let Some((_, first)) = sum.terms.first() else {
             let holds = sum.constant.is_negative() || (strict == Strict::No && sum.constant.is_zero());
             return if holds { Ground::TRUE } else { Ground::FALSE };
@@ -192,16 +192,16 @@ impl Formulas {
 }
 
 impl Sum {
-    pub(super) fn constant(constant: Number) -> Sum {
+    pub(crate) fn constant(constant: Number) -> Sum {
         Sum { terms: Vec::new(), constant }
     }
 
-    pub(super) fn cell(cell: CellId) -> Sum {
+    pub(crate) fn cell(cell: CellId) -> Sum {
         Sum { terms: vec![(cell, Number::ONE)], constant: Number::ZERO }
     }
 
     /// `self + factor * other`.
-    pub(super) fn plus(&self, factor: &Number, other: &Sum) -> Sum {
+    pub(crate) fn plus(&self, factor: &Number, other: &Sum) -> Sum {
         let mut terms = self.terms.clone();
         terms.extend(other.terms.iter().map(|(cell, number)| (*cell, number.clone() * factor)));
         terms.sort_by_key(|(cell, _)| *cell);

@@ -11,19 +11,19 @@ const RESERVED: &str = "False True Tuple0 abstract absurd alias and any as asser
 
 /// The names that are taken.
 #[derive(Clone, Debug)]
-pub(super) struct Names {
+pub(crate) struct Names {
     taken: BTreeSet<String>,
 }
 
 impl Names {
     /// What Why3 reserves, and these.
-    pub(super) fn new(others: &[&str]) -> Names {
+    pub(crate) fn new(others: &[&str]) -> Names {
         let reserved = RESERVED.split_whitespace().chain(others.iter().copied());
         Names { taken: reserved.map(str::to_owned).collect() }
     }
 
     /// Takes a name that begins with a small letter: for a type, a function, a predicate, a variable.
-    pub(super) fn small(&mut self, wanted: &str) -> String {
+    pub(crate) fn small(&mut self, wanted: &str) -> String {
         let name = legal(wanted);
         let is_abbreviation = !name.contains(|letter: char| letter.is_ascii_lowercase());
         let small = if is_abbreviation { name.len() } else { 1 };
@@ -31,7 +31,7 @@ impl Names {
     }
 
     /// Takes a name that begins with a capital: for a value of an enumeration.
-    pub(super) fn capital(&mut self, wanted: &str) -> String {
+    pub(crate) fn capital(&mut self, wanted: &str) -> String {
         let name = legal(wanted);
         self.free(&(name[..1].to_ascii_uppercase() + &name[1..]))
     }

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use polycube_certificate::invariant::{Invariant, Obligation};
+use polycube_certificate::pointers::Pointers;
 use polycube_language::System;
 
-use super::claims::Claims;
-use super::goal::Subject;
-use super::watch::Watch;
-use super::{Effort, Finding, Induction, Open};
-use crate::invariant::{Invariant, Obligation};
-use crate::pointers::Pointers;
+use crate::claims::Claims;
+use crate::goal::Subject;
+use crate::watch::Watch;
+use crate::{Effort, Finding, Induction, Open};
 
 /// With fewer obligations than this, threads cost more than they save.
 const WORTH_THREADS: usize = 256;
 
 /// A part of some obligations.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Job {
+pub(crate) enum Job {
     /// A property is excluded.
     Excluded { property: usize },
     /// The initial states satisfy the clauses with so many parameters.
@@ -29,15 +29,15 @@ pub(super) enum Job {
 
 /// What a job found out.
 #[derive(Default)]
-pub(super) struct Findings {
-    pub(super) known: BTreeMap<Obligation, Finding>,
+pub(crate) struct Findings {
+    pub(crate) known: BTreeMap<Obligation, Finding>,
     /// Whether it came to its end.
-    pub(super) complete: bool,
+    pub(crate) complete: bool,
 }
 
 impl Findings {
     /// Adds what was found out about a part of an obligation. Whether there is anything left to do.
-    pub(super) fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
+    pub(crate) fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
         let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Stopped));
         match self.known.get_mut(&obligation) {
             None => {
@@ -70,7 +70,7 @@ impl Finding {
 }
 
 /// Looks at all obligations.
-pub(super) fn decide(
+pub(crate) fn decide(
     system: &System,
     invariant: &Invariant,
     effort: &Effort<'_>,
@@ -78,7 +78,7 @@ pub(super) fn decide(
 ) -> Induction {
     let claims = Claims::new(system, invariant);
     let pointers = Pointers::of(system, invariant);
-    let subject = Subject { system, invariant, claims: &claims, pointers: &pointers, hints: effort.hints };
+    let subject = Subject { system, invariant, claims: &claims, pointers: &pointers, wanted: effort.wanted };
     let jobs = subject.jobs();
     let obligations = Obligation::all(system, invariant);
     let done = perform(subject, &jobs, obligations.len(), effort, progress);

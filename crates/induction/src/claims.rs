@@ -3,51 +3,50 @@
 //! The clauses of one invariant say the same few things of different processes again and again. What such a part means, and
 //! whether it holds in a state, is found out once for each choice of processes.
 
+use polycube_certificate::invariant::Invariant;
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::invariant::Invariant;
-
 /// The number of a part.
-pub(super) type PartId = usize;
+pub(crate) type PartId = usize;
 
 /// A formula of some processes, which it calls by the variables 0, 1, ..
-pub(super) struct Part {
-    pub(super) formula: Formula,
+pub(crate) struct Part {
+    pub(crate) formula: Formula,
     /// How many processes it is about.
-    pub(super) arity: usize,
-    pub(super) has_quantifier: bool,
+    pub(crate) arity: usize,
+    pub(crate) has_quantifier: bool,
 }
 
 /// A part, said of some of the parameters of a claim.
-pub(super) struct Conjunct {
-    pub(super) part: PartId,
+pub(crate) struct Conjunct {
+    pub(crate) part: PartId,
     /// Which parameters its variables stand for.
-    pub(super) arguments: Vec<usize>,
+    pub(crate) arguments: Vec<usize>,
 }
 
 /// States that are known not to occur: those with processes for the parameters for which all conjuncts hold.
-pub(super) struct Claim {
-    pub(super) parameters: usize,
+pub(crate) struct Claim {
+    pub(crate) parameters: usize,
     /// Whether the processes have to be different.
-    pub(super) distinct: bool,
-    pub(super) conjuncts: Vec<Conjunct>,
+    pub(crate) distinct: bool,
+    pub(crate) conjuncts: Vec<Conjunct>,
     /// The conjuncts about the first parameters that are about the last of these: entry `n` can be judged when `n`
     /// parameters have a process, and not before.
-    pub(super) judged: Vec<Vec<usize>>,
+    pub(crate) judged: Vec<Vec<usize>>,
 }
 
 /// All that may be assumed: the clauses of the invariant first, in their order, then what holds initially.
-pub(super) struct Claims {
-    pub(super) parts: Vec<Part>,
-    pub(super) claims: Vec<Claim>,
+pub(crate) struct Claims {
+    pub(crate) parts: Vec<Part>,
+    pub(crate) claims: Vec<Claim>,
     /// How many clauses the invariant has.
-    pub(super) clauses: usize,
+    pub(crate) clauses: usize,
 }
 
 impl Claims {
-    pub(super) fn new(system: &System, invariant: &Invariant) -> Claims {
+    pub(crate) fn new(system: &System, invariant: &Invariant) -> Claims {
         let mut builder = Builder::default();
         for clause in &invariant.clauses {
             let conjuncts = conjuncts(&clause.never, true);
@@ -142,7 +141,7 @@ fn mentioned(formulas: &[Formula]) -> FxHashSet<VariableId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::invariant::Clause;
+    use polycube_certificate::invariant::Clause;
 
     #[test]
     fn clauses_share_what_they_say_of_different_processes() {

@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
+use polycube_certificate::instance::{Instance, Orders};
+use polycube_certificate::interpreter::{Assignment, first_distinct, holds, is_initial, violates};
+use polycube_certificate::invariant::{Clause, Invariant, Obligation};
+use polycube_certificate::state::{Cell, State};
+use polycube_certificate::step::{NewValue, check_step, new_value};
+use polycube_certificate::value::Value;
 use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{AbstractTypeId, EnumerationId, Transition, Type};
 
-use super::meaning::Meaning;
-use super::model::Model;
-use super::place::{CellId, PlaceId, id};
-use crate::instance::{Instance, Orders};
-use crate::interpreter::{Assignment, first_distinct, holds, is_initial, violates};
-use crate::invariant::{Clause, Invariant, Obligation};
-use crate::state::{Cell, State};
-use crate::step::{NewValue, check_step, new_value};
-use crate::value::Value;
+use crate::meaning::Meaning;
+use crate::model::Model;
+use crate::universe::{CellId, PlaceId, id};
 
 /// A state of an instance, and perhaps a step from it, for which an obligation does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Counterexample {
 
 /// Makes a counterexample of a model, if the judge agrees that it is one. `arguments` are the places of the parameters of the
 /// transition.
-pub(super) fn confirm(
+pub(crate) fn confirm(
     invariant: &Invariant,
     obligation: Obligation,
     meaning: &Meaning<'_>,

@@ -8,13 +8,13 @@ use polycube_language::formula::{
 use polycube_language::number::Number;
 use polycube_language::system::{Enumeration, EnumerationId, SymbolKind, Type};
 
-use super::layout::Layout;
-use super::names::Names;
-use super::vocabulary::{NOW, Vocabulary};
+use crate::layout::Layout;
+use crate::names::Names;
+use crate::vocabulary::{NOW, Vocabulary};
 
 /// What may stand in a place of a formula without parentheses: what binds at least as tight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
+pub(crate) enum Level {
     Top,
     Disjunction,
     Conjunction,
@@ -23,24 +23,24 @@ pub(super) enum Level {
 
 /// Names for the variables of a formula, and those that are taken.
 #[derive(Clone, Debug)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     variables: BTreeMap<VariableId, String>,
     taken: Names,
 }
 
 impl Vocabulary<'_> {
     /// The scope of a formula with these parameters, and their names.
-    pub(super) fn scope(&self, parameters: &[Variable]) -> (Scope, Vec<String>) {
+    pub(crate) fn scope(&self, parameters: &[Variable]) -> (Scope, Vec<String>) {
         inside(&Scope { variables: BTreeMap::new(), taken: self.taken.clone() }, parameters)
     }
 
     /// The parts of a conjunction, or the one part that a formula is.
-    pub(super) fn operands(&self, formula: &Formula, scope: &Scope) -> Vec<Layout> {
+    pub(crate) fn operands(&self, formula: &Formula, scope: &Scope) -> Vec<Layout> {
         conjuncts(formula).iter().map(|part| self.formula(part, scope, Level::Operand)).collect()
     }
 
     /// A formula about the state now.
-    pub(super) fn formula(&self, formula: &Formula, scope: &Scope, level: Level) -> Layout {
+    pub(crate) fn formula(&self, formula: &Formula, scope: &Scope, level: Level) -> Layout {
         let part = |part: &Formula, level| self.formula(part, scope, level);
         let parts = |parts: &[Formula], level| parts.iter().map(|inner| part(inner, level)).collect();
         let (own_level, layout) = match formula {
@@ -98,7 +98,7 @@ impl Vocabulary<'_> {
     }
 
     /// A term of a type.
-    pub(super) fn term(&self, term: &Term, ty: Type, scope: &Scope) -> String {
+    pub(crate) fn term(&self, term: &Term, ty: Type, scope: &Scope) -> String {
         match term {
             Term::Variable(variable) => scope.variables[variable].clone(),
             Term::Process(number) => self.processes[*number as usize - 1].clone(),
@@ -143,7 +143,7 @@ impl Vocabulary<'_> {
 }
 
 /// The scope inside another one with more variables, and their names.
-pub(super) fn inside(scope: &Scope, variables: &[Variable]) -> (Scope, Vec<String>) {
+pub(crate) fn inside(scope: &Scope, variables: &[Variable]) -> (Scope, Vec<String>) {
     let mut scope = scope.clone();
     let names: Vec<String> = variables.iter().map(|variable| scope.taken.small(&variable.name)).collect();
     scope.variables.extend(variables.iter().map(|variable| variable.id).zip(names.iter().cloned()));
@@ -161,7 +161,7 @@ fn number(number: &Number, ty: Type) -> String {
 }
 
 /// A function or predicate of a state and of processes.
-pub(super) fn applied(name: &str, state: &str, processes: &[String]) -> String {
+pub(crate) fn applied(name: &str, state: &str, processes: &[String]) -> String {
     let arguments = processes.iter().map(|process| format!(" {process}"));
     format!("{name} {state}{}", arguments.collect::<String>())
 }
@@ -172,7 +172,7 @@ fn argument(term: &str) -> String {
 }
 
 /// The formula holds for all processes, in parentheses unless there are no variables for them.
-pub(super) fn for_all(names: &[String], formula: Layout) -> Layout {
+pub(crate) fn for_all(names: &[String], formula: Layout) -> Layout {
     if names.is_empty() {
         return formula;
     }
@@ -180,7 +180,7 @@ pub(super) fn for_all(names: &[String], formula: Layout) -> Layout {
 }
 
 /// The processes are pairwise different.
-pub(super) fn distinct(names: &[String]) -> Vec<Layout> {
+pub(crate) fn distinct(names: &[String]) -> Vec<Layout> {
     let pairs = names.iter().enumerate().flat_map(|(at, left)| {
         names[at + 1..].iter().map(move |right| Layout::text(format!("{left} <> {right}")))
     });
@@ -188,7 +188,7 @@ pub(super) fn distinct(names: &[String]) -> Vec<Layout> {
 }
 
 /// All of these hold.
-pub(super) fn all(mut parts: Vec<Layout>) -> Layout {
+pub(crate) fn all(mut parts: Vec<Layout>) -> Layout {
     match parts.len() {
         0 => Layout::text("true"),
         1 => parts.remove(0),
@@ -197,7 +197,7 @@ pub(super) fn all(mut parts: Vec<Layout>) -> Layout {
 }
 
 /// The parts of a conjunction, or the one part that a formula is.
-pub(super) fn conjuncts(formula: &Formula) -> &[Formula] {
+pub(crate) fn conjuncts(formula: &Formula) -> &[Formula] {
     match formula {
         Formula::And(parts) => parts,
         one => std::slice::from_ref(one),
@@ -205,7 +205,7 @@ pub(super) fn conjuncts(formula: &Formula) -> &[Formula] {
 }
 
 /// The formula mentions one of the variables.
-pub(super) fn mentions(formula: &Formula, variables: &[Variable]) -> bool {
+pub(crate) fn mentions(formula: &Formula, variables: &[Variable]) -> bool {
     let mut found = false;
     let mut look = |term: &Term| {
         term.for_each_part(&mut |part| {

@@ -2,31 +2,31 @@
 
 use std::collections::BTreeMap;
 
+use polycube_certificate::hint::Role;
 use polycube_language::formula::{Access, Comparison, Formula, Relation, Term};
 use polycube_language::number::Number;
 use polycube_language::system::Type;
-
 use rustc_hash::FxHashMap;
 
-use super::ground::{Atom, Operand};
-use super::meaning::Meaning;
-use super::place::{CellId, Names, Place, PlaceId, id};
+use crate::ground::{Atom, Operand};
+use crate::meaning::Meaning;
+use crate::universe::{CellId, Names, PlaceId, id};
 
 /// Values for cells. Of the others, the question does not say anything.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Model {
+pub(crate) struct Model {
     /// By cell: the constructor or place.
-    pub(super) finite: Vec<Option<u32>>,
+    pub(crate) finite: Vec<Option<u32>>,
     /// Numbers and values of abstract types.
-    pub(super) numbers: BTreeMap<CellId, Number>,
+    pub(crate) numbers: BTreeMap<CellId, Number>,
     /// The processes that exist.
-    pub(super) places: Vec<PlaceId>,
+    pub(crate) places: Vec<PlaceId>,
     /// For each place, how many come before it; nothing if they are not compared.
-    pub(super) place_ranks: Vec<usize>,
+    pub(crate) place_ranks: Vec<usize>,
     /// The same for the constructors of enumerations.
-    pub(super) constructor_ranks: BTreeMap<u32, Vec<usize>>,
+    pub(crate) constructor_ranks: BTreeMap<u32, Vec<usize>>,
     /// What is said of processes that have no place: see [`Atom::Same`] and [`Atom::Below`].
-    pub(super) compared: FxHashMap<Atom, bool>,
+    pub(crate) compared: FxHashMap<Atom, bool>,
 }
 
 /// A value.
@@ -38,7 +38,7 @@ enum Value {
 
 impl Model {
     /// The same, with a value for each cell: the state that follows from what is known, and the first values for the rest.
-    pub(super) fn completed(&self, meaning: &Meaning<'_>) -> Model {
+    pub(crate) fn completed(&self, meaning: &Meaning<'_>) -> Model {
         let mut model = self.clone();
         for cell in 0..id(model.finite.len()) {
             if meaning.values(cell).is_some() {
@@ -63,7 +63,7 @@ impl Model {
     }
 
     /// Whether a formula holds now, if that is known.
-    pub(super) fn holds(&self, meaning: &Meaning<'_>, formula: &Formula, names: &Names) -> Option<bool> {
+    pub(crate) fn holds(&self, meaning: &Meaning<'_>, formula: &Formula, names: &Names) -> Option<bool> {
         let part = |part: &Formula| self.holds(meaning, part, names);
         match formula {
             Formula::Constant(value) => Some(*value),
@@ -131,7 +131,7 @@ impl Model {
             Term::Variable(variable) => Value::Finite(names.get(*variable)?),
             Term::Process(number) => {
                 let mut places = meaning.universe.places.iter();
-                Value::Finite(id(places.position(|place| *place == Place::Number(*number))?))
+                Value::Finite(id(places.position(|place| *place == Role::Number(*number))?))
             }
             Term::Constructor(_, index) => Value::Finite(*index),
             Term::Access(access) => self.access(meaning, access, names)?,
@@ -149,7 +149,7 @@ impl Model {
     /// The process that a term stands for: its place, or else the cell that holds it.
     fn operand(&self, meaning: &Meaning<'_>, term: &Term, names: &Names, value: &Value) -> Option<Operand> {
         match (value, term) {
-            (Value::Finite(place), _) if *place < meaning.universe.len() => Some(Operand::Place(*place)),
+            (Value::Finite(place), _) if *place < meaning.universe.len() => Some(Operand::Role(*place)),
             (_, Term::Access(access)) => self.cell(meaning, access, names).map(Operand::Cell),
             _ => None,
         }

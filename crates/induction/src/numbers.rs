@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use polycube_language::number::Number;
 
-use super::ground::{Strict, Sum};
-use super::place::CellId;
+use crate::ground::{Strict, Sum};
+use crate::universe::CellId;
 
 /// How many constraints are looked at, at most.
 const MAX_CONSTRAINTS: usize = 3000;
 
 /// What is found.
-pub(super) enum Numbers {
+pub(crate) enum Numbers {
     /// Values for which all constraints hold.
     Possible(BTreeMap<CellId, Number>),
     /// Those with these numbers contradict each other.
@@ -30,7 +30,7 @@ struct Constraint {
 }
 
 /// Whether these constraints can hold together. Integers are between two neighbouring ones nowhere.
-pub(super) fn solve(given: &[(Sum, Strict)], is_integer: &dyn Fn(CellId) -> bool) -> Numbers {
+pub(crate) fn solve(given: &[(Sum, Strict)], is_integer: &dyn Fn(CellId) -> bool) -> Numbers {
     let mut constraints: Vec<Constraint> = Vec::new();
     for (at, (sum, strict)) in given.iter().enumerate() {
         let constraint = Constraint { sum: sum.clone(), strict: *strict, from: vec![at] };

@@ -18,11 +18,11 @@ mod vocabulary;
 
 use std::fmt::Write;
 
+use polycube_certificate::invariant::{Clause, Invariant, Obligation};
 use polycube_language::System;
 use polycube_language::formula::Formula;
 use polycube_language::system::{Processes, Symbol, SymbolKind, Transition, Update, Value};
 
-use crate::invariant::{Clause, Invariant, Obligation};
 use formula::{Level, Scope, all, applied, conjuncts, distinct, for_all, inside, mentions};
 use layout::Layout;
 use vocabulary::{NEXT, NOW, Vocabulary};

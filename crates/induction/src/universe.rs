@@ -1,0 +1,153 @@
+//! The processes that a question speaks of, and the cells that they index.
+
+use polycube_certificate::hint::{Hint, Role};
+use polycube_certificate::pointers::{Index, Pointer, Pointers};
+use polycube_language::System;
+use polycube_language::formula::{Variable, VariableId};
+use polycube_language::system::{Processes, SymbolId};
+
+/// How many cells a universe may have.
+const MAX_CELLS: u32 = 1 << 20;
+
+/// The number of a place in a universe.
+pub(crate) type PlaceId = u32;
+
+/// The number of a cell in a universe.
+pub(crate) type CellId = u32;
+
+/// Processes for variables.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names(Vec<(VariableId, PlaceId)>);
+
+impl Names {
+    pub(crate) fn of(variables: &[Variable], places: &[PlaceId]) -> Names {
+        Names(variables.iter().map(|variable| variable.id).zip(places.iter().copied()).collect())
+    }
+
+    /// The places for the variables 0, 1, ..
+    pub(crate) fn numbered(places: &[PlaceId]) -> Names {
+        Names((0..).map(VariableId).zip(places.iter().copied()).collect())
+    }
+
+    pub(crate) fn get(&self, variable: VariableId) -> Option<PlaceId> {
+        self.0.iter().rev().find(|(id, _)| *id == variable).map(|&(_, place)| place)
+    }
+
+    pub(crate) fn with(&self, variable: VariableId, place: PlaceId) -> Names {
+        let mut extended = self.clone();
+        extended.0.push((variable, place));
+        extended
+    }
+}
+
+/// The processes of a question. The first of them exist, and are pairwise different. The rest exist if some cell holds
+/// them, or if a formula says so, and are then different from all others that exist.
+pub(crate) struct Universe {
+    pub(crate) places: Vec<Role>,
+    /// How many exist in any case.
+    pub(crate) certain: u32,
+    /// Whether there are no others.
+    pub(crate) complete: bool,
+    /// The number of the first cell of each symbol.
+    first: Vec<CellId>,
+    /// How many cells there are.
+    pub(crate) cells: u32,
+}
+
+impl Universe {
+    /// These processes, those that a formula says exist, and as many as `held` says of those that their cells may hold: the more
+    /// of these, the more can be proved, and the slower. None if it would have too many cells.
+    pub(crate) fn new(
+        system: &System,
+        pointers: &Pointers,
+        certain: Vec<Role>,
+        witnesses: usize,
+        held: usize,
+    ) -> Option<Universe> {
+        let mut places = certain;
+        let certain = places.len();
+        let complete = matches!(system.processes, Processes::Exactly(_));
+        if !complete {
+            places.extend((0..witnesses).map(Role::Witness));
+            // Cells of a process that need not exist hold anything; if it does not, that may be one that does.
+            let named = places.len();
+            for Pointer { symbol, indices } in pointers.cells(count(named)?, held) {
+                let indices = indices.iter().map(|index| match *index {
+                    Index::Named(at) => places[at].clone(),
+                    Index::Held(at) => places[named + at].clone(),
+                });
+                let place = Role::At(symbol, indices.collect());
+                places.push(place);
+            }
+        }
+        let mut cells: u32 = 0;
+        let mut first = Vec::new();
+        for symbol in &system.symbols {
+            first.push(cells);
+            let count = count(places.len())?.checked_pow(count(symbol.dimensions())?)?;
+            cells = cells.checked_add(count).filter(|&cells| cells <= MAX_CELLS)?;
+        }
+        Some(Universe { places, certain: count(certain)?, complete, first, cells })
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        id(self.places.len())
+    }
+
+    /// A cell of a symbol.
+    pub(crate) fn cell(&self, symbol: SymbolId, places: &[PlaceId]) -> CellId {
+        let offset = places.iter().fold(0, |offset, &place| offset * self.len() + place);
+        self.first[symbol.0 as usize] + offset
+    }
+
+    /// The symbol of a cell.
+    pub(crate) fn symbol(&self, cell: CellId) -> SymbolId {
+        // Symbols without cells begin where the next one does.
+        SymbolId(id(self.first.partition_point(|&first| first <= cell) - 1))
+    }
+
+    /// The cell that has to hold a place, so that it exists.
+    pub(crate) fn holder(&self, place: PlaceId) -> Option<CellId> {
+        let Role::At(symbol, indices) = &self.places[place as usize] else { return None };
+        let indices = indices.iter().map(|index| {
+            let at = self.places.iter().position(|place| place == index);
+            id(at.expect("only places of the universe index its cells"))
+        });
+        Some(self.cell(*symbol, &indices.collect::<Vec<_>>()))
+    }
+
+    /// An instance of a clause.
+    pub(crate) fn hint(&self, clause: usize, places: &[PlaceId]) -> Hint {
+        Hint { clause, roles: places.iter().map(|&place| self.places[place as usize].clone()).collect() }
+    }
+}
+
+/// The number of something of which a question has fewer than 2^32: places and cells (`MAX_CELLS`), and what a text declares.
+pub(crate) fn id(index: usize) -> u32 {
+    index.try_into().expect("a question is not so large, and a text has fewer than 2^32 characters")
+}
+
+fn count(length: usize) -> Option<u32> {
+    length.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_can_be_read() {
+        let text =
+            "var Home : proc\n array Next[proc] : proc\n array Cache[proc] : bool\n init { Home = Home }";
+        let system = polycube_language::check(text).system.expect("a model");
+        for text in ["#2", "p1", "o3", "w1", "Home", "Next[p2]", "Next[o1]"] {
+            let place = Role::parse(&system, text).expect("a place");
+            assert_eq!(place.display(&system).to_string(), text);
+        }
+        for text in
+            ["", "p", "p0", "x1", "Next", "Home[p1]", "Cache[p1]", "Next[p1", "Next[p1,p2]", "Next[]", "p1 "]
+        {
+            assert_eq!(Role::parse(&system, text), None, "{text}");
+        }
+    }
+}
