@@ -9,8 +9,9 @@ mod random;
 mod vacuity;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use polycube_certificate::{Clause, Invariant, Obligation, smtlib};
 use polycube_engine::backward::{Limits, Options};
@@ -18,7 +19,7 @@ use polycube_engine::engine::{Engine, verify};
 use polycube_engine::oracle::Plan;
 use polycube_induction::{Effort, Finding, Induction, Wanted};
 use polycube_language::System;
-use polycube_testing::{Model, models};
+use polycube_testing::{Model, models, within};
 
 /// What is tested: a safe system, and the invariant that was found for it.
 struct Subject {
@@ -45,7 +46,11 @@ impl Subject {
 /// The invariant that is found for a system with at most so many nodes, if it is safe.
 fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
     let options = Options { limits: Limits { nodes, ..Limits::default() }, ..Options::default() };
-    let verification = verify(system, Engine::Auto, &options, Plan::default(), &mut ()).ok()?;
+    let interrupt = Arc::clone(&options.interrupt);
+    // One node of a random system may take minutes. (Without a limit it is a model, which does not.)
+    let time = if nodes.is_some() { Duration::from_secs(2) } else { Duration::MAX };
+    let verification =
+        within(time, &interrupt, || verify(system, Engine::Auto, &options, Plan::default(), &mut ()).ok())?;
     let clauses = verification
         .invariant
         .iter()
