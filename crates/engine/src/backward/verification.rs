@@ -1,5 +1,6 @@
 //! What to verify, how far to go, and what is found.
 
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -8,6 +9,7 @@ use polycube_language::System;
 
 use super::graph::Graph;
 use crate::cube::show::CubeFormula;
+use crate::cube::vocabulary::MAX_NAMED;
 use crate::oracle::Explored;
 
 /// How many candidates of one cube the oracle is asked about, unless somebody wants another number. More help little:
@@ -163,6 +165,26 @@ pub enum Reason {
     Crashing(SymbolicRun),
     /// This run was found, but no instance with a few processes has an initial state for it.
     Unconfirmed(SymbolicRun),
+}
+
+impl Display for Reason {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Nodes => write!(out, "the limit on the number of nodes was reached"),
+            Reason::Depth => write!(out, "the limit on the depth was reached"),
+            Reason::Memory => write!(out, "the limit on memory was reached"),
+            Reason::Interrupted => write!(out, "the search was interrupted"),
+            Reason::Violated => write!(out, "another clause is violated, and the search ended soon after"),
+            Reason::Processes => write!(out, "more than {MAX_NAMED} processes would have to be told apart"),
+            Reason::Cases => write!(out, "a step has too many cases"),
+            Reason::Crashing(_) => {
+                write!(out, "only runs in which processes crash were found to reach a bad state")
+            }
+            Reason::Unconfirmed(_) => {
+                write!(out, "steps that lead to a bad state were found, but no state to start them from")
+            }
+        }
+    }
 }
 
 /// A run that need not be one: it is known by its transitions.

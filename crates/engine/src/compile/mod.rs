@@ -325,6 +325,8 @@ fn cuts(system: &System) -> Vec<Cut> {
     cuts
 }
 
+impl std::error::Error for TooLarge {}
+
 impl fmt::Display for TooLarge {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

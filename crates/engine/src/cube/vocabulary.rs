@@ -7,6 +7,7 @@
 //! pair, and so on; so a renaming of processes moves blocks as they are. Only the fields of type `proc` have to
 //! be rewritten: their bits are the processes of the cube, and one for "some other process".
 
+use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -79,6 +80,35 @@ pub enum Unsupported {
     },
     /// An `unsafe` or `invariant` clause has a universal quantifier: the index of the clause.
     Universal(usize),
+}
+
+impl std::error::Error for Unsupported {}
+
+impl Display for Unsupported {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsupported::Values { name, given } => {
+                write!(out, "the type `{name}` has {given} values: at most {MAX_VALUES} are supported")
+            }
+            Unsupported::Types(given) => {
+                write!(out, "the model has {given} types: at most {MAX_TYPES} are supported")
+            }
+            Unsupported::Dimensions { name, given } => {
+                write!(out, "the array `{name}` has {given} indices: at most {MAX_DIMENSIONS} are supported")
+            }
+            Unsupported::Processes(count) => {
+                write!(out, "`number_procs {count}` is too large: at most {MAX_NAMED} are supported")
+            }
+            Unsupported::Cells { processes, given } => {
+                let s = if *processes == 1 { "" } else { "es" };
+                let limit = format!("at most {MAX_CELLS} are supported");
+                write!(out, "a state of {processes} process{s} has {given} cells: {limit}")
+            }
+            Unsupported::Universal(_) => {
+                write!(out, "universally quantified `unsafe` and `invariant` clauses are not supported yet")
+            }
+        }
+    }
 }
 
 /// The cells of a system.

@@ -18,7 +18,7 @@ use polycube_language::diagnostic::Severity;
 use polycube_language::formula::{Formula, Variable};
 use polycube_language::system::Property;
 
-use crate::recheck::Failed;
+use crate::verified::Failed;
 use manifest::{ClauseText, Manifest};
 
 /// The names of the files that every certificate has.

@@ -8,7 +8,7 @@ use polycube_certificate::smtlib::Room;
 use polycube_solver::Solver;
 
 use super::certificate::{Judgement, judge, script_bytes, solvers};
-use super::model::{Limited, Model, read_limited, refuse};
+use super::model::{Limited, read_limited, refuse};
 use super::stop::Reason;
 use super::verify::report::{Asked, Report};
 use super::verify::{self, NoCertificate, SOMETHING, Written, something_to_verify};
@@ -16,6 +16,7 @@ use super::{Outcome, cut_off};
 use crate::arguments::{CertifyArguments, Format};
 use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
+use crate::model::Model;
 use crate::report::json::print;
 use crate::report::trace::paragraph;
 use crate::tool;
@@ -47,14 +48,14 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Outcom
     stop.watch_signals();
     let options = verify::options(&arguments.how, resources.threads(), bytes, &stop);
     let asked = Asked { how: &arguments.how, show_invariant: false, timeout: resources.timeout };
-    let found = match verify::search(&model, asked, &options, &stop, format, console) {
-        Ok(found) => found,
+    let verified = match verify::search(&model, asked, &options, &stop, format, console) {
+        Ok(verified) => verified,
         Err(unsupported) => {
             verify::refusal::report(&model, &unsupported, format, console);
             return Outcome::Wrong;
         }
     };
-    let report = Report::new(&model, asked, &options, &found, stop.reason());
+    let report = Report::new(&verified, asked, &options.search, stop.reason());
     if !report.is_safe() {
         match format {
             Format::Human => console.print(&report.to_text()),

@@ -5,7 +5,7 @@ use polycube_language::span::Lines;
 use polycube_language::system::{SymbolKind, System};
 
 use super::Outcome;
-use super::model::check_input;
+
 use crate::arguments::{CheckArguments, Format};
 use crate::console::Console;
 use crate::input::read;
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
                 continue;
             }
         };
-        let Checked { system, diagnostics } = check_input(&input);
+        let Checked { system, diagnostics } = crate::model::check_input(&input);
         totals.errors += diagnostics.errors();
         totals.warnings += diagnostics.warnings();
         let lines = Lines::new(&input.text);

@@ -6,9 +6,7 @@ mod report;
 use std::time::Instant;
 
 use polycube_engine::compile::TooLarge;
-use polycube_engine::forward::{
-    Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction, explore,
-};
+use polycube_engine::forward::{Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction};
 
 use super::Outcome;
 use super::cut_off;
@@ -47,7 +45,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
         report.is_cut_off = true;
         cut_off::end(&report.print(format), format, Outcome::Unknown, apart)
     };
-    let work = || explore(&model.system, &options, &mut ProgressLine::new(console));
+    let work = || model.explore_with(&options, &mut ProgressLine::new(console));
     let result = stop.guard(stop::GRACE, cut_off, work);
     let seconds = start.elapsed().as_secs_f64();
     let exploration = match result {

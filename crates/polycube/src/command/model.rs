@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use polycube_engine::compile::domain::Bounds;
 use polycube_language::System;
-use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Diagnostics, Label};
 use polycube_language::span::Lines;
 use polycube_language::system::Processes;
@@ -14,42 +13,38 @@ use super::cut_off;
 use super::stop::Stop;
 use crate::arguments::{Format, InstanceArguments, ResourceArguments};
 use crate::console::Console;
-use crate::input::{Input, Unreadable, read};
+use crate::input::{Input, Unreadable};
+use crate::model::{Mistakes, Model, NoModel};
 use crate::report::{self, json};
-
-/// A model without mistakes.
-pub struct Model {
-    /// Its text.
-    pub input: Input,
-    /// Its meaning.
-    pub system: System,
-    /// What is to be said about it: warnings.
-    pub diagnostics: Diagnostics,
-}
 
 /// Reads a model. Reports what is wrong with it; none if that is an error.
 pub fn read_model(path: &Path, format: Format, console: &mut Console) -> Option<Model> {
-    let input = match read(path) {
-        Ok(input) => input,
-        Err(error) => {
-            report_unreadable(&error, format, console);
-            return None;
-        }
+    let remark = |input: &Input, diagnostics: &Diagnostics, console: &mut Console| {
+        console.remark(&report::diagnostics(diagnostics, &input.name, &Lines::new(&input.text)));
     };
-    let Checked { system, diagnostics } = check_input(&input);
-    let lines = Lines::new(&input.text);
-    match format {
-        Format::Human => console.remark(&report::diagnostics(&diagnostics, &input.name, &lines)),
-        Format::Json if system.is_none() => {
-            let file = json::File::checked(&input.name, &lines, None, &diagnostics);
-            console.pass_on(&json::failed(vec![file]));
+    match (Model::read(path), format) {
+        (Ok(model), Format::Human) => {
+            remark(&model.input, &model.diagnostics, console);
+            Some(model)
         }
-        Format::Json => {}
+        (Ok(model), Format::Json) => Some(model),
+        (Err(NoModel::Unreadable(error)), _) => {
+            report_unreadable(&error, format, console);
+            None
+        }
+        (Err(NoModel::Wrong(mistakes)), Format::Human) => {
+            let Mistakes { input, diagnostics } = *mistakes;
+            remark(&input, &diagnostics, console);
+            console.remark(&report::totals(diagnostics.errors(), diagnostics.warnings()));
+            None
+        }
+        (Err(NoModel::Wrong(mistakes)), Format::Json) => {
+            let Mistakes { input, diagnostics } = *mistakes;
+            let file = json::File::checked(&input.name, &Lines::new(&input.text), None, &diagnostics);
+            console.pass_on(&json::failed(vec![file]));
+            None
+        }
     }
-    if system.is_none() && format == Format::Human {
-        console.remark(&report::totals(diagnostics.errors(), diagnostics.warnings()));
-    }
-    system.map(|system| Model { input, system, diagnostics })
 }
 
 /// A model, and the limits of the command that works on it.
@@ -74,14 +69,6 @@ pub fn read_limited(
     let cut_off = |reason| cut_off::end_reading(path, reason, resources, bytes, format, apart);
     let model = stop.guard(Duration::ZERO, cut_off, || read_model(path, format, console))?;
     Some(Limited { model, stop, bytes })
-}
-
-/// Checks a text; one that is not UTF-8 has that one mistake.
-pub fn check_input(input: &Input) -> Checked {
-    match &input.not_text {
-        None => check(&input.text),
-        Some(diagnostic) => Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic.clone()) },
-    }
 }
 
 /// How many processes an instance has if nobody says so.

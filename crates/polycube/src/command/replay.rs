@@ -7,10 +7,11 @@ use polycube_language::span::Lines;
 use serde::Serialize;
 
 use super::Outcome;
-use super::model::{Model, read_model, refuse, report_unreadable};
+use super::model::{read_model, refuse, report_unreadable};
 use crate::arguments::{Format, ReplayArguments};
 use crate::console::Console;
 use crate::input::{Input, read};
+use crate::model::Model;
 use crate::report::json;
 use crate::report::json_trace::{Source, ViolationText, from_json, violation_to_json};
 use crate::report::trace::{

@@ -12,9 +12,10 @@ use serde::Serialize;
 
 use self::walk::Walk;
 use super::Outcome;
-use super::model::{Model, read_model, refuse};
+use super::model::{read_model, refuse};
 use crate::arguments::{Format, SimulateArguments};
 use crate::console::Console;
+use crate::model::Model;
 use crate::random::Random;
 use crate::report::json_trace::{TraceText, ViolationText, to_json, violation_to_json};
 use crate::report::trace::{trace as table, violation, when};

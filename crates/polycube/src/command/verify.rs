@@ -1,6 +1,5 @@
 //! `polycube verify`: whether a bad state is reachable, for any number of processes.
 
-mod cube;
 mod drawing;
 mod graph;
 mod json;
@@ -15,24 +14,25 @@ use polycube_certificate::Invariant;
 use polycube_certificate::smtlib::{Room, Script};
 use polycube_engine::backward::{self, Invariants, Limits, Observer, Options, Progress, Verification};
 use polycube_engine::cube::vocabulary::Unsupported;
-use polycube_engine::engine::verify;
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
 
 use super::Outcome;
 use super::certificate::script_bytes;
 use super::cut_off;
-use super::model::{Limited, Model, read_limited, refuse};
+use super::model::{Limited, read_limited, refuse};
 use super::progress::ProgressLine;
 use super::stop::{self, Stop};
 use crate::arguments::{Format, SearchArguments, VerifyArguments};
+use crate::bug::write_report;
 use crate::certificate::Certificate;
 use crate::certificate::directory::{Directory, Impossible};
 use crate::console::Console;
-use crate::recheck::{Failed, Rechecked, recheck, write_report};
+use crate::model::{Model, Recheck, VerifyOptions};
 use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
 use crate::tool;
+use crate::verified::{Failed, Rechecked, Verified, recheck};
 
 use drawing::Drawing;
 use report::{Asked, Report, known};
@@ -65,39 +65,37 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
         return Outcome::Wrong;
     }
     stop.watch_signals();
-    let options = Options {
-        invariants: if arguments.trust_invariants { Invariants::Trust } else { Invariants::Prove },
-        graph: drawing.is_some(),
-        ..options(&arguments.how, resources.threads(), bytes, &stop)
-    };
+    let mut options = options(&arguments.how, resources.threads(), bytes, &stop);
+    options.search.graph = drawing.is_some();
+    if arguments.trust_invariants {
+        options.search.invariants = Invariants::Trust;
+    }
+    if arguments.no_recheck {
+        options.recheck = Recheck::None;
+    }
     let asked =
         Asked { how: &arguments.how, show_invariant: arguments.show_invariant, timeout: resources.timeout };
-    let found = match search(&model, asked, &options, &stop, format, console) {
-        Ok(found) => found,
+    let mut verified = match search(&model, asked, &options, &stop, format, console) {
+        Ok(verified) => verified,
         Err(unsupported) => {
             refusal::report(&model, &unsupported, format, console);
             return Outcome::Wrong;
         }
     };
-    // The judge looks at every run once more.
-    let (apart, so_far) = (console.another(), found.seconds);
-    let cut_off = |reason| end_without_answer(&model, asked, &options, so_far, reason, format, apart);
-    let new = || Report::new(&model, asked, &options, &found, stop.reason());
-    let mut report = stop.guard(stop::GRACE, cut_off, new);
     // What rests on clauses that were taken as given does not follow from the invariant.
-    if report.is_safe() && !arguments.trust_invariants && !arguments.no_recheck {
+    if verified.is_safe() && !arguments.trust_invariants && options.recheck == Recheck::Complete {
         let apart = console.another();
         let cut_off = |reason| {
-            let mut report = Report::new(&model, asked, &options, &found, reason);
-            report.rechecked = Some(Rechecked::nothing(&model.system, &report.claimed()));
+            let mut report = Report::new(&verified, asked, &options.search, reason);
+            report.rechecked = Some(Rechecked::nothing(&model.system, &verified.invariant()));
             report.is_cut_off = true;
             cut_off::end(&report.print(format), format, report.outcome(), apart)
         };
-        let rechecked = stop.guard(stop::GRACE, cut_off, || second_check(&report, &stop, console));
-        let Some(rechecked) = rechecked else { return Outcome::Bug };
-        report.rechecked = Some(rechecked);
-        report.stopped_by = stop.reason();
+        let check = || second_check(&verified, options.search.threads, &stop, console);
+        let Some(rechecked) = stop.guard(stop::GRACE, cut_off, check) else { return Outcome::Bug };
+        verified.rechecked = Some(rechecked);
     }
+    let mut report = Report::new(&verified, asked, &options.search, stop.reason());
     let written = match (&directory, report.is_safe()) {
         (Some(directory), true) => Some(certify(&report, directory, &stop, console)),
         _ => None,
@@ -135,21 +133,22 @@ pub(super) const SOMETHING: &str =
     "say which states must not be reached, for example: unsafe (p q) { Inside[p] && Inside[q] }";
 
 /// What the engines are told.
-pub(super) fn options(how: &SearchArguments, threads: usize, bytes: Option<usize>, stop: &Stop) -> Options {
-    Options {
+pub(super) fn options(
+    how: &SearchArguments,
+    threads: usize,
+    bytes: Option<usize>,
+    stop: &Stop,
+) -> VerifyOptions {
+    let search = Options {
         order: how.search.into(),
         threads,
         limits: Limits { nodes: how.max_nodes, depth: how.max_depth, bytes },
         candidates: how.max_candidates,
         interrupt: stop.flag(),
         ..Options::default()
-    }
-}
-
-/// What was found, and how long that took.
-pub(super) struct Found {
-    pub(super) verification: Verification,
-    pub(super) seconds: f64,
+    };
+    let instances = Plan { processes: how.procs, depth: how.forward_depth };
+    VerifyOptions { engine: how.engine.into(), instances, search, recheck: Recheck::Complete }
 }
 
 /// Reports that a search was cut off, and ends the program.
@@ -162,54 +161,61 @@ fn end_without_answer(
     format: Format,
     console: Console,
 ) -> ! {
-    let verification = Verification::nothing(&model.system, &backward::Reason::Interrupted);
-    let found = Found { verification, seconds };
-    let mut report = Report::new(model, asked, options, &found, reason);
+    let nothing = Verification::nothing(&model.system, &backward::Reason::Interrupted);
+    let verified = Verified::new(model, nothing, seconds);
+    let mut report = Report::new(&verified, asked, options, reason);
     report.is_cut_off = true;
     cut_off::end(&report.print(format), format, Outcome::Unknown, console)
 }
 
 /// Verifies a model. If that does not end when it should, it is cut off.
-pub(super) fn search(
-    model: &Model,
+pub(super) fn search<'m>(
+    model: &'m Model,
     asked: Asked<'_>,
-    options: &Options,
+    options: &VerifyOptions,
     stop: &Stop,
     format: Format,
     console: &mut Console,
-) -> Result<Found, Unsupported> {
+) -> Result<Verified<'m>, Unsupported> {
     let start = Instant::now();
     let apart = console.another();
     let cut_off = |reason| {
-        end_without_answer(model, asked, options, start.elapsed().as_secs_f64(), reason, format, apart)
+        end_without_answer(
+            model,
+            asked,
+            &options.search,
+            start.elapsed().as_secs_f64(),
+            reason,
+            format,
+            apart,
+        )
     };
-    let plan = Plan { processes: asked.how.procs, depth: asked.how.forward_depth };
-    let verification = stop.guard(stop::GRACE, cut_off, || {
-        let mut line = ProgressLine::new(console);
-        verify(&model.system, asked.how.engine.into(), options, plan, &mut line)
-    })?;
-    Ok(Found { verification, seconds: start.elapsed().as_secs_f64() })
+    stop.guard(stop::GRACE, cut_off, || model.search(options, &mut ProgressLine::new(console)))
 }
 
 /// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why, and returns
 /// nothing.
-fn second_check(report: &Report<'_>, stop: &Stop, console: &mut Console) -> Option<Rechecked> {
-    let (system, invariant) = (report.system(), report.claimed());
+fn second_check(
+    verified: &Verified<'_>,
+    threads: usize,
+    stop: &Stop,
+    console: &mut Console,
+) -> Option<Rechecked> {
+    let (model, invariant) = (verified.model, verified.invariant());
     let mut line = ProgressLine::new(console);
-    let rechecked =
-        recheck(system, &invariant, report.options.threads, &|| !stop.is_set(), &mut |done, all| {
-            line.show(|elapsed| format!("rechecking, {done} of {all} parts, {}", seconds(elapsed)));
-        });
+    let rechecked = recheck(&model.system, &invariant, threads, &|| !stop.is_set(), &mut |done, all| {
+        line.show(|elapsed| format!("rechecking, {done} of {all} parts, {}", seconds(elapsed)));
+    });
     drop(line);
-    rechecked.map_err(|failed| say_bug(&failed, report, &invariant, console)).ok()
+    rechecked.map_err(|failed| say_bug(&failed, model, &invariant, console)).ok()
 }
 
 /// Says that an invariant is not inductive, and leaves a file that helps to find out why.
-fn say_bug(failed: &Failed, report: &Report<'_>, invariant: &Invariant, console: &mut Console) {
-    let (model, system) = (&report.model.input, report.system());
+fn say_bug(failed: &Failed, model: &Model, invariant: &Invariant, console: &mut Console) {
+    let Model { input, system, .. } = model;
     let what = failed.obligation.describe(system);
-    let text = failed.report(system, invariant, &model.name, &model.text);
-    let reported = format!("it reported an invariant for {} that is not inductive", model.name);
+    let text = failed.report(system, invariant, &input.name, &input.text);
+    let reported = format!("it reported an invariant for {} that is not inductive", input.name);
     let please = please_report(&text);
     console.remark(&format!("{} has a bug: {reported}. It is not true that {what}.\n{please}", tool()));
 }
@@ -248,7 +254,7 @@ pub(super) fn certify(
     });
     drop(line);
     let certificate = certificate.map_err(|failed| {
-        say_bug(&failed, report, &report.claimed(), console);
+        say_bug(&failed, report.model(), &report.verified.invariant(), console);
         NoCertificate::Bug
     })?;
     let room = Room::new(script_bytes(report.options.limits.bytes), &goes_on);
@@ -286,7 +292,7 @@ pub(super) fn something_to_verify(system: &System, trusts: bool) -> Result<(), &
 /// Draws the graph of the search. Reports what became of it; the file itself is the result, so a failure is
 /// a remark also beside JSON.
 fn draw(drawing: &Drawing<'_>, report: &Report<'_>, format: Format, console: &mut Console) -> bool {
-    let graph = report.verification.graph.as_ref().expect("an engine returns the graph that is asked for");
+    let graph = report.verification().graph.as_ref().expect("an engine returns the graph that is asked for");
     let nodes = graph.nodes.len();
     if format == Format::Human && nodes > drawing::MANY {
         let count = grouped(nodes as u64);

@@ -1,5 +1,6 @@
 //! Diagnostics for people, in the manner of the Rust compiler.
 
+pub(crate) mod cube;
 pub mod json;
 pub(crate) mod json_trace;
 pub(crate) mod number;

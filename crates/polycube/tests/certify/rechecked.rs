@@ -1,6 +1,7 @@
 //! The invariant is checked once more before the program says Safe.
 
-use polycube::recheck::{Failed, Rechecked, write_report};
+use polycube::bug::write_report;
+use polycube::{Failed, Rechecked};
 use polycube_certificate::{Clause, Invariant, Obligation};
 use polycube_engine::backward::Options;
 use polycube_engine::engine::{Engine, verify};
@@ -11,7 +12,7 @@ use polycube_language::check::check;
 use super::*;
 
 fn recheck(system: &System, invariant: &Invariant) -> Result<Rechecked, Failed> {
-    polycube::recheck::recheck(system, invariant, 1, &|| true, &mut |_, _| {})
+    polycube::recheck(system, invariant, 1, &|| true, &mut |_, _| {})
 }
 
 /// The meaning of one of our models, and its text.
@@ -76,7 +77,7 @@ fn bad_invariants() {
 fn no_time() {
     let (system, _) = system("mutex.cub");
     let invariant = properties(&system);
-    let rechecked = polycube::recheck::recheck(&system, &invariant, 2, &|| false, &mut |_, _| {});
+    let rechecked = polycube::recheck(&system, &invariant, 2, &|| false, &mut |_, _| {});
     let rechecked = rechecked.expect("nothing was looked at");
     assert_eq!((rechecked.obligations, rechecked.proved, rechecked.stopped), (5, 1, 4));
     assert!(recheck(&system, &invariant).is_err());

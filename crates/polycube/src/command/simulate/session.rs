@@ -9,11 +9,11 @@ use polycube_certificate::{Cell, State, Value, has_type};
 use polycube_language::span::Lines;
 use polycube_language::system::Type;
 
-use super::super::model::Model;
 use super::walk::{Destination, Move, Walk};
 use super::why::why;
 use crate::console::Console;
 use crate::input::describe;
+use crate::model::Model;
 use crate::random::Random;
 use crate::report::json_trace::to_json;
 use crate::report::trace::{self, Entry, call, columns, instance, paragraph, violation};

@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 use polycube_engine::backward::{Graph, GraphNode, GraphState, GraphTarget};
 
-use super::cube;
 use super::report::Report;
+use crate::report::cube;
 
 /// How wide the text of a node is, in characters, where it can be broken.
 const WIDTH: usize = 40;
@@ -21,7 +21,7 @@ const RUN: &str = ", color=red3, penwidth=2";
 /// The graph.
 pub(super) fn to_dot(report: &Report<'_>, graph: &Graph) -> String {
     let mut text = String::from("digraph search {\n");
-    let title = escaped(&report.model.input.name);
+    let title = escaped(&report.model().input.name);
     let _ = writeln!(text, "  graph [label=\"{title}\", labelloc=t, fontname=\"Helvetica\", ranksep=0.4];");
     text += "  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n";
     text += "  edge [fontname=\"Helvetica\", fontsize=10];\n\n";

@@ -10,33 +10,33 @@ use polycube_language::system::Processes;
 use polycube_solver::quoted;
 use serde::Serialize;
 
-use super::cube::{self, Clause};
-use super::report::{Report, Verdict};
-use crate::recheck::Rechecked;
+use super::report::Report;
+use crate::report::cube::{self, Clause};
 use crate::report::json::{Entry, entries};
 use crate::report::json_trace::{TraceText, processes, to_json};
+use crate::verified::{Rechecked, Verdict};
 
 impl Report<'_> {
     /// The report as JSON.
     pub(in crate::command) fn to_json(&self) -> JsonReport {
-        let (found, system) = (self.verification, self.system());
+        let (found, system) = (self.verification(), self.system());
         let (reason, run) = match self.verdict() {
             Verdict::Safe => (None, None),
             Verdict::Unsafe(run) => (None, Some(run)),
             Verdict::Unknown(reason) => (Some(self.code(reason)), None),
         };
         JsonReport {
-            file: self.model.input.name.clone(),
+            file: self.model().input.name.clone(),
             verdict: found.verdict().word(),
             reason,
             cut_off: self.is_cut_off.then_some(true),
             processes: run.map(|run| run.trace.processes),
-            trace: run.map(|run| to_json(system, run.trace)),
+            trace: run.map(|run| to_json(system, &run.trace)),
             number_procs: match system.processes {
                 Processes::Any => None,
                 Processes::Exactly(count) => Some(count),
             },
-            warnings: entries(&self.model.diagnostics, &self.lines),
+            warnings: entries(&self.model().diagnostics, &self.lines),
             proof: self.json_proof(),
             recheck: self.json_recheck(),
             properties: self.json_properties(),
@@ -45,13 +45,13 @@ impl Report<'_> {
             search: name(&self.asked.how.search),
             threads: self.options.threads,
             instances: found.instances.iter().map(json_instance).collect(),
-            statistics: json_statistics(&found.statistics, self.seconds),
+            statistics: json_statistics(&found.statistics, self.verified.seconds),
         }
     }
 
     /// What proves the answer, and how to check that.
     fn json_proof(&self) -> Option<JsonProof> {
-        let file = quoted(self.model.input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
+        let file = quoted(self.model().input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
         match (self.verdict(), self.certificate) {
             (Verdict::Unknown(_), _) => None,
             (Verdict::Unsafe(_), _) => Some(JsonProof {
@@ -60,7 +60,7 @@ impl Report<'_> {
                 check: format!("polycube replay OUTPUT {file}"),
             }),
             // What rests on something that was taken as given is not proved.
-            (Verdict::Safe, _) if self.verification.answers.contains(&Answer::Trusted) => None,
+            (Verdict::Safe, _) if self.verification().answers.contains(&Answer::Trusted) => None,
             (Verdict::Safe, Some(written)) => {
                 let directory = &written.directory;
                 let check = format!("polycube check-certificate {}", quoted(directory.as_os_str()));
@@ -83,7 +83,7 @@ impl Report<'_> {
     fn json_properties(&self) -> Vec<JsonProperty> {
         let properties = self.answers().enumerate().map(|(index, (property, answer))| {
             let position = self.lines.position(property.origin.0.start);
-            let run = self.runs.iter().find(|run| run.violation.property == index);
+            let run = self.verified.runs().iter().find(|run| run.violation.property == index);
             let reason = match answer {
                 Answer::Unknown(reason) => Some(reason),
                 Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
@@ -96,7 +96,7 @@ impl Report<'_> {
                 reason: reason.map(|reason| self.code(reason)),
                 processes: run.map(|run| processes(&run.violation.processes)),
                 steps: run.map(|run| run.trace.steps.len()),
-                trace: run.map(|run| to_json(self.system(), run.trace)),
+                trace: run.map(|run| to_json(self.system(), &run.trace)),
                 symbolic_run: match reason {
                     Some(Reason::Crashing(run) | Reason::Unconfirmed(run)) => {
                         Some(json_symbolic_run(self.system(), run))

@@ -1,7 +1,6 @@
 //! Why something is not known: the word for it, a sentence, and what to try.
 
 use polycube_engine::backward::Reason;
-use polycube_engine::cube::vocabulary::MAX_NAMED;
 
 use super::report::Report;
 use crate::command::{cut_off, stop};
@@ -37,15 +36,11 @@ impl Report<'_> {
             }
             Reason::Memory => cut_off::describe(stop::Reason::Memory, None, limits.bytes),
             Reason::Interrupted => cut_off::describe(self.stopped_by, self.asked.timeout, limits.bytes),
-            Reason::Violated => "another clause is violated, and the search ended soon after".to_owned(),
-            Reason::Processes => format!("more than {MAX_NAMED} processes would have to be told apart"),
-            Reason::Cases => "a step has too many cases".to_owned(),
-            Reason::Crashing(_) => {
-                "only runs in which processes crash were found to reach a bad state".to_owned()
-            }
-            Reason::Unconfirmed(_) => {
-                "steps that lead to a bad state were found, but no state to start them from".to_owned()
-            }
+            Reason::Violated
+            | Reason::Processes
+            | Reason::Cases
+            | Reason::Crashing(_)
+            | Reason::Unconfirmed(_) => reason.to_string(),
         }
     }
 }

@@ -4,52 +4,33 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use annotate_snippets::renderer::AnsiColor;
-use polycube_certificate::{self as certificate, Invariant, Trace, Violation, replay};
-use polycube_engine::backward::{Answer, CubeFormula, Options, Reason, Statistics, Verification};
+use polycube_engine::backward::{Answer, Options, Reason, Statistics, Verification};
 use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::span::Lines;
-use polycube_language::system::{Processes, Property, PropertyKind};
+use polycube_language::system::{Property, PropertyKind};
 
-use super::cube::Clause;
+use super::Written;
 use super::json::name;
 use super::reason::advice;
-use super::{Found, Written};
 use crate::arguments::{Format, SearchArguments};
 use crate::certificate::manifest::Origin;
 use crate::certificate::{Certificate, clause_texts};
 use crate::command::Outcome;
 use crate::command::cut_off::{self, CUT_OFF, RECHECK_CUT_OFF};
-use crate::command::model::Model;
 use crate::command::stop;
-use crate::recheck::{Failed, Rechecked};
+use crate::model::Model;
+use crate::report::cube::Clause;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
     call, clause_name, hanging, length, paragraph, processes, separate, trace as table, violation,
 };
 use crate::tool;
+use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, instances};
 
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;
-
-/// The answer to all properties together.
-#[derive(Clone, Copy)]
-pub(super) enum Verdict<'v> {
-    /// No bad state is reachable.
-    Safe,
-    /// A run reaches one: the shortest that was found.
-    Unsafe(&'v BadRun<'v>),
-    /// Neither is known, for this reason: that of the first property of which it is not.
-    Unknown(&'v Reason),
-}
-
-/// A run that reaches a bad state.
-pub(super) struct BadRun<'r> {
-    pub(super) trace: &'r Trace,
-    /// What is bad about its last state.
-    pub(super) violation: Violation,
-}
 
 /// What was asked for.
 #[derive(Clone, Copy)]
@@ -61,15 +42,11 @@ pub(in crate::command) struct Asked<'a> {
 
 /// A verification with everything that its report needs.
 pub(in crate::command) struct Report<'r> {
-    pub(super) model: &'r Model,
+    pub(super) verified: &'r Verified<'r>,
     pub(super) lines: Lines<'r>,
     pub(super) asked: Asked<'r>,
     pub(super) options: &'r Options,
-    pub(super) verification: &'r Verification,
-    /// For each property that is violated.
-    pub(super) runs: Vec<BadRun<'r>>,
     pub(super) stopped_by: stop::Reason,
-    pub(super) seconds: f64,
     /// What the second check of the invariant came to, if there was one.
     pub(super) rechecked: Option<Rechecked>,
     /// Whether the search did not end by itself.
@@ -108,58 +85,37 @@ impl Gap {
 
 impl<'r> Report<'r> {
     pub(in crate::command) fn new(
-        model: &'r Model,
+        verified: &'r Verified<'r>,
         asked: Asked<'r>,
         options: &'r Options,
-        found: &'r Found,
         stopped_by: stop::Reason,
     ) -> Self {
-        let Found { verification, seconds } = found;
-        let lines = Lines::new(&model.input.text);
-        let runs = verification.answers.iter().enumerate().filter_map(|(property, answer)| match answer {
-            Answer::Unsafe(trace) => Some(bad_run(&model.system, property, trace)),
-            Answer::Safe | Answer::Unknown(_) | Answer::Trusted => None,
-        });
-        let runs = runs.collect();
         Report {
-            model,
-            lines,
+            verified,
+            lines: Lines::new(verified.model.text()),
             asked,
             options,
-            verification,
-            runs,
             stopped_by,
-            seconds: *seconds,
-            rechecked: None,
+            rechecked: verified.rechecked,
             is_cut_off: false,
             certificate: None,
         }
     }
 
-    /// The answer to all properties together.
-    pub(super) fn verdict(&self) -> Verdict<'_> {
-        match self.verification.verdict() {
-            Answer::Safe | Answer::Trusted => Verdict::Safe,
-            Answer::Unknown(reason) => Verdict::Unknown(reason),
-            Answer::Unsafe(trace) => {
-                let run = self.runs.iter().find(|run| std::ptr::eq(run.trace, trace));
-                Verdict::Unsafe(run.expect("there is a run for each answer"))
-            }
-        }
+    pub(super) fn verdict(&self) -> Verdict<'r> {
+        self.verified.verdict()
+    }
+
+    pub(super) fn model(&self) -> &'r Model {
+        self.verified.model
+    }
+
+    pub(super) fn verification(&self) -> &'r Verification {
+        &self.verified.verification
     }
 
     pub(in crate::command) fn is_safe(&self) -> bool {
-        matches!(self.verdict(), Verdict::Safe)
-    }
-
-    /// The invariant as a plain value.
-    pub(super) fn claimed(&self) -> Invariant {
-        let clauses = self.verification.invariant.iter();
-        let clause = |cube: &CubeFormula| certificate::Clause {
-            parameters: cube.parameters.clone(),
-            never: cube.formula.clone(),
-        };
-        Invariant { clauses: clauses.map(clause).collect() }
+        self.verified.is_safe()
     }
 
     /// Why the second check did not prove all obligations, if it did not.
@@ -177,15 +133,15 @@ impl<'r> Report<'r> {
         goes_on: &(dyn Fn() -> bool + Sync),
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Certificate, Failed> {
-        let cubes = self.verification.invariant.iter();
+        let cubes = self.verification().invariant.iter();
         let clauses = clause_texts(self.system(), cubes.map(|cube| (&cube.parameters[..], &cube.formula)));
         let origin = Origin {
             tool: tool(),
-            file: self.model.input.name.clone(),
+            file: self.model().input.name.clone(),
             engine: name(&self.asked.how.engine),
             search: name(&self.asked.how.search),
         };
-        let (text, threads) = (&self.model.input.text, self.options.threads);
+        let (text, threads) = (&self.model().input.text, self.options.threads);
         Certificate::new(text, self.system(), &clauses, origin, threads, goes_on, progress)
     }
 
@@ -199,12 +155,12 @@ impl<'r> Report<'r> {
     }
 
     pub(super) fn system(&self) -> &'r System {
-        &self.model.system
+        &self.model().system
     }
 
     /// The properties, and what is known about each.
     pub(super) fn answers(&self) -> impl Iterator<Item = (&'r Property, &'r Answer)> {
-        self.system().properties.iter().zip(&self.verification.answers)
+        self.system().properties.iter().zip(&self.verification().answers)
     }
 
     /// The report.
@@ -222,14 +178,14 @@ impl<'r> Report<'r> {
             self.is_cut_off.then(|| paragraph(if self.is_safe() { RECHECK_CUT_OFF } else { CUT_OFF })),
         );
         parts.extend(self.remark().as_deref().map(paragraph));
-        if self.verification.answers.len() > 1 {
+        if self.verification().answers.len() > 1 {
             parts.push(self.clauses());
         }
-        for (at, run) in self.runs.iter().enumerate() {
-            if self.runs.len() > 1 {
-                parts.push(format!("Run {} of {}:\n", at + 1, self.runs.len()));
+        for (at, run) in self.verified.runs().iter().enumerate() {
+            if self.verified.runs().len() > 1 {
+                parts.push(format!("Run {} of {}:\n", at + 1, self.verified.runs().len()));
             }
-            parts.push(table(self.system(), run.trace));
+            parts.push(table(self.system(), &run.trace));
             parts.push(self.what_is_bad(run));
         }
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
@@ -269,12 +225,9 @@ impl<'r> Report<'r> {
                     format!("; {open} of {all} were not rechecked: {}", gap.words())
                 });
                 let gap = gap.unwrap_or_default();
-                format!("Safe: no bad state is reachable, {}{condition}{gap}.", self.instances())
+                format!("Safe: no bad state is reachable, {}{condition}{gap}.", instances(self.system()))
             }
-            Verdict::Unsafe(run) if run.trace.steps.is_empty() => {
-                format!("Unsafe: an initial state with {} is bad.", processes(run.trace.processes))
-            }
-            Verdict::Unsafe(run) => format!("Unsafe: a run of {} reaches a bad state.", length(run.trace)),
+            Verdict::Unsafe(run) => headline(run),
             Verdict::Unknown(reason) => format!("Unknown: {}.", self.describe(reason)),
         }
     }
@@ -288,18 +241,10 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// For which instances of the model the answer holds.
-    fn instances(&self) -> String {
-        match self.system().processes {
-            Processes::Any => "whatever the number of processes".to_owned(),
-            Processes::Exactly(count) => format!("with the {} of the model", processes(count)),
-        }
-    }
-
     /// What was taken for granted: `the invariants at mutex.cub:12 and mutex.cub:15`.
     fn trusted(&self) -> Option<String> {
         let trusted = self.answers().filter(|(_, answer)| **answer == Answer::Trusted);
-        let place = |property| format!("{}:{}", self.model.input.name, self.line(property));
+        let place = |property| format!("{}:{}", self.model().input.name, self.line(property));
         let places: Vec<String> = trusted.map(|(property, _)| place(property)).collect();
         let what = if places.len() == 1 { "invariant" } else { "invariants" };
         (!places.is_empty()).then(|| format!("the {what} at {}", listed(&places)))
@@ -317,9 +262,9 @@ impl<'r> Report<'r> {
                 PropertyKind::Invariant => ("invariant", "is violated", "is never violated"),
             };
             let _ = write!(text, "  line {line:>digits$}  {what:<13}  ");
-            let run = self.runs.iter().find(|run| run.violation.property == index);
+            let run = self.verified.runs().iter().find(|run| run.violation.property == index);
             let _ = match (answer, run) {
-                (_, Some(run)) => writeln!(text, "{yes} after {}", length(run.trace)),
+                (_, Some(run)) => writeln!(text, "{yes} after {}", length(&run.trace)),
                 (Answer::Trusted, _) => writeln!(text, "is taken as given"),
                 (Answer::Unknown(_), _) => writeln!(text, "is not known"),
                 (Answer::Safe | Answer::Unsafe(_), _) => writeln!(text, "{no}"),
@@ -335,7 +280,7 @@ impl<'r> Report<'r> {
             Answer::Unknown(Reason::Unconfirmed(run)) => (run, "Not known to be a run"),
             _ => return None,
         };
-        let clause = clause_name(property, &self.model.input.name, &self.lines);
+        let clause = clause_name(property, &self.model().input.name, &self.lines);
         let count = counted(run.steps.len() as u64, "step");
         let mut text = paragraph(&format!("{what}: {count} to the {clause}."));
         let digits = run.steps.len().to_string().len();
@@ -345,9 +290,9 @@ impl<'r> Report<'r> {
         Some(text)
     }
 
-    fn what_is_bad(&self, run: &BadRun<'_>) -> String {
+    fn what_is_bad(&self, run: &BadRun) -> String {
         let when = if run.trace.steps.is_empty() { "in the initial state" } else { "in the last state" };
-        violation(self.system(), &self.model.input.name, &self.lines, &run.violation, when)
+        violation(self.system(), &self.model().input.name, &self.lines, &run.violation, when)
     }
 
     /// The line in which a clause starts.
@@ -358,7 +303,7 @@ impl<'r> Report<'r> {
     /// The invariant, if the model is safe: how large it is, and what it says if that is wanted.
     fn invariant(&self) -> Option<String> {
         let Verdict::Safe = self.verdict() else { return None };
-        let clauses = &self.verification.invariant;
+        let clauses = &self.verification().invariant;
         let count = counted(clauses.len() as u64, "clause");
         let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
         let all = self.asked.show_invariant || clauses.len() <= SHOWN + 1;
@@ -382,8 +327,8 @@ impl<'r> Report<'r> {
     /// What was guessed, and what the guesses were tested on: `8 invariants guessed, 2 of them wrong, after a look at
     /// 75 states of 2 processes (depth 18)`.
     fn guesses(&self) -> Option<String> {
-        let found = &self.verification.statistics;
-        let (last, others) = self.verification.instances.split_last()?;
+        let found = &self.verification().statistics;
+        let (last, others) = self.verification().instances.split_last()?;
         let instance = |one: &Explored| {
             let states = match (one.states, one.complete) {
                 (1, true) => "the only state".to_owned(),
@@ -407,7 +352,7 @@ impl<'r> Report<'r> {
     }
 
     fn numbers(&self) -> String {
-        let found = &self.verification.statistics;
+        let found = &self.verification().statistics;
         let mut numbers = vec![counted(found.nodes, "node")];
         if found.queue > 0 {
             numbers.push(format!("{} waiting", grouped(found.queue)));
@@ -416,7 +361,7 @@ impl<'r> Report<'r> {
             format!("{} covered", grouped(known(found))),
             format!("depth {}", found.depth),
             counted(found.solver_calls, "solver call"),
-            seconds(self.seconds),
+            seconds(self.verified.seconds),
             bytes(found.bytes as u64),
         ]);
         separate(&mut numbers);
@@ -447,19 +392,4 @@ pub(in crate::command) fn listed(things: &[String]) -> String {
 /// How many sets of states did not have to be expanded, because what was known covers them.
 pub(super) fn known(statistics: &Statistics) -> u64 {
     statistics.equal + statistics.contained + statistics.covered
-}
-
-/// A run that the engine claims to violate a property. The judge is asked once more, who also says for which
-/// processes.
-fn bad_run<'r>(system: &System, property: usize, trace: &'r Trace) -> BadRun<'r> {
-    let run = replay(system, trace).unwrap_or_else(|rejected| {
-        panic!(
-            "the run that violates property {property} is none: {} (step {})",
-            rejected.reason, rejected.step
-        )
-    });
-    let violation = run.violations.into_iter().find(|violation| violation.property == property);
-    let violation =
-        violation.unwrap_or_else(|| panic!("the run that violates property {property} ends in a good state"));
-    BadRun { trace, violation }
 }

@@ -5,11 +5,11 @@ use polycube_language::System;
 use polycube_language::formula::{Comparison, Formula, Relation, Term};
 use polycube_language::system::{Enumeration, EnumerationId};
 
-use crate::report::trace::hanging;
+use super::trace::hanging;
 
 /// The formula in pieces that belong in one line each, unless there is room for several: joined by blanks they
 /// are the formula.
-pub(super) fn pieces(system: &System, cube: &CubeFormula) -> Vec<String> {
+pub(crate) fn pieces(system: &System, cube: &CubeFormula) -> Vec<String> {
     let show = |part: &Formula| system.display_formula(part, &cube.parameters).to_string();
     let parts = match &cube.formula {
         Formula::And(parts) => parts.as_slice(),
@@ -32,22 +32,22 @@ pub(super) fn pieces(system: &System, cube: &CubeFormula) -> Vec<String> {
 }
 
 /// The formula that describes the set.
-pub(super) fn formula(system: &System, cube: &CubeFormula) -> String {
+pub(crate) fn formula(system: &System, cube: &CubeFormula) -> String {
     pieces(system, cube).join(" ")
 }
 
 /// That the set is never reached, as an implication: `forall z1, z2. z1 <> z2 and Cache[z1] = E => not Shr[z2]`.
-pub(super) struct Clause {
+pub(crate) struct Clause {
     /// What stands before the implication, in pieces: which processes, and what holds for them.
     range: Vec<String>,
     /// The premises.
-    pub(super) premises: Vec<String>,
+    pub(crate) premises: Vec<String>,
     /// What follows.
-    pub(super) conclusion: String,
+    pub(crate) conclusion: String,
 }
 
 impl Clause {
-    pub(super) fn new(system: &System, cube: &CubeFormula) -> Clause {
+    pub(crate) fn new(system: &System, cube: &CubeFormula) -> Clause {
         let parts = match &cube.formula {
             Formula::And(parts) => parts.as_slice(),
             other => std::slice::from_ref(other),
@@ -84,12 +84,12 @@ impl Clause {
     }
 
     /// The clause in a line.
-    pub(super) fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         self.pieces().join(" ")
     }
 
     /// The same in lines of its own.
-    pub(super) fn in_lines(&self) -> String {
+    pub(crate) fn in_lines(&self) -> String {
         hanging(self.pieces())
     }
 }
@@ -133,6 +133,6 @@ fn literal(system: &System, cube: &CubeFormula, formula: &Formula) -> String {
 }
 
 /// The processes that the formula speaks about.
-pub(super) fn names(cube: &CubeFormula) -> Vec<&str> {
+pub(crate) fn names(cube: &CubeFormula) -> Vec<&str> {
     cube.parameters.iter().map(|parameter| parameter.name.as_str()).collect()
 }

@@ -1,0 +1,219 @@
+//! A model, and what can be asked about it.
+
+use std::fmt::{self, Display, Formatter};
+use std::path::Path;
+use std::time::Instant;
+
+use polycube_engine::backward::{self, Observer};
+use polycube_engine::compile::TooLarge;
+use polycube_engine::cube::Unsupported;
+use polycube_engine::engine::{self, Engine};
+use polycube_engine::forward::{self, Exploration};
+use polycube_engine::oracle::Plan;
+use polycube_language::System;
+use polycube_language::check::{Checked, check};
+use polycube_language::diagnostic::{Diagnostic, Diagnostics};
+use polycube_language::span::Lines;
+
+use crate::input::{Input, Unreadable, read};
+use crate::report;
+use crate::verified::{Failed, Verified};
+
+/// A model without mistakes.
+pub struct Model {
+    pub(crate) input: Input,
+    pub(crate) system: System,
+    /// What is to be said about it: warnings.
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// Why there is no model.
+pub enum NoModel {
+    /// The file cannot be read.
+    Unreadable(Unreadable),
+    /// The text has mistakes.
+    Wrong(Box<Mistakes>),
+}
+
+/// A text that is not a model.
+pub struct Mistakes {
+    /// The text, and what messages call it.
+    pub input: Input,
+    /// What is wrong with it.
+    pub diagnostics: Diagnostics,
+}
+
+/// How a model is verified. The default is what the command line does without flags, but with one thread and without limits.
+#[derive(Clone, Debug, Default)]
+pub struct VerifyOptions {
+    /// Which search.
+    pub engine: Engine,
+    /// The instances on which guesses are tested.
+    pub instances: Plan,
+    /// Threads, limits, the order of the search, and a flag that ends it.
+    pub search: backward::Options,
+    /// What happens before the answer Safe.
+    pub recheck: Recheck,
+}
+
+/// What happens before the answer Safe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Recheck {
+    /// Every obligation of the invariant is proved once more, by a routine that shares nothing with the search.
+    #[default]
+    Complete,
+    /// Nothing.
+    None,
+}
+
+/// Why a model was not verified.
+#[derive(Debug)]
+pub enum NotVerified {
+    /// The model is beyond a limit of the search.
+    Unsupported(Unsupported),
+    /// The search reported an invariant that is not inductive: Polycube has a bug.
+    NotInductive(Box<Failed>),
+}
+
+impl Model {
+    /// Reads a model from a file; `-` is standard input.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has mistakes. The error shows each of them in its line.
+    pub fn read(path: impl AsRef<Path>) -> Result<Model, NoModel> {
+        Model::of(read(path.as_ref()).map_err(NoModel::Unreadable)?)
+    }
+
+    /// The model that a text means.
+    ///
+    /// # Errors
+    ///
+    /// If it has mistakes.
+    pub fn from_text(text: impl Into<String>) -> Result<Model, NoModel> {
+        Model::of(Input { name: "<text>".to_owned(), path: None, text: text.into(), not_text: None })
+    }
+
+    pub(crate) fn of(input: Input) -> Result<Model, NoModel> {
+        let Checked { system, diagnostics } = check_input(&input);
+        match system {
+            Some(system) => Ok(Model { input, system, diagnostics }),
+            None => Err(NoModel::Wrong(Box::new(Mistakes { input, diagnostics }))),
+        }
+    }
+
+    /// What it means.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.input.text
+    }
+
+    /// What looks like a mistake and need not be one.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter()
+    }
+
+    /// Whether a bad state is reachable, for any number of processes.
+    ///
+    /// # Errors
+    ///
+    /// If the model is beyond a limit of the search. An answer that was not found is not an error, but
+    /// [`Verdict::Unknown`](crate::Verdict::Unknown).
+    pub fn verify(&self, options: &VerifyOptions) -> Result<Verified<'_>, NotVerified> {
+        let mut verified = self.search(options, &mut ()).map_err(NotVerified::Unsupported)?;
+        if options.recheck == Recheck::Complete {
+            let interrupt = options.search.interrupt.clone();
+            let goes_on = move || !interrupt.load(std::sync::atomic::Ordering::Relaxed);
+            let rechecked = verified.recheck(options.search.threads, &goes_on, &mut |_, _| {});
+            rechecked.map_err(|failed| NotVerified::NotInductive(Box::new(failed)))?;
+        }
+        Ok(verified)
+    }
+
+    /// The same without the second check, for those who want to watch the search.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Model::verify`].
+    pub fn search(
+        &self,
+        options: &VerifyOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<Verified<'_>, Unsupported> {
+        let start = Instant::now();
+        let VerifyOptions { engine, instances, search, .. } = options;
+        let found = engine::verify(&self.system, *engine, search, *instances, observer)?;
+        Ok(Verified::new(self, found, start.elapsed().as_secs_f64()))
+    }
+
+    /// Every reachable state with n processes, up to symmetry.
+    ///
+    /// # Errors
+    ///
+    /// If the instance is too large to be compiled.
+    pub fn explore(&self, processes: u32) -> Result<Exploration, TooLarge> {
+        self.explore_with(&forward::Options::new(processes), &mut ())
+    }
+
+    /// The same, with options, for those who want to watch it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Model::explore`].
+    pub fn explore_with(
+        &self,
+        options: &forward::Options,
+        observer: &mut dyn forward::Observer,
+    ) -> Result<Exploration, TooLarge> {
+        forward::explore(&self.system, options, observer)
+    }
+}
+
+/// Checks a text; one that is not UTF-8 has that one mistake.
+pub(crate) fn check_input(input: &Input) -> Checked {
+    match &input.not_text {
+        None => check(&input.text),
+        Some(diagnostic) => Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic.clone()) },
+    }
+}
+
+impl Display for NoModel {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            NoModel::Unreadable(error) => {
+                report::unreadable(&error.name, "read", &error.reason, error.help.as_deref())
+            }
+            NoModel::Wrong(mistakes) => {
+                let Mistakes { input, diagnostics } = &**mistakes;
+                report::diagnostics(diagnostics, &input.name, &Lines::new(&input.text))
+            }
+        };
+        // Colours are for terminals.
+        write!(out, "{}", anstream::adapter::strip_str(text.trim_end()))
+    }
+}
+
+impl fmt::Debug for NoModel {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, out)
+    }
+}
+
+impl std::error::Error for NoModel {}
+
+impl Display for NotVerified {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            NotVerified::Unsupported(why) => write!(out, "{why}"),
+            NotVerified::NotInductive(_) => {
+                write!(out, "polycube has a bug: it reported an invariant that is not inductive")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotVerified {}

@@ -1,0 +1,232 @@
+//! What is known about a model after a search.
+
+use std::fmt::{self, Display, Formatter};
+use std::time::Instant;
+
+use polycube_certificate::{Clause, Invariant, Obligation, Trace, Violation, replay};
+use polycube_engine::backward::{Answer, CubeFormula, Reason, Verification};
+use polycube_induction::{Counterexample, Effort, Finding, Induction, Open, Wanted};
+use polycube_language::System;
+use polycube_language::system::Processes;
+
+use crate::model::Model;
+use crate::report::cube;
+use crate::report::number::{counted, grouped};
+use crate::report::trace::{length, processes, trace as table};
+
+/// What is known about a model.
+pub struct Verified<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) verification: Verification,
+    /// For each property that is violated.
+    runs: Vec<BadRun>,
+    pub(crate) rechecked: Option<Rechecked>,
+    pub(crate) seconds: f64,
+}
+
+/// The answer to all properties together.
+#[derive(Clone, Copy, Debug)]
+pub enum Verdict<'v> {
+    /// No bad state is reachable.
+    Safe,
+    /// This run reaches one: the shortest that was found.
+    Unsafe(&'v BadRun),
+    /// Neither is known, for this reason: that of the first property of which it is not.
+    Unknown(&'v Reason),
+}
+
+/// A run that reaches a bad state. The judge has executed it.
+#[derive(Clone, Debug)]
+pub struct BadRun {
+    /// The run.
+    pub trace: Trace,
+    /// What is bad about its last state.
+    pub violation: Violation,
+}
+
+/// What the second check of an invariant came to, if it refuted nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rechecked {
+    /// How many obligations there are.
+    pub obligations: usize,
+    /// How many of them were proved.
+    pub proved: usize,
+    /// Of how many it was not found out, because there was no time.
+    pub stopped: usize,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// An obligation that does not hold: the invariant is not inductive, and the program is wrong.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// The obligation.
+    pub obligation: Obligation,
+    /// Why it does not hold.
+    pub counterexample: Box<Counterexample>,
+}
+
+impl<'m> Verified<'m> {
+    /// What a search has found. The judge looks at every run once more.
+    pub(crate) fn new(model: &'m Model, verification: Verification, seconds: f64) -> Verified<'m> {
+        let runs = verification.answers.iter().enumerate().filter_map(|(property, answer)| match answer {
+            Answer::Unsafe(trace) => Some(BadRun::new(&model.system, property, trace)),
+            Answer::Safe | Answer::Unknown(_) | Answer::Trusted => None,
+        });
+        let runs = runs.collect();
+        Verified { model, verification, runs, rechecked: None, seconds }
+    }
+
+    /// The answer to all properties together.
+    pub fn verdict(&self) -> Verdict<'_> {
+        match self.verification.verdict() {
+            Answer::Safe | Answer::Trusted => Verdict::Safe,
+            Answer::Unknown(reason) => Verdict::Unknown(reason),
+            Answer::Unsafe(trace) => {
+                let run = self.runs.iter().find(|run| run.trace == *trace);
+                Verdict::Unsafe(run.expect("there is a run for each answer"))
+            }
+        }
+    }
+
+    /// Whether no bad state is reachable.
+    pub fn is_safe(&self) -> bool {
+        matches!(self.verdict(), Verdict::Safe)
+    }
+
+    /// What is known about each property, in the order of the model.
+    pub fn answers(&self) -> &[Answer] {
+        &self.verification.answers
+    }
+
+    /// A run for each property that is violated.
+    pub fn runs(&self) -> &[BadRun] {
+        &self.runs
+    }
+
+    /// The inductive invariant that proves the model safe; without clauses if it is not.
+    pub fn invariant(&self) -> Invariant {
+        let clause =
+            |cube: &CubeFormula| Clause { parameters: cube.parameters.clone(), never: cube.formula.clone() };
+        Invariant { clauses: self.verification.invariant.iter().map(clause).collect() }
+    }
+
+    /// What the second check came to, if there was one.
+    pub fn rechecked(&self) -> Option<Rechecked> {
+        self.rechecked
+    }
+
+    /// Proves the obligations of the invariant once more, as long as the caller wants it to go on. Does nothing for a model
+    /// that is not safe, or whose safety rests on clauses that were taken as given: that does not follow from the invariant.
+    ///
+    /// # Errors
+    ///
+    /// If the invariant is not inductive.
+    pub fn recheck(
+        &mut self,
+        threads: usize,
+        goes_on: &(dyn Fn() -> bool + Sync),
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), Failed> {
+        if self.is_safe() && !self.verification.answers.contains(&Answer::Trusted) {
+            let rechecked = recheck(&self.model.system, &self.invariant(), threads, goes_on, progress)?;
+            self.rechecked = Some(rechecked);
+        }
+        Ok(())
+    }
+}
+
+impl BadRun {
+    /// A run that the engine claims to violate a property. The judge is asked once more, who also says for which
+    /// processes.
+    fn new(system: &System, property: usize, trace: &Trace) -> BadRun {
+        let run = replay(system, trace).unwrap_or_else(|rejected| {
+            panic!(
+                "the run that violates property {property} is not one: {} (step {})",
+                rejected.reason, rejected.step
+            )
+        });
+        let violation = run.violations.into_iter().find(|violation| violation.property == property);
+        let violation = violation
+            .unwrap_or_else(|| panic!("the run that violates property {property} ends in a good state"));
+        BadRun { trace: trace.clone(), violation }
+    }
+}
+
+impl Rechecked {
+    /// Nothing was looked at.
+    pub(crate) fn nothing(system: &System, invariant: &Invariant) -> Rechecked {
+        let obligations = Obligation::count(system, invariant);
+        Rechecked { obligations, proved: 0, stopped: obligations, seconds: 0.0 }
+    }
+}
+
+/// Proves the obligations of an invariant, as long as the caller wants it to go on.
+///
+/// # Errors
+///
+/// If one of them does not hold.
+pub fn recheck(
+    system: &System,
+    invariant: &Invariant,
+    threads: usize,
+    goes_on: &(dyn Fn() -> bool + Sync),
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Rechecked, Failed> {
+    let start = Instant::now();
+    let effort = Effort { goes_on, threads, wanted: Wanted::Answers };
+    let induction = Induction::of(system, invariant, &effort, progress);
+    if let Some((obligation, counterexample)) = induction.refuted() {
+        return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });
+    }
+    let count = |is: fn(&Finding) -> bool| induction.findings.values().filter(|finding| is(finding)).count();
+    Ok(Rechecked {
+        obligations: induction.findings.len(),
+        proved: count(|finding| matches!(finding, Finding::Proved(_))),
+        stopped: count(|finding| matches!(finding, Finding::Open(Open::Stopped))),
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// For which instances of a system an answer holds.
+pub(crate) fn instances(system: &System) -> String {
+    match system.processes {
+        Processes::Any => "whatever the number of processes".to_owned(),
+        Processes::Exactly(count) => format!("with the {} of the model", processes(count)),
+    }
+}
+
+/// That a run reaches a bad state, in a sentence.
+pub(crate) fn headline(run: &BadRun) -> String {
+    if run.trace.steps.is_empty() {
+        format!("Unsafe: an initial state with {} is bad.", processes(run.trace.processes))
+    } else {
+        format!("Unsafe: a run of {} reaches a bad state.", length(&run.trace))
+    }
+}
+
+/// The answer, and what it rests on: the invariant, or the run.
+impl Display for Verified<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let system = &self.model.system;
+        match self.verdict() {
+            Verdict::Safe => {
+                writeln!(out, "Safe: no bad state is reachable, {}.", instances(system))?;
+                for clause in &self.verification.invariant {
+                    writeln!(out, "  {}", cube::Clause::new(system, clause).to_text())?;
+                }
+                if let Some(Rechecked { obligations, proved, .. }) = self.rechecked {
+                    let all = counted(obligations as u64, "obligation");
+                    writeln!(out, "Rechecked {} of {all}.", grouped(proved as u64))?;
+                }
+                Ok(())
+            }
+            Verdict::Unsafe(run) => {
+                let table = table(system, &run.trace);
+                // Colours are for terminals.
+                writeln!(out, "{}\n\n{}", headline(run), anstream::adapter::strip_str(&table))
+            }
+            Verdict::Unknown(reason) => writeln!(out, "Unknown: {reason}."),
+        }
+    }
+}
