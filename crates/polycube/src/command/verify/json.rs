@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Statistics, SymbolicRun};
 use polycube_engine::oracle::Explored;
 use polycube_language::System;
@@ -10,7 +9,7 @@ use polycube_language::system::Processes;
 use polycube_solver::quoted;
 use serde::Serialize;
 
-use super::report::Report;
+use super::report::{Report, name};
 use crate::report::cube::{self, Clause};
 use crate::report::json::{Entry, entries};
 use crate::report::json_trace::{TraceText, processes, to_json};
@@ -107,11 +106,6 @@ impl Report<'_> {
         });
         properties.collect()
     }
-}
-
-/// A value as it is written on the command line.
-pub(super) fn name(value: &impl ValueEnum) -> String {
-    value.to_possible_value().expect("no value is hidden").get_name().to_owned()
 }
 
 fn json_clause(system: &System, cube: &CubeFormula) -> JsonClause {

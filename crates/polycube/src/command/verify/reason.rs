@@ -1,47 +1,50 @@
 //! Why something is not known: the word for it, a sentence, and what to try.
 
-use polycube_engine::backward::Reason;
+use std::time::Duration;
 
-use super::report::Report;
+use polycube_engine::backward::{Limits, Reason};
+
 use crate::command::{cut_off, stop};
 use crate::report::number::counted;
 
-impl Report<'_> {
-    /// The word for a reason, as in docs/json.md.
-    pub(super) fn code(&self, reason: &Reason) -> &'static str {
-        match reason {
-            Reason::Nodes => "nodes",
-            Reason::Depth => "depth",
-            Reason::Memory => "memory",
-            Reason::Interrupted => cut_off::code(self.stopped_by),
-            Reason::Violated => "violated",
-            Reason::Processes => "processes",
-            Reason::Cases => "cases",
-            Reason::Crashing(_) => "crashing",
-            Reason::Unconfirmed(_) => "unconfirmed",
-        }
+/// The word for a reason, as in docs/json.md. `stopped_by`: who interrupted the search, if anybody did.
+pub(super) fn code(reason: &Reason, stopped_by: stop::Reason) -> &'static str {
+    match reason {
+        Reason::Nodes => "nodes",
+        Reason::Depth => "depth",
+        Reason::Memory => "memory",
+        Reason::Interrupted => cut_off::code(stopped_by),
+        Reason::Violated => "violated",
+        Reason::Processes => "processes",
+        Reason::Cases => "cases",
+        Reason::Crashing(_) => "crashing",
+        Reason::Unconfirmed(_) => "unconfirmed",
     }
+}
 
-    /// The reason in a sentence.
-    pub(super) fn describe(&self, reason: &Reason) -> String {
-        let limits = &self.options.limits;
-        match reason {
-            Reason::Nodes => {
-                let limit = counted(limits.nodes.unwrap_or(0), "node");
-                format!("the limit of {limit} was reached (--max-nodes)")
-            }
-            Reason::Depth => {
-                let limit = counted(limits.depth.unwrap_or(0) as u64, "step");
-                format!("the search ended {limit} before the bad states (--max-depth)")
-            }
-            Reason::Memory => cut_off::describe(stop::Reason::Memory, None, limits.bytes),
-            Reason::Interrupted => cut_off::describe(self.stopped_by, self.asked.timeout, limits.bytes),
-            Reason::Violated
-            | Reason::Processes
-            | Reason::Cases
-            | Reason::Crashing(_)
-            | Reason::Unconfirmed(_) => reason.to_string(),
+/// The reason in a sentence, with the option that sets the limit.
+pub(super) fn describe(
+    reason: &Reason,
+    stopped_by: stop::Reason,
+    limits: &Limits,
+    timeout: Option<Duration>,
+) -> String {
+    match reason {
+        Reason::Nodes => {
+            let limit = counted(limits.nodes.unwrap_or(0), "node");
+            format!("the limit of {limit} was reached (--max-nodes)")
         }
+        Reason::Depth => {
+            let limit = counted(limits.depth.unwrap_or(0) as u64, "step");
+            format!("the search ended {limit} before the bad states (--max-depth)")
+        }
+        Reason::Memory => cut_off::describe(stop::Reason::Memory, None, limits.bytes),
+        Reason::Interrupted => cut_off::describe(stopped_by, timeout, limits.bytes),
+        Reason::Violated
+        | Reason::Processes
+        | Reason::Cases
+        | Reason::Crashing(_)
+        | Reason::Unconfirmed(_) => reason.to_string(),
     }
 }
 

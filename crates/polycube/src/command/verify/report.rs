@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use annotate_snippets::renderer::AnsiColor;
+use clap::ValueEnum;
 use polycube_engine::backward::{Answer, Options, Reason, Statistics, Verification};
 use polycube_engine::oracle::Explored;
 use polycube_language::System;
@@ -11,8 +12,7 @@ use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
 
 use super::Written;
-use super::json::name;
-use super::reason::advice;
+use super::reason;
 use crate::arguments::{Format, SearchArguments};
 use crate::certificate::manifest::Origin;
 use crate::certificate::{Certificate, clause_texts};
@@ -232,12 +232,21 @@ impl<'r> Report<'r> {
         }
     }
 
+    fn describe(&self, reason: &Reason) -> String {
+        reason::describe(reason, self.stopped_by, &self.options.limits, self.asked.timeout)
+    }
+
+    /// The word for a reason, as in docs/json.md.
+    pub(super) fn code(&self, reason: &Reason) -> &'static str {
+        reason::code(reason, self.stopped_by)
+    }
+
     /// What the reader should know beside the verdict.
     fn remark(&self) -> Option<String> {
         match self.verdict() {
             Verdict::Safe => None,
             Verdict::Unsafe(_) => Some(format!("Taken as given: {} (--trust-invariants).", self.trusted()?)),
-            Verdict::Unknown(reason) => Some(advice(reason).to_owned()),
+            Verdict::Unknown(reason) => Some(reason::advice(reason).to_owned()),
         }
     }
 
@@ -378,6 +387,11 @@ impl Written {
         let path = self.directory.display();
         format!("The certificate is in {path}: {clauses}, {obligations} in {scripts}, and a theory for Why3.")
     }
+}
+
+/// A value as it is written on the command line.
+pub(super) fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().expect("no value is hidden").get_name().to_owned()
 }
 
 /// `a`, `a and b`, `a, b and c`.
