@@ -58,7 +58,7 @@ fn peak_memory() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// A model of at least so many bytes, with the usual mixture of guards, updates and comments.
+/// A model of at least this many bytes, with the usual mixture of guards, updates and comments.
 fn large_model(bytes: usize) -> String {
     let mut text =
         String::from("type state = S0 | S1 | S2 | S3 | S4\ntype msg = M0 | M1 | M2 | M3 | M4\ntype data\n");

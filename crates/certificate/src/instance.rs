@@ -61,7 +61,7 @@ pub enum NoInstance {
 }
 
 impl<'s> Instance<'s> {
-    /// The instance with so many processes and these orders.
+    /// The instance with this many processes and these orders.
     pub fn new(system: &'s System, processes: u32, orders: Orders) -> Result<Instance<'s>, NoInstance> {
         if processes == 0 {
             return Err(NoInstance::NoProcesses);

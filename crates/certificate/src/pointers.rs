@@ -67,7 +67,7 @@ impl Pointers {
         Pointers { symbols }
     }
 
-    /// Up to `most` cells that so many named processes index, or what other cells hold.
+    /// Up to `most` cells that this many named processes index, or what other cells hold.
     pub fn cells(&self, named: u32, most: usize) -> Vec<Pointer> {
         let mut cells: Vec<Pointer> = Vec::new();
         // First those that named processes index. Then what these hold indexes others: any of them, since two pointers may lead to

@@ -18,7 +18,7 @@ pub struct Cell {
     pub indices: Vec<u32>,
 }
 
-/// All cells of the instance with so many processes: symbols in the order of their declaration, the cells of
+/// All cells of the instance with this many processes: symbols in the order of their declaration, the cells of
 /// an array row by row.
 pub fn cells(system: &System, processes: u32) -> impl Iterator<Item = Cell> {
     system.symbols.iter().zip((0..).map(SymbolId)).flat_map(move |(symbol, symbol_id)| {
@@ -58,7 +58,7 @@ pub struct State {
 }
 
 impl State {
-    /// The state of the instance with so many processes that has these values.
+    /// The state of the instance with this many processes that has these values.
     pub fn new(system: &System, processes: u32, mut value: impl FnMut(&Cell) -> Value) -> State {
         cells(system, processes)
             .map(|cell| {

@@ -53,7 +53,7 @@ impl Gate {
         self.opened.notify_all();
     }
 
-    /// Waits until the gate has been opened more than so many times.
+    /// Waits until the gate has been opened more than this many times.
     fn wait(&self, round: usize) {
         for _ in 0..Gate::LOOKS {
             if self.round.load(Ordering::Acquire) != round {

@@ -12,7 +12,7 @@ use polycube_smt::relation::{
 };
 use polycube_smt::shape::Kind;
 
-use crate::cube::simplify::settle;
+use crate::cube::simplify::propagate;
 use crate::cube::vocabulary::{OTHER, sort_of};
 use crate::cube::{Cube, Vocabulary, show};
 
@@ -54,7 +54,7 @@ impl<'s> Sample<'s> {
         Sample::with(system, processes, orders)
     }
 
-    /// With so many processes, and these orders.
+    /// With this many processes, and these orders.
     pub fn with(system: &'s System, processes: u32, orders: Orders) -> Option<Sample<'s>> {
         let universe = Vocabulary::universe_of(system).expect("few processes");
         let vocabulary = Vocabulary::new(system, universe).expect("a small system");
@@ -179,7 +179,7 @@ impl<'s> Sample<'s> {
         if self.vocabulary.is_open() {
             cube.at_least = random.between(named.into(), (processes as u8).min(named + 1).into()) as u8;
         }
-        assert!(settle(&layout.shape, &mut cube.words, &mut cube.relations), "it contains a state");
+        assert!(propagate(&layout.shape, &mut cube.words, &mut cube.relations), "it contains a state");
         cube
     }
 

@@ -27,7 +27,7 @@ fn interrupted_before_the_beginning() {
     assert_eq!(found.never_fired, [0]);
 }
 
-/// Interrupts after so many calls.
+/// Interrupts after this many calls.
 struct Interrupting<'o> {
     options: &'o Options,
     calls: usize,

@@ -97,7 +97,7 @@ fn values_of_processes() {
     assert_eq!(counts(model, 8, options), [1, 2, 3, 5, 7, 11, 15, 22]);
 }
 
-/// A052171: a process is an arc, from a value to a value; directed graphs with so many arcs, several of which
+/// A052171: a process is an arc, from a value to a value; directed graphs with this many arcs, several of which
 /// may be alike, and no vertex without arcs.
 #[test]
 fn pairs_of_values() {

@@ -21,9 +21,9 @@ const WORTH_THREADS: usize = 256;
 pub(crate) enum Job {
     /// A property is excluded.
     Excluded { property: usize },
-    /// The initial states satisfy the clauses with so many parameters.
+    /// The initial states satisfy the clauses with this many parameters.
     Initial { level: u32 },
-    /// Steps of a transition preserve the clauses, where so many of their processes are not named by it.
+    /// Steps of a transition preserve the clauses, where this many of their processes are not named by it.
     Preserved { transition: usize, level: u32 },
 }
 

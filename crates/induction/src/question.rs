@@ -378,7 +378,7 @@ impl<'q> Question<'q> {
         literals
     }
 
-    /// Literals for a total order of so many things.
+    /// Literals for a total order of this many things.
     fn order(&mut self, count: u32, atom: &dyn Fn(u32, u32) -> Atom) {
         let mut before = vec![vec![None; count as usize]; count as usize];
         for left in 0..count {

@@ -89,7 +89,7 @@ impl PropertyKind {
 
 /// An `unsafe` or `invariant` clause: a set of states that must not be reached, those in which there are
 /// pairwise distinct processes for the parameters that satisfy the formula. A parameter that the formula does
-/// not mention still says that there are so many processes.
+/// not mention still says that there are this many processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     /// `unsafe` or `invariant`.

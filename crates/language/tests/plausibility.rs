@@ -24,7 +24,7 @@ enum Value {
     Element(u32),
 }
 
-/// A state of an instance with so many processes.
+/// A state of an instance with this many processes.
 struct State {
     processes: usize,
     cells: HashMap<(u32, Vec<usize>), Value>,

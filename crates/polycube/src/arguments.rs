@@ -65,7 +65,7 @@ pub enum Command {
     CheckCertificate(CheckCertificateArguments),
     /// Find every reachable state with a fixed number of processes
     ///
-    /// Every state that the model can reach with so many processes, exactly: a bad one is shown with a
+    /// Every state that the model can reach with N processes, exactly: a bad one is shown with a
     /// shortest run to it. This proves nothing about other numbers of processes.
     Explore(ExploreArguments),
     /// Run a model step by step, at random or by hand
@@ -194,12 +194,12 @@ pub struct SearchArguments {
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
 
-    /// Test guesses on instances with so many processes, 1 to 64 [default: more and more]
+    /// Test guesses on instances with K processes, 1 to 64 [default: more and more]
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     #[arg(value_parser = number(1..=64_u32, "a number of processes, 1 to 64"))]
     pub procs: Option<u32>,
 
-    /// Test guesses on all states up to so many steps from the initial ones [default: more and more samples]
+    /// Test guesses on all states up to STEPS steps from the initial ones [default: more and more samples]
     #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub forward_depth: Option<usize>,
@@ -213,12 +213,12 @@ pub struct SearchArguments {
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Search::from(SearchOrder::default()))]
     pub search: Search,
 
-    /// Stop when so many sets of states (nodes of the search) were expanded
+    /// Stop when N sets of states (nodes of the search) were expanded
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=u64::MAX, "a number of nodes, 0 or more"))]
     pub max_nodes: Option<u64>,
 
-    /// Stop so many steps before the bad states
+    /// Stop STEPS steps before the bad states
     #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub max_depth: Option<usize>,
@@ -287,7 +287,7 @@ pub struct SolverArguments {
     #[arg(long, value_name = "SIZE", default_value = "4G", allow_negative_numbers = true)]
     pub solver_memory: Size,
 
-    /// What all of it may use; so many solvers run at the same time as threads may work.
+    /// What all of it may use; as many solvers run at the same time as threads may work.
     #[command(flatten)]
     pub resources: ResourceArguments,
 }
@@ -380,12 +380,12 @@ pub struct ExploreArguments {
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Deadlocks::Warn)]
     pub deadlock: Deadlocks,
 
-    /// Stop so many steps from the initial states
+    /// Stop STEPS steps from the initial states
     #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub depth: Option<usize>,
 
-    /// Stop at about so many states
+    /// Stop at about N states
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=u64::MAX, "a number of states, 0 or more"))]
     pub max_states: Option<u64>,
@@ -406,7 +406,7 @@ pub struct ResourceArguments {
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub max_memory: Option<Size>,
 
-    /// Stop after so many seconds
+    /// Stop after SECONDS seconds
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: Option<Duration>,
 

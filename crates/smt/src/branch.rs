@@ -30,7 +30,7 @@ struct Branch {
     failed: Option<Conflict>,
 }
 
-/// Looks for integer values of the first `variables` quantities, with at most so many branches. Reasons from
+/// Looks for integer values of the first `variables` quantities, with at most this many branches. Reasons from
 /// `first_free` on are not used by any bound yet.
 ///
 /// Afterwards the bounds are as before.

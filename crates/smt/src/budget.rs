@@ -17,7 +17,7 @@ pub struct Budget<'i> {
 pub struct UsedUp;
 
 impl<'i> Budget<'i> {
-    /// The flag is asked after so many small steps.
+    /// The flag is asked after this many small steps.
     const INTERVAL: u64 = 64;
 
     /// This many steps.
@@ -50,7 +50,7 @@ impl<'i> Budget<'i> {
     ///
     /// # Errors
     ///
-    /// If there are not so many left.
+    /// If there are not this many left.
     #[inline]
     pub fn spend(&mut self, steps: u64) -> Result<(), UsedUp> {
         self.steps = self.steps.checked_sub(steps).ok_or(UsedUp)?;

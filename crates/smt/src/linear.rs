@@ -125,7 +125,7 @@ const MAX_TABLE: usize = 1 << 18;
 /// What is done with all rows and columns of a smaller problem is part of its steps: rows and columns, to the third power.
 const SMALL_PROBLEM: u64 = 1 << 18;
 
-/// After so many branches on the variables as they are, integers are looked for in other coordinates.
+/// After this many branches on the variables as they are, integers are looked for in other coordinates.
 const FIRST_BRANCHES: u64 = 12;
 
 impl Problem {

@@ -26,7 +26,7 @@ const INTERVAL: Duration = Duration::from_millis(2);
 /// Clock ticks of a second, in which the system counts the time of processes.
 const TICKS: f64 = 100.0;
 
-/// Runs a program to its end; after so many seconds of CPU time it is killed. Where the system does not say what a process
+/// Runs a program to its end; after this many seconds of CPU time it is killed. Where the system does not say what a process
 /// takes, time and memory are 0.
 ///
 /// # Panics

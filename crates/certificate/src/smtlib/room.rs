@@ -32,7 +32,7 @@ impl<'r> Room<'r> {
         Room { left: Cell::new(bytes), goes_on, steps: Cell::new(0), ended: Cell::new(None) }
     }
 
-    /// Takes so many bytes. Once there are none left, whatever is written is not used.
+    /// Takes this many bytes. Once there are none left, whatever is written is not used.
     pub(super) fn take(&self, bytes: usize) -> bool {
         let steps = self.steps.get();
         self.steps.set((steps + 1) % INTERVAL);

@@ -437,7 +437,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The processes for which a clause may be violated: so many of them are others.
+    /// The processes for which a clause may be violated: this many of them are others.
     fn goals(&self, clause: usize, level: usize, parameters: usize) -> Vec<Vec<String>> {
         let count = self.invariant.clauses[clause].parameters.len();
         // Each takes more than this in the script.
@@ -601,7 +601,7 @@ fn ordered_types(system: &System, invariant: &Invariant) -> Vec<Type> {
     types
 }
 
-/// Calls `visit` with all tuples of so many terms, different ones if wanted, as long as it wants to go on.
+/// Calls `visit` with all tuples of this many terms, different ones if wanted, as long as it wants to go on.
 fn for_each_tuple(
     terms: &[String],
     length: usize,

@@ -42,7 +42,7 @@ impl Counter {
         self.0.fetch_add(number as u64, Ordering::Relaxed);
     }
 
-    /// There is at least one in so many of what was tried, where that was no choice by hand.
+    /// There is at least one in this many of what was tried, where that was no choice by hand.
     #[track_caller]
     fn is_one_in(&self, times: u64, tried: Option<u64>) {
         let count = self.0.load(Ordering::Relaxed);

@@ -243,7 +243,7 @@ fn parameters_of_properties_are_pairwise_distinct() {
         violated(3, "unsafe (p q) { A[p] = Q && A[q] = R }", "A[#3] = Q; A[#1] = R"),
         Some(vec![3, 1])
     );
-    // A parameter that is not mentioned says that there are so many processes.
+    // A parameter that is not mentioned says that there are this many processes.
     assert_eq!(violated(1, "unsafe (p q) { X = 0 }", ""), None);
     assert_eq!(violated(2, "unsafe (p q) { X = 0 }", ""), Some(vec![1, 2]));
     assert_eq!(violated(1, "unsafe { X = 0 }", ""), Some(Vec::new()));

@@ -17,7 +17,7 @@ pub fn system(text: &str) -> System {
     checked.system.unwrap_or_else(|| panic!("{text}: {:#?}", checked.diagnostics.iter().collect::<Vec<_>>()))
 }
 
-/// The instance with so many processes and natural orders.
+/// The instance with this many processes and natural orders.
 pub fn instance(system: &System, processes: u32) -> Instance<'_> {
     Instance::new(system, processes, Orders::default()).unwrap_or_else(|none| panic!("{none}"))
 }

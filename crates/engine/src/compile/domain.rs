@@ -18,7 +18,7 @@ pub enum Domain {
     Numbers(NumberFormat),
 }
 
-/// How numbers of a type are stored: as multiples of `1 / scale` from `low / scale` on, in so many bits.
+/// How numbers of a type are stored: as multiples of `1 / scale` from `low / scale` on, in this many bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberFormat {
     /// Width of a slot, 1 to [`NumberFormat::MAX_BITS`].
@@ -74,7 +74,7 @@ pub struct Precision {
 pub enum Unstorable {
     /// It is too large or too small.
     Far,
-    /// It is not a multiple of `1 / scale`: the scale would have to be so many times finer.
+    /// It is not a multiple of `1 / scale`: the scale would have to be this many times finer.
     Between(i64),
 }
 

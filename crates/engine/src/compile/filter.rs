@@ -15,7 +15,7 @@ use super::slot::{SlotId, Slots};
 /// Bits of a chunk.
 const CHUNK_BITS: u32 = 8;
 
-/// The tables take at most so many bytes: beyond that they would not stay in the cache.
+/// The tables take at most this many bytes: beyond that they would not stay in the cache.
 const MAX_BYTES: usize = 1 << 19;
 
 /// Tables for a list of conditions.

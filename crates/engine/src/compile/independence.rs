@@ -4,7 +4,7 @@ use super::condition::Condition;
 use super::slot::SlotId;
 use super::unroll::{Cases, Source};
 
-/// The sets take at most so many bytes: beyond that they would not stay in the cache.
+/// The sets take at most this many bytes: beyond that they would not stay in the cache.
 const MAX_BYTES: usize = 1 << 19;
 
 /// The slots that a rule has to do with.

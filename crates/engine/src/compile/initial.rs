@@ -22,13 +22,13 @@ use super::program::Unfit;
 use super::slot::SlotId;
 use super::{Cut, Instance};
 
-/// Bounds of a number that `init` gives are tried one by one up to so many.
+/// Bounds of a number that `init` gives are tried one by one up to this many.
 const MAX_INTERVAL: i128 = 1 << 16;
 
-/// What it takes to look at so many parts of conjuncts is an attempt.
+/// What it takes to look at this many parts of conjuncts is an attempt.
 const PARTS: u64 = 1 << 10;
 
-/// After so many attempts without an initial state, the search pauses.
+/// After this many attempts without an initial state, the search pauses.
 pub const MAX_ATTEMPTS: usize = 1 << 14;
 
 const UNSET: u64 = u64::MAX;

@@ -91,7 +91,7 @@ pub enum Cut {
     Values(Type),
 }
 
-/// Why a system cannot be explored with so many processes.
+/// Why a system cannot be explored with this many processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TooLarge {
     /// There is at least one process.
@@ -128,7 +128,7 @@ impl TooLarge {
 const MAX_RULES: u64 = 1 << 20;
 
 impl<'s> Instance<'s> {
-    /// Checks whether a system can have so many processes.
+    /// Checks whether a system can have this many processes.
     pub fn check_processes(system: &System, processes: u32) -> Result<(), TooLarge> {
         match system.processes {
             _ if processes == 0 => Err(TooLarge::NoProcess),
@@ -152,7 +152,7 @@ impl<'s> Instance<'s> {
         Instance::limited(system, processes, bounds, precision, orders, None, interrupt)
     }
 
-    /// The same, if it does not take more than so many parts of formulas.
+    /// The same, if it does not take more than this many parts of formulas.
     pub fn limited(
         system: &'s System,
         processes: u32,
@@ -281,7 +281,7 @@ impl<'s> Instance<'s> {
     }
 }
 
-/// How many tuples of so many different processes there are, if that is not too many.
+/// How many tuples of this many different processes there are, if that is not too many.
 fn count_tuples(processes: u32, length: usize) -> Option<u64> {
     // Beyond the first that is left out, there may be more factors than a number holds.
     let length = u32::try_from(length).ok().filter(|&length| length <= processes);

@@ -24,7 +24,7 @@ impl Slots {
     /// The most slots an instance may have; enough for 64 processes and a dozen of two-dimensional arrays.
     pub const MAX: u64 = 1 << 16;
 
-    /// The slots of an instance with so many processes; how many there would be, if that is too many.
+    /// The slots of an instance with this many processes; how many there would be, if that is too many.
     pub fn new(system: &System, processes: u32) -> Result<Self, u64> {
         let mut first = vec![0];
         let mut symbols = Vec::new();

@@ -29,7 +29,7 @@ pub struct Unroller<'i> {
     unrepresentable: Option<Number>,
 }
 
-/// An `init` clause with so many parameters is not written out for all choices of processes, if it need not be.
+/// An `init` clause with this many parameters is not written out for all choices of processes, if it need not be.
 const MANY_PARAMETERS: usize = 3;
 
 /// What becomes of a slot: the value of the first case whose condition holds; the last condition is `true`.
@@ -74,7 +74,7 @@ impl<'i> Unroller<'i> {
     /// The most atoms that an instance may have.
     pub const MAX_ATOMS: u64 = 20_000_000;
 
-    /// The flag is asked after so many: a power of two.
+    /// The flag is asked after this many: a power of two.
     const INTERVAL: u64 = 1 << 12;
 
     /// An unroller for instances with these slots.

@@ -36,7 +36,7 @@ pub struct Cube {
 }
 
 impl Cube {
-    /// The cube over so many processes that says nothing else about them.
+    /// The cube over this many processes that says nothing else about them.
     pub fn full(vocabulary: &Vocabulary<'_>, named: u8) -> Cube {
         let words = vocabulary.layout(named).full.clone().into_boxed_slice();
         Cube { named, at_least: named, words, relations: Vec::new() }

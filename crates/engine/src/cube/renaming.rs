@@ -17,7 +17,7 @@ const MAX_ARRANGEMENTS: usize = 120;
 /// Writes what `cube` says of its processes as something said of the processes `map` sends them to, into `words`
 /// and `relations`: those of a cube over `named` processes. Different processes go to different ones; what goes
 /// [`NOWHERE`] must not be mentioned.
-pub fn place(
+pub fn instantiate(
     vocabulary: &Vocabulary<'_>,
     cube: &Cube,
     map: &[u8],
@@ -251,13 +251,13 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
     let arrangements: usize = ties.iter().map(|tie| (1..=tie.len()).product::<usize>()).product();
     let (mut words, mut relations) = (Vec::new(), Vec::new());
     arrange(&free, &mut map);
-    place(vocabulary, &cube, &map, named, &mut words, &mut relations);
+    instantiate(vocabulary, &cube, &map, named, &mut words, &mut relations);
     if arrangements > 1 && arrangements <= MAX_ARRANGEMENTS {
         let mut best = map.clone();
         let (mut other_words, mut other_relations) = (Vec::new(), Vec::new());
         for_each_arrangement(&mut free, &ties, &mut |order| {
             arrange(order, &mut map);
-            place(vocabulary, &cube, &map, named, &mut other_words, &mut other_relations);
+            instantiate(vocabulary, &cube, &map, named, &mut other_words, &mut other_relations);
             if (&other_words, &other_relations) < (&words, &relations) {
                 std::mem::swap(&mut words, &mut other_words);
                 std::mem::swap(&mut relations, &mut other_relations);
@@ -406,7 +406,7 @@ mod tests {
     /// A cube under a map of its processes.
     fn moved(vocabulary: &Vocabulary<'_>, cube: &Cube, map: &[u8], named: u8) -> Cube {
         let (mut words, mut relations) = (Vec::new(), Vec::new());
-        place(vocabulary, cube, map, named, &mut words, &mut relations);
+        instantiate(vocabulary, cube, map, named, &mut words, &mut relations);
         Cube { named, at_least: cube.at_least, words: words.into_boxed_slice(), relations }
     }
 

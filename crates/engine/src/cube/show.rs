@@ -125,7 +125,7 @@ pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
     formulas
 }
 
-/// The ways in which so many indices can coincide: each index has the number of the first one that it equals, counted
+/// The ways in which this many indices can coincide: each index has the number of the first one that it equals, counted
 /// without gaps.
 fn patterns(dimensions: usize) -> Vec<Vec<u32>> {
     let mut patterns = vec![Vec::new()];

@@ -15,7 +15,7 @@ pub const THEORY_STEPS: u64 = 10_000;
 /// says something about a single cell becomes part of its values. Says whether no contradiction appeared.
 ///
 /// The result is equivalent. It is not always the same for equivalent cubes.
-pub fn settle(shape: &Shape, words: &mut [u64], relations: &mut Vec<Relation>) -> bool {
+pub fn propagate(shape: &Shape, words: &mut [u64], relations: &mut Vec<Relation>) -> bool {
     loop {
         let mut changed = false;
         let mut at = 0;
@@ -24,18 +24,18 @@ pub fn settle(shape: &Shape, words: &mut [u64], relations: &mut Vec<Relation>) -
                 at += 1;
                 continue;
             };
-            match settle_one(shape, words, *ordered) {
-                Settled::Contradiction => return false,
-                Settled::Unchanged => at += 1,
-                Settled::Narrowed => {
+            match propagate_one(shape, words, *ordered) {
+                Propagated::Contradiction => return false,
+                Propagated::Unchanged => at += 1,
+                Propagated::Narrowed => {
                     changed = true;
                     at += 1;
                 }
-                Settled::Gone => {
+                Propagated::Gone => {
                     changed = true;
                     relations.swap_remove(at);
                 }
-                Settled::Became(relation) => {
+                Propagated::Became(relation) => {
                     changed = true;
                     relations[at] = relation.into();
                 }
@@ -50,7 +50,7 @@ pub fn settle(shape: &Shape, words: &mut [u64], relations: &mut Vec<Relation>) -
     true
 }
 
-enum Settled {
+enum Propagated {
     Contradiction,
     Unchanged,
     /// Values were taken away.
@@ -60,7 +60,7 @@ enum Settled {
     Became(Ordered),
 }
 
-fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
+fn propagate_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Propagated {
     let other = shape.sorts[usize::from(ordered.sort.0)].others();
     let domain = |words: &[u64], term: Term| match term {
         Term::Point(point) => 1 << point,
@@ -77,8 +77,8 @@ fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
     };
     let (left, right) = (known(words, ordered.left), known(words, ordered.right));
     let relation = match (Ordered { left, right, ..ordered }).normalized() {
-        Normalized::True => return Settled::Gone,
-        Normalized::False => return Settled::Contradiction,
+        Normalized::True => return Propagated::Gone,
+        Normalized::False => return Propagated::Contradiction,
         Normalized::Relation(relation) => relation,
     };
     let (of_left, of_right) = (domain(words, relation.left), domain(words, relation.right));
@@ -90,18 +90,18 @@ fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
         Comparison::Equal => {
             let both = of_left & of_right;
             if both == 0 || !restrict(relation.left, both) || !restrict(relation.right, both) {
-                return Settled::Contradiction;
+                return Propagated::Contradiction;
             }
             if single(both) {
-                return Settled::Gone;
+                return Propagated::Gone;
             }
             if both != of_left || both != of_right {
-                return if relation == ordered { Settled::Narrowed } else { Settled::Became(relation) };
+                return if relation == ordered { Propagated::Narrowed } else { Propagated::Became(relation) };
             }
         }
         Comparison::NotEqual => {
             if of_left & of_right == 0 {
-                return Settled::Gone;
+                return Propagated::Gone;
             }
             let (known, unknown, point) = if single(of_left) {
                 (true, relation.right, of_left)
@@ -109,12 +109,12 @@ fn settle_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Settled {
                 (single(of_right), relation.left, of_right)
             };
             if known {
-                return if restrict(unknown, !point) { Settled::Gone } else { Settled::Contradiction };
+                return if restrict(unknown, !point) { Propagated::Gone } else { Propagated::Contradiction };
             }
         }
         Comparison::Less | Comparison::LessEqual => {}
     }
-    if relation == ordered { Settled::Unchanged } else { Settled::Became(relation) }
+    if relation == ordered { Propagated::Unchanged } else { Propagated::Became(relation) }
 }
 
 /// Whether the relations can hold with these values, those left aside that speak of variables which are no cells. A "no"
@@ -156,7 +156,7 @@ mod tests {
     use crate::cube::Cube;
     use crate::samples::{Sample, small_system};
 
-    /// Two cubes together, settled and without what follows from the rest, have the states that they had.
+    /// Two cubes together, propagated and without what follows from the rest, have the states that they had.
     #[test]
     fn random_cubes_keep_their_states() {
         for_seeds!(6_000, |seed| {
@@ -182,7 +182,7 @@ mod tests {
             };
             let before = both(&words, &relations);
             let interrupt = AtomicBool::new(false);
-            let is_empty = shape.has_empty(&words) || !settle(shape, &mut words, &mut relations);
+            let is_empty = shape.has_empty(&words) || !propagate(shape, &mut words, &mut relations);
             let is_refuted = is_empty || !is_consistent(shape, &words, &relations, &interrupt);
             if !is_refuted {
                 remove_implied(shape, &words, &mut relations, &interrupt);

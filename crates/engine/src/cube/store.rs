@@ -12,7 +12,7 @@ use polycube_smt::relation::Relation;
 use polycube_smt::shape::{is_subset, least, nonempty};
 use rustc_hash::FxHashMap;
 
-use super::renaming::{NOWHERE, place};
+use super::renaming::{NOWHERE, instantiate};
 use super::vocabulary::{Block, MAX_NAMED, Vocabulary};
 use super::{Cube, allocated};
 
@@ -285,7 +285,7 @@ impl Store {
         let _ = self.for_each_match(vocabulary, cube, Question::Meets, scratch, &mut |entry, map| {
             if has_enough_processes(vocabulary, cube, &entry.cube) {
                 let Instance { words, relations } = &mut instance;
-                place(vocabulary, &entry.cube, map, cube.named, words, relations);
+                instantiate(vocabulary, &entry.cube, map, cube.named, words, relations);
                 if !shape.are_disjoint(words, &cube.words) {
                     visit(entry, &instance);
                 }
@@ -486,7 +486,7 @@ fn pairs_agree(
     (0..=process).all(|other| agree(process, other) && (other == process || agree(other, process)))
 }
 
-/// Whether a cube that needs so many processes says something about all states of another one.
+/// Whether a cube that needs this many processes says something about all states of another one.
 fn has_enough_processes(vocabulary: &Vocabulary<'_>, small: &Cube, large: &Cube) -> bool {
     small.at_least >= large.at_least || !vocabulary.is_open()
 }
@@ -499,7 +499,7 @@ fn is_contained(
     map: &[u8],
     instance: &mut Instance,
 ) -> bool {
-    place(vocabulary, large, map, small.named, &mut instance.words, &mut instance.relations);
+    instantiate(vocabulary, large, map, small.named, &mut instance.words, &mut instance.relations);
     let implied = |relation| small.relations.binary_search(relation).is_ok();
     is_subset(&small.words, &instance.words) && instance.relations.iter().all(implied)
 }
@@ -570,7 +570,7 @@ mod tests {
         let write = |map: &Vec<u32>| {
             let map: Vec<u8> = map.iter().map(|&process| process as u8).collect();
             let mut instance = Instance::default();
-            place(vocabulary, large, &map, named, &mut instance.words, &mut instance.relations);
+            instantiate(vocabulary, large, &map, named, &mut instance.words, &mut instance.relations);
             instance
         };
         maps.iter().filter(keeps_pinned).map(write).collect()

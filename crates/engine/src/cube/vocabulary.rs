@@ -60,7 +60,7 @@ pub enum Unsupported {
         /// How many it has.
         given: usize,
     },
-    /// There are so many types.
+    /// There are this many types.
     Types(usize),
     /// An array has too many dimensions.
     Dimensions {
@@ -73,7 +73,7 @@ pub enum Unsupported {
     Processes(u32),
     /// There are too many cells.
     Cells {
-        /// For so many processes.
+        /// For this many processes.
         processes: u8,
         /// How many there are.
         given: usize,
@@ -303,7 +303,7 @@ impl<'s> Vocabulary<'s> {
         self.symbols.iter().any(no_value)
     }
 
-    /// The cells of cubes over so many processes.
+    /// The cells of cubes over this many processes.
     pub fn layout(&self, named: u8) -> &Layout {
         self.layouts[usize::from(named)].get_or_init(|| self.make_layout(named))
     }
@@ -356,7 +356,7 @@ impl<'s> Vocabulary<'s> {
         Layout { named, shape, full, starts, first_cells, symbols }
     }
 
-    /// The set of all processes, where so many are named.
+    /// The set of all processes, where this many are named.
     pub fn all_processes(&self, named: u8) -> u64 {
         let others = if self.is_open() { 1 << OTHER } else { 0 };
         ((1 << named) - 1) | others
@@ -383,7 +383,7 @@ impl Layout {
         self.symbols[usize::from(cell.0)]
     }
 
-    /// The processes that index a cell, so many as its symbol has dimensions.
+    /// The processes that index a cell, as many as its symbol has dimensions.
     pub fn indices(&self, cell: Variable, dimensions: usize) -> Indices {
         let mut place = cell.0 - self.first_cells[self.symbol(cell).0 as usize];
         let length = u8::try_from(dimensions).expect("arrays have few dimensions");

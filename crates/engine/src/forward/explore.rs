@@ -311,7 +311,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
         }
     }
 
-    /// Initial states that are drawn at random, so many: some of them may be the same.
+    /// Initial states that are drawn at random, this many: some of them may be the same.
     fn draw_initial(&mut self, count: usize) -> Result<Option<End>, SearchError> {
         let unfit = |unfit| SearchError::Step(StepError::Unfit(unfit));
         // Any sequence of numbers that looks random (Knuth's MMIX).

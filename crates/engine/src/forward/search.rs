@@ -27,7 +27,7 @@ const LANES: usize = 16;
 const SLICE: usize = 16384;
 /// How many states a slice has at least, if there are as many.
 const MIN_SLICE: usize = 64;
-/// A lane stops when its successors take so many bytes: the rest of its slice, and those of the lanes behind
+/// A lane stops when its successors take this many bytes: the rest of its slice, and those of the lanes behind
 /// it, are left to the next round.
 const LANE_BYTES: usize = 16 << 20;
 /// A round has as many states at least, if there are as many and no limit is near.
@@ -485,7 +485,7 @@ impl<'i, const W: usize> Search<'i, W> {
         }
     }
 
-    /// Does numbered pieces of work that concern so many states in all.
+    /// Does numbered pieces of work that concern this many states in all.
     fn in_parallel(&self, pieces: usize, states: usize, work: &(dyn Fn(usize) + Sync)) {
         let threads = self.threads.min(pieces);
         if threads <= 1 || states < SMALL_ROUND {

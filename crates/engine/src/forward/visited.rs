@@ -310,7 +310,7 @@ impl<const W: usize> Shard<W> {
         ((position * self.table.len() as u64) >> 32) as usize
     }
 
-    /// Makes room in the table for so many states more: at most three quarters of it are taken, and after
+    /// Makes room in the table for this many states more: at most three quarters of it are taken, and after
     /// growing four sevenths at least.
     fn reserve(&mut self, more: usize) -> Result<(), Full> {
         let wanted = self.count as usize + more;
@@ -392,7 +392,7 @@ struct Groups {
 }
 
 impl Groups {
-    /// Groups for so many states; none if there are too few to be worth it.
+    /// Groups for this many states; none if there are too few to be worth it.
     fn for_count(count: usize) -> Option<Groups> {
         (count >= 128).then(|| Groups { bits: (count / 64).ilog2().min(8) })
     }

@@ -13,7 +13,7 @@ pub trait Guide: Debug + Send + Sync {
     /// How many states it would look at next; none if it does not find any more.
     fn next_states(&self) -> Option<u64>;
 
-    /// Looks at them, with so many threads. Properties that it finds to be violated.
+    /// Looks at them, with this many threads. Properties that it finds to be violated.
     fn grow(&mut self, threads: usize, observer: &mut dyn Observer) -> Vec<Violation>;
 
     /// The instances that it looked at.

@@ -35,7 +35,7 @@ const MANY: u32 = 5;
 /// How many parts the formulas of an instance may have: with more, exploring it takes longer than the search.
 const MAX_PARTS: u64 = 1_000_000;
 
-/// The steps from one state may choose among so many times as many states as the instance may have.
+/// The steps from one state may choose among this many times as many states as the instance may have.
 const CHOICES: u64 = 16;
 
 /// How many initial states are looked at.

@@ -32,7 +32,7 @@ pub trait Oracle: Debug + Sync {
     /// How many processes a candidate may speak of so that the answer means something.
     fn processes(&self) -> u32;
 
-    /// Whether it knows all states of an instance with so many processes.
+    /// Whether it knows all states of an instance with this many processes.
     fn knows_all(&self) -> bool;
 
     /// If a state is known in which all the chosen atoms hold, for some choice of processes: some atoms that do not hold in

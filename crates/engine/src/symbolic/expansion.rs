@@ -8,7 +8,7 @@ use polycube_smt::shape::{Shape, is_subset};
 use super::effort::{Effort, TooManyCases};
 use super::tree::Tree;
 use crate::cube::Cube;
-use crate::cube::simplify::{is_consistent, remove_implied, settle};
+use crate::cube::simplify::{is_consistent, propagate, remove_implied};
 
 /// A conjunction in the making.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -225,7 +225,7 @@ impl Drafts {
     /// Adds one.
     pub fn add(&mut self, shape: &Shape, mut draft: Draft, effort: &Effort<'_>) -> Result<(), TooManyCases> {
         let interrupt = effort.interrupt();
-        if settle(shape, &mut draft.words, &mut draft.relations)
+        if propagate(shape, &mut draft.words, &mut draft.relations)
             && is_consistent(shape, &draft.words, &draft.relations, interrupt)
         {
             remove_implied(shape, &draft.words, &mut draft.relations, interrupt);

@@ -19,8 +19,8 @@ use super::effort::Effort;
 use super::expansion::{Cases, Draft};
 use super::tree::Tree;
 use crate::cube::Cube;
-use crate::cube::renaming::place;
-use crate::cube::simplify::{is_consistent, settle};
+use crate::cube::renaming::instantiate;
+use crate::cube::simplify::{is_consistent, propagate};
 use crate::cube::vocabulary::{Indices, MAX_NAMED, OTHER, PROCESSES, Vocabulary};
 
 /// How many cells are followed to the processes that they point at.
@@ -114,12 +114,12 @@ impl<'v, 's> Initial<'v, 's> {
         meetings.find(|meeting| !matches!(meeting, Meeting::None)).unwrap_or(Meeting::None)
     }
 
-    /// Some cells that may point at processes that are not among the first so many; there is room for so many others.
+    /// Some cells that may point at processes that are not among the first this many; there is room for this many others.
     fn pointers(&self, cube: &Cube, named: u8, room: u8) -> Vec<(SymbolId, Indices)> {
         let layout = self.vocabulary.layout(named);
         let identity: Vec<u8> = (0..cube.named).collect();
         let mut words = Vec::new();
-        place(self.vocabulary, cube, &identity, named, &mut words, &mut Vec::new());
+        instantiate(self.vocabulary, cube, &identity, named, &mut words, &mut Vec::new());
         let mut pointers: Vec<(SymbolId, Indices)> = Vec::new();
         for (cell, kind) in layout.shape.iter() {
             if let Kind::Finite(PROCESSES, field) = kind
@@ -134,7 +134,7 @@ impl<'v, 's> Initial<'v, 's> {
         pointers
     }
 
-    /// The same, over so many processes, among which are others besides those that the cube names.
+    /// The same, over this many processes, among which are others besides those that the cube names.
     fn meets_with(&self, cube: &Cube, named: u8, besides: &Besides) -> Meeting {
         let layout = self.vocabulary.layout(named);
         let own;
@@ -150,7 +150,7 @@ impl<'v, 's> Initial<'v, 's> {
             relations.clone_from(&cube.relations);
             cube.words.to_vec()
         } else {
-            place(self.vocabulary, cube, &identity, named, &mut words, &mut relations);
+            instantiate(self.vocabulary, cube, &identity, named, &mut words, &mut relations);
             words
         };
         words.iter_mut().zip(&instance.draft.words).for_each(|(word, initial)| *word &= initial);
@@ -162,7 +162,7 @@ impl<'v, 's> Initial<'v, 's> {
         let mut found = Meeting::None;
         let start = Draft { words, relations };
         let cases = Cases::of(&layout.shape, start, instance.pending.clone(), &effort, &mut |mut draft| {
-            if settle(&layout.shape, &mut draft.words, &mut draft.relations)
+            if propagate(&layout.shape, &mut draft.words, &mut draft.relations)
                 && is_consistent(&layout.shape, &draft.words, &draft.relations, effort.interrupt())
             {
                 found = Meeting::At(draft);
@@ -178,7 +178,7 @@ impl<'v, 's> Initial<'v, 's> {
         }
     }
 
-    /// `init` for so many processes, among which are those.
+    /// `init` for this many processes, among which are those.
     fn instance(&self, named: u8, besides: &Besides) -> Instance {
         let mut conditions = Conditions::new(self.vocabulary, named);
         // Mostly it is done once for each number of processes.

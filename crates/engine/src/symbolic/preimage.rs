@@ -19,7 +19,7 @@ use super::expansion::{Cases, Draft, Drafts, eliminate};
 use super::rule::{Restricted, Rule};
 use super::tree::Tree;
 use crate::cube::Cube;
-use crate::cube::renaming::{canonical, place};
+use crate::cube::renaming::{canonical, instantiate};
 use crate::cube::simplify::is_consistent;
 use crate::cube::vocabulary::{Indices, Layout, OTHER, PROCESSES, Vocabulary};
 
@@ -270,7 +270,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     ) -> Step<'p, 'v, 's> {
         let identity: Vec<u8> = (0..cube.named).collect();
         let (mut words, mut relations) = (Vec::new(), Vec::new());
-        place(vocabulary, cube, &identity, named, &mut words, &mut relations);
+        instantiate(vocabulary, cube, &identity, named, &mut words, &mut relations);
         let forgotten = match constants {
             Constants::Exact => Vec::new(),
             Constants::Forgotten => numeric_constants(vocabulary.system)

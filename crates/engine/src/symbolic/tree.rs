@@ -135,7 +135,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// From so many parts on, they are found by their hashes.
+    /// From this many parts on, they are found by their hashes.
     const MANY: usize = 32;
 
     /// Adds a conjunct; says whether they can hold together, as far as one cell tells.

@@ -104,7 +104,7 @@ pub fn answers(solver: &Solver, scripts: &[Script]) -> Vec<Answer> {
     })
 }
 
-/// The answers to a text with so many checks.
+/// The answers to a text with this many checks.
 pub fn ask(solver: &Solver, text: &str, checks: usize) -> Result<Vec<Answer>, Failure> {
     let folder = tempfile::tempdir().expect("there is a place for temporary files");
     let path = folder.path().join("script.smt2");

@@ -43,7 +43,7 @@ impl Subject {
     }
 }
 
-/// The invariant that is found for a system with at most so many nodes, if it is safe.
+/// The invariant that is found for a system with at most this many nodes, if it is safe.
 fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
     let options = Options { limits: Limits { nodes, ..Limits::default() }, ..Options::default() };
     let interrupt = Arc::clone(&options.interrupt);

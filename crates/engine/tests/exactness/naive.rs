@@ -69,7 +69,7 @@ pub fn initial_states(instance: &Instance<'_>, bounds: &Bounds, most: usize) -> 
     Some(states.into_iter().filter(|state| is_initial(instance, state).is_ok()).collect())
 }
 
-/// Everything that can be reached from some states in so many steps.
+/// Everything that can be reached from some states in this many steps.
 pub fn search(instance: &Instance<'_>, initial: BTreeSet<State>, bounds: &Bounds, depth: usize) -> Reached {
     let system = instance.system();
     let mut reached = Reached::default();

@@ -6,7 +6,7 @@ use polycube_engine::forward::{self, explore};
 use polycube_engine::oracle::Plan;
 use polycube_language::{System, check};
 
-/// `A[Held] = Bad`, in the consequences of so many conditions that always hold.
+/// `A[Held] = Bad`, in the consequences of this many conditions that always hold.
 fn nested(depth: usize) -> String {
     let wrap = |formula, _| format!("if F = True then ({formula}) else X = True");
     (0..depth).fold("A[Held] = Bad".to_owned(), wrap)

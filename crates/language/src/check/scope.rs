@@ -185,7 +185,7 @@ impl<'s> Scope<'s> {
         self.variables.iter().find(|(id, _)| !known(*id)).map(|(_, name)| name.as_str())
     }
 
-    /// Names for so many indices, for advice: process variables that are visible.
+    /// Names for this many indices, for advice: process variables that are visible.
     pub fn example_indices(&self, count: usize) -> String {
         let visible = self.variables.iter().map(|(_, name)| name.as_str()).chain(["i", "j", "k", "l"]);
         visible.take(count.min(4)).collect::<Vec<_>>().join(", ")

@@ -85,7 +85,7 @@ impl<'s> Checker<'s, '_> {
         Some(Update { symbol: symbol?, indices, branches, otherwise, origin: Origin(update.span) })
     }
 
-    /// What an update changes; none if that is no variable or array with so many indices.
+    /// What an update changes; none if that is no variable or array with this many indices.
     fn target(&mut self, update: &syntax::Update<'s>, context: &Context<'s, '_>) -> Option<SymbolId> {
         let Name { text, span } = update.target;
         let not_assignable = |what: &str, origin: Option<Span>| {

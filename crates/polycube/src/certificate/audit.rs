@@ -21,7 +21,7 @@ pub(crate) enum Flaw {
     Stopped,
 }
 
-/// Reads a certificate, and makes sure that its files are what they should be: those have so many bytes at most.
+/// Reads a certificate, and makes sure that its files are what they should be: those have this many bytes at most.
 pub(crate) fn read(
     directory: &Path,
     bytes: usize,

@@ -146,7 +146,7 @@ pub(super) fn judge(
     Ok(Judgement { checked, limits })
 }
 
-/// How many bytes the scripts of a certificate may have, if so many may be used in all: there are copies of them.
+/// How many bytes the scripts of a certificate may have, if this many may be used in all: there are copies of them.
 pub(super) fn script_bytes(bytes: Option<usize>) -> usize {
     bytes.unwrap_or(usize::MAX) / 8
 }

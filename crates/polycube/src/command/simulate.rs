@@ -74,7 +74,7 @@ struct Report {
     deadlock: bool,
 }
 
-/// Takes so many random steps, or fewer where no more are possible.
+/// Takes this many random steps, or fewer where no more are possible.
 fn wander(walk: &mut Walk<'_>, steps: usize, random: &mut Random) -> Found {
     let mut found = Found { violations: walk.violations(), deadlock: false };
     for _ in 0..steps {

@@ -183,7 +183,7 @@ fn entry(diagnostic: &Diagnostic, lines: &Lines<'_>) -> Entry {
     }
 }
 
-/// Of a longer line, so many characters are shown.
+/// Of a longer line, this many characters are shown.
 const LONGEST_LINE: usize = 1000;
 
 fn place(label: &Label, lines: &Lines<'_>) -> Place {

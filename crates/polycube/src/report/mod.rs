@@ -13,7 +13,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use polycube_language::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use polycube_language::span::{Lines, Span};
 
-/// Marked places that are at most so many lines apart are shown in one piece.
+/// Marked places that are at most this many lines apart are shown in one piece.
 const NEAR: usize = 12;
 
 /// A marked stretch of more lines than this is shown by its first line.

@@ -53,7 +53,7 @@ transition relieve (p q) requires { Guard = p } { Guard := q }
 transition lock (p) requires { Guard <> p && forall_other q. Guard <> q } { Locked := True }
 ";
 
-/// Exactly so many processes.
+/// Exactly this many processes.
 const PAIR: &str = "\
 number_procs 2
 var Turn : proc

@@ -37,7 +37,7 @@ fn exclude(cover: &mut Cover<'_>, shape: &Shape, values: &[(usize, u8)]) -> usiz
     cover.exclude(&words, &[])
 }
 
-/// The variables 2i and 2i + 1 are different: so many choices.
+/// The variables 2i and 2i + 1 are different: this many choices.
 fn exclude_equal_pairs(cover: &mut Cover<'_>, shape: &Shape, pairs: usize) {
     for pair in 0..pairs {
         for value in [0, 1] {

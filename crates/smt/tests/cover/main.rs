@@ -36,7 +36,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// The question with this seed, of a family, with up to so many cubes.
+    /// The question with this seed, of a family, with up to this many cubes.
     fn examine(&self, seed: u64, family: Family, most_excluded: usize) {
         let mut random = SplitMix64(seed);
         let question = Question::random(&mut random, family, most_excluded);

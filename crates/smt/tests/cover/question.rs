@@ -11,7 +11,7 @@ pub trait Choices {
     /// A number below `bound`.
     fn below(&mut self, bound: u64) -> u64;
 
-    /// Yes, once in so many times.
+    /// Yes, once in this many times.
     fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
@@ -72,14 +72,14 @@ const MAX_ARRANGED: usize = 5;
 pub const MAX_ORDERED_POINTS: u8 = 4;
 
 impl Question {
-    /// A question with up to so many cubes, for brute force.
+    /// A question with up to this many cubes, for brute force.
     pub fn random(choices: &mut impl Choices, family: Family, most_excluded: usize) -> Question {
         let shape = shape(choices, family, 6);
         let pool = pool(choices, &shape, family);
         Question::about(choices, shape, &pool, most_excluded)
     }
 
-    /// A question with up to so many cubes, with relations out of a pool.
+    /// A question with up to this many cubes, with relations out of a pool.
     pub fn about(
         choices: &mut impl Choices,
         shape: Shape,
@@ -114,7 +114,7 @@ impl Question {
     }
 }
 
-/// Up to so many finite variables, at odd places of several words, and a few others.
+/// Up to this many finite variables, at odd places of several words, and a few others.
 pub fn shape(choices: &mut impl Choices, family: Family, finite: u64) -> Shape {
     let sorts: Vec<Sort> = (0..=choices.below(3)).map(|_| sort(choices)).collect();
     let mut shape = Shape { sorts, ..Shape::default() };
@@ -309,7 +309,7 @@ fn literal(choices: &mut impl Choices, pool: &[Relation]) -> Relation {
     if choices.once_in(2) { relation.clone() } else { relation.negated() }
 }
 
-/// Adds up to so many relations.
+/// Adds up to this many relations.
 fn assert_some(choices: &mut impl Choices, pool: &[Relation], cube: &mut Cube, most: u64) {
     if !pool.is_empty() {
         let count = choices.below(most + 1).saturating_sub(choices.below(2));
@@ -330,7 +330,7 @@ fn scattered(choices: &mut impl Choices, shape: &Shape, pool: &[Relation], cube:
     other
 }
 
-/// A cube, cut into so many pieces.
+/// A cube, cut into this many pieces.
 fn split(
     choices: &mut impl Choices,
     shape: &Shape,

@@ -36,7 +36,7 @@ impl Problem {
     }
 }
 
-/// A problem with up to so many points in each sort, and variables of each sort.
+/// A problem with up to this many points in each sort, and variables of each sort.
 pub fn problem(
     random: &mut SplitMix64,
     sorts: u64,

@@ -25,7 +25,7 @@ impl SplitMix64 {
         least + self.below((greatest - least + 1) as u64) as i64
     }
 
-    /// Yes, once in so many times.
+    /// Yes, once in this many times.
     pub fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }

@@ -34,7 +34,7 @@ use record::Record;
 /// How many wrong guesses are a reason to look for more states.
 const MAX_WRONG: u64 = 10;
 
-/// When so many instances were explored, wrong guesses are no reason any more: it may be that more states do not help.
+/// When this many instances were explored, wrong guesses are no reason any more: it may be that more states do not help.
 const MANY_INSTANCES: usize = 4;
 
 /// As many states are explored in the time for one node.

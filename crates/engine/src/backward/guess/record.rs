@@ -49,7 +49,7 @@ impl Guess {
     /// How many atoms a short guess has at most.
     const SHORT: usize = 3;
 
-    /// A part of a cube that has so many atoms.
+    /// A part of a cube that has this many atoms.
     pub fn of_size(size: usize) -> Guess {
         if size <= Guess::SHORT { Guess::Short } else { Guess::Long }
     }

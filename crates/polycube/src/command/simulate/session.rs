@@ -191,7 +191,7 @@ impl Session<'_> {
         self.list(MOST_LISTED);
     }
 
-    /// The possible steps, at most so many.
+    /// The possible steps, at most this many.
     fn list(&mut self, most: usize) {
         if self.moves.is_empty() {
             self.console.print("No step is possible here.\n");

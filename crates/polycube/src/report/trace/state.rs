@@ -14,7 +14,7 @@ use super::layout::{Entry, WIDTH, columns, pad};
 /// So many variables stand below each other before a second column begins.
 const FEW: usize = 4;
 
-/// The state, which fits the instance with so many processes. The cells that are listed in `marked` are
+/// The state, which fits the instance with this many processes. The cells that are listed in `marked` are
 /// marked, by `*` and by their style.
 pub(crate) fn state(system: &System, processes: u32, state: &State, marked: &[Cell]) -> String {
     let mut entries = Vec::new();
