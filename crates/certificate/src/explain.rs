@@ -12,7 +12,7 @@ use crate::state::State;
 
 /// A part of a formula that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct Explanation {
     /// The part, as text.
     pub formula: String,
     /// The variables that it mentions, and the processes that they stand for.
@@ -32,7 +32,7 @@ pub fn why_not(
     transition: &Transition,
     arguments: &[u32],
     state: &State,
-) -> Vec<Reason> {
+) -> Vec<Explanation> {
     why_fails(instance, &transition.guard, &transition.parameters, arguments, state, transition.origin)
 }
 
@@ -45,10 +45,10 @@ pub fn why_fails(
     processes: &[u32],
     state: &State,
     clause: Origin,
-) -> Vec<Reason> {
+) -> Vec<Explanation> {
     let assignment = Assignment::of(variables, processes);
     let mut explanation =
-        Explanation { instance, state, clause, variables: variables.to_vec(), reasons: Vec::new() };
+        Explainer { instance, state, clause, variables: variables.to_vec(), reasons: Vec::new() };
     if !holds(instance, formula, state, &assignment) {
         explanation.descend(formula, &assignment);
     }
@@ -56,20 +56,20 @@ pub fn why_fails(
 }
 
 /// Several reasons in one line.
-pub(crate) fn joined(reasons: &[Reason]) -> String {
-    reasons.iter().map(Reason::to_string).collect::<Vec<_>>().join("; ")
+pub(crate) fn joined(reasons: &[Explanation]) -> String {
+    reasons.iter().map(Explanation::to_string).collect::<Vec<_>>().join("; ")
 }
 
-struct Explanation<'e> {
+struct Explainer<'e> {
     instance: &'e Instance<'e>,
     state: &'e State,
     clause: Origin,
     /// The variables that are visible, in the order in which they are bound.
     variables: Vec<Variable>,
-    reasons: Vec<Reason>,
+    reasons: Vec<Explanation>,
 }
 
-impl Explanation<'_> {
+impl Explainer<'_> {
     /// Goes down to the parts that fail. The formula fails as a whole.
     fn descend(&mut self, formula: &Formula, assignment: &Assignment) {
         match formula {
@@ -98,7 +98,7 @@ impl Explanation<'_> {
         }
     }
 
-    fn reason(&self, formula: &Formula, assignment: &Assignment) -> Reason {
+    fn reason(&self, formula: &Formula, assignment: &Assignment) -> Explanation {
         let mut mentioned = Mentioned::default();
         mentioned.formula(formula);
         let bindings = self.variables.iter().filter(|variable| mentioned.variables.contains(&variable.id));
@@ -108,7 +108,7 @@ impl Explanation<'_> {
         if let Formula::Compare(comparison) = formula {
             details.extend(self.sides(comparison, assignment));
         }
-        Reason {
+        Explanation {
             formula: self.instance.system().display_formula(formula, &self.variables).to_string(),
             bindings: bindings.collect(),
             detail: (!details.is_empty()).then(|| details.join(", ")),
@@ -227,7 +227,7 @@ impl<'f> Mentioned<'f> {
     }
 }
 
-impl Display for Reason {
+impl Display for Explanation {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         write!(out, "`{}` is false", self.formula)?;
         if !self.bindings.is_empty() {

@@ -48,7 +48,7 @@ impl Role {
 
     /// Reads what [`Role::display`] writes.
     pub fn parse(system: &System, text: &str) -> Option<Role> {
-        // Nobody writes more than this, and it bounds the nesting.
+        // No hint that we write is longer, and it bounds the nesting.
         if text.len() > 1000 {
             return None;
         }

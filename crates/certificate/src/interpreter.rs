@@ -12,7 +12,7 @@ use polycube_language::formula::{
 };
 use polycube_language::system::Property;
 
-use crate::explain::{Reason, joined, why_fails};
+use crate::explain::{Explanation, joined, why_fails};
 use crate::instance::Instance;
 use crate::state::{Cell, State};
 use crate::value::Value;
@@ -182,7 +182,7 @@ pub struct NotInitial {
     /// The first processes in place of its parameters for which it does not hold.
     pub processes: Vec<u32>,
     /// What part of it does not hold for them.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Explanation>,
 }
 
 /// Whether all `init` clauses hold, for all processes in place of their parameters. Those may coincide.

@@ -1,4 +1,4 @@
-//! An inductive invariant, as somebody claims it, and what has to be proved of it.
+//! A claimed inductive invariant, and what has to be proved of it.
 
 use polycube_language::System;
 use polycube_language::formula::{Formula, Term, Variable};

@@ -85,7 +85,7 @@ pub mod trace;
 pub mod tuples;
 pub mod value;
 
-pub use explain::{Reason, why_fails, why_not};
+pub use explain::{Explanation, why_fails, why_not};
 pub use fit::{Misfit, cell_fits, fits, has_type};
 pub use instance::{Instance, MAX_CELLS, MAX_PROCESSES, NoInstance, Orders};
 pub use interpreter::{Assignment, NotInitial, accessed_cell, holds, is_initial, value, violates};

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 use polycube_language::system::{self, Transition, Type};
 
-use crate::explain::{Reason, joined, why_not};
+use crate::explain::{Explanation, joined, why_not};
 use crate::fit::{Misfit, fits};
 use crate::instance::Instance;
 use crate::interpreter::{Assignment, holds, value};
@@ -32,7 +32,7 @@ pub enum StepRejected {
     /// The state after is none.
     After(Misfit),
     /// The guard does not hold in the state before.
-    GuardFails(Vec<Reason>),
+    GuardFails(Vec<Explanation>),
     /// A cell that the transition changes should have another value afterwards.
     OtherValue {
         /// The cell.

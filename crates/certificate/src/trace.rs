@@ -5,7 +5,7 @@ use crate::instance::Orders;
 use crate::state::{Cell, State};
 use crate::value::Value;
 
-/// A run, as somebody claims it.
+/// A claimed run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The number of processes.

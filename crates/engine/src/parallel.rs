@@ -1,4 +1,4 @@
-//! Several threads that process items of one state, while nobody changes it.
+//! Several threads that process items of one state, while it does not change.
 //!
 //! The state belongs to one thread, which changes it between rounds. In a round, all threads take items and process them,
 //! reading the state; the results come in the order of the items, so that they do not depend on the number of threads.
@@ -59,7 +59,7 @@ impl Gate {
             if self.round.load(Ordering::Acquire) != round {
                 return;
             }
-            // With more threads than cores, somebody else may have something to do.
+            // With more threads than cores, another one may have something to do.
             std::thread::yield_now();
         }
         let sleepers = self.sleepers.lock().expect("no thread panicked");

@@ -265,7 +265,7 @@ impl<'s> Meaning<'s> {
         }
     }
 
-    /// Whether the question has become too large, or nobody waits for it any more. Whatever is said may then be replaced by
+    /// Whether the question has become too large, or the caller has cancelled. Whatever is said may then be replaced by
     /// something unknown: less can be proved.
     fn is_enough(&self) -> bool {
         self.formulas.len() > MAX_FORMULAS || self.watch.has_ended()

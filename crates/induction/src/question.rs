@@ -23,7 +23,7 @@ const AT_ONCE: usize = 4;
 
 /// What a question led to.
 pub(crate) enum Outcome {
-    /// There is no counterexample, because of these instances of the invariant; of none in particular, if nobody wants to
+    /// There is no counterexample, because of these instances of the invariant; of none in particular, if the caller does not want to
     /// know.
     Impossible(Vec<Hint>),
     /// A state that violates none of the claims.
@@ -34,7 +34,7 @@ pub(crate) enum Outcome {
     Stopped,
 }
 
-/// Ends the SAT solver when nobody waits any more.
+/// Ends the SAT solver when the caller has cancelled.
 struct Interrupt<'w>(&'w Watch<'w>);
 
 impl Callbacks for Interrupt<'_> {

@@ -7,7 +7,7 @@
 //!
 //! Everything goes in this one direction, without global state and without I/O: any number of models can be
 //! read in one process, by any number of threads. What is wrong with a text is a list of
-//! [`Diagnostic`](diagnostic::Diagnostic)s, data that somebody else shows.
+//! [`Diagnostic`](diagnostic::Diagnostic)s, data that the caller shows.
 //!
 //! ```
 //! use polycube_language::{check, system::PropertyKind};

@@ -3,7 +3,7 @@
 use crate::arguments::ResourceArguments;
 
 impl ResourceArguments {
-    /// How many threads work: as many as there are processors, unless somebody says so.
+    /// How many threads work: by default as many as there are processors.
     pub(crate) fn threads(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, |threads| threads as usize)

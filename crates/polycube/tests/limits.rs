@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use polycube::stop::{Reason, Stop};
+use polycube::stop::{Cause, Stop};
 use polycube_testing::hostile;
 use polycube_testing::measure::{Measured, measure};
 use tempfile::TempDir;
@@ -137,7 +137,7 @@ fn what_does_not_end_is_cut_off() {
         }
         7
     });
-    assert_eq!((result, *reason.lock().unwrap()), (7, Some(Reason::Timeout)));
+    assert_eq!((result, *reason.lock().unwrap()), (7, Some(Cause::Timeout)));
 
     // The flag is set, but the work ends.
     let unexpected = |_| panic!("what ends is not cut off");
@@ -172,5 +172,5 @@ fn memory_is_watched() {
             break;
         }
     }
-    assert_eq!((stop.is_set(), stop.reason()), (true, Reason::Memory), "{} MB", kept.len() * 4);
+    assert_eq!((stop.is_set(), stop.reason()), (true, Cause::Memory), "{} MB", kept.len() * 4);
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Debug)]
 pub struct Budget<'i> {
     steps: u64,
-    /// Set by somebody else, it uses up all steps.
+    /// Set by the caller, it uses up all steps.
     interrupt: Option<&'i AtomicBool>,
 }
 

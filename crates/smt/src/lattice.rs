@@ -22,7 +22,7 @@ use crate::perturbed::Perturbed;
 use crate::rational::Rational;
 use crate::simplex::{Bounds, Conflict, Quantity, Reason, Side, Simplex, value_at};
 
-/// The reason of a bound for which nobody asks.
+/// The reason of a bound whose reason is not needed.
 const NO_REASON: Reason = 0;
 
 /// Even a quantity that has only one value has a finite weight.

@@ -55,7 +55,7 @@ pub enum Cause {
         /// How long it was waited for.
         patience: Duration,
     },
-    /// Somebody asked for the end.
+    /// Cancelled by the caller.
     Interrupted,
 }
 

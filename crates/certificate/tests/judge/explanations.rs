@@ -1,6 +1,6 @@
 //! Why a guard does not hold.
 
-use polycube_certificate::{Instance, Orders, Reason, why_not};
+use polycube_certificate::{Explanation, Instance, Orders, why_not};
 use polycube_language::system::System;
 
 use crate::support::{instance, state, system};
@@ -15,7 +15,7 @@ fn model(guard: &str) -> (String, System) {
     (text, system)
 }
 
-fn reasons(guard: &str) -> (String, Vec<Reason>) {
+fn reasons(guard: &str) -> (String, Vec<Explanation>) {
     let (text, system) = model(guard);
     let instance = instance(&system, 3);
     let reasons = why_not(&instance, &system.transitions[0], &[1, 2], &state(&system, 3, STATE));
@@ -25,7 +25,7 @@ fn reasons(guard: &str) -> (String, Vec<Reason>) {
 /// The reasons for p = #1 and q = #2, as text.
 fn check(guard: &str, expected: &[&str]) {
     let (_, reasons) = reasons(guard);
-    assert_eq!(reasons.iter().map(Reason::to_string).collect::<Vec<_>>(), expected, "{guard}");
+    assert_eq!(reasons.iter().map(Explanation::to_string).collect::<Vec<_>>(), expected, "{guard}");
 }
 
 #[test]

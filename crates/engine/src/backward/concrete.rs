@@ -69,7 +69,7 @@ pub(super) fn concrete_run(task: &Task<'_, '_, '_>, nodes: &Nodes, id: NodeId) -
 }
 
 /// A run of the instance with n processes that takes these transitions, the first one first, and ends in a
-/// state of the property; if there is one, and nobody interrupts.
+/// state of the property; if there is one, and the search is not cancelled.
 fn concretize(
     system: &System,
     rules: &[Rule<'_>],
@@ -124,7 +124,7 @@ fn concretize(
 /// One link for each cube, up to renaming; not too many.
 fn distinct(vocabulary: &Vocabulary<'_>, links: Vec<Link>) -> Vec<Link> {
     let mut seen = FxHashSet::default();
-    // Nobody waits for what is missing then.
+    // The search is cancelled: what is missing does not matter.
     let links = links.into_iter().take_while(|_| !vocabulary.is_interrupted());
     let mut kept: Vec<Link> =
         links.filter(|link| seen.insert(canonical(vocabulary, link.cube.clone()).0)).collect();

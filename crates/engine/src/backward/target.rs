@@ -54,7 +54,7 @@ impl Target {
     }
 
     /// Whether its cubes may cover nodes: those that lead to it, or others. While there is a symbolic run to it, real or not,
-    /// nobody knows that its cubes are unreachable.
+    /// it is not known that its cubes are unreachable.
     fn may_cover(&self, own: bool) -> bool {
         matches!(self.standing, Standing::Open | Standing::Trusted) && (own || self.spurious.is_none())
     }

@@ -20,7 +20,7 @@ pub(super) struct Task<'o, 'v, 's> {
     pub initial: Initial<'v, 's>,
     pub constants: Constants,
     pub options: &'o Options,
-    /// Set when nobody waits for the result any more.
+    /// Set when the search is cancelled because another one has the answer.
     abandoned: Arc<AtomicBool>,
 }
 

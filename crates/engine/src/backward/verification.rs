@@ -12,7 +12,7 @@ use crate::cube::show::CubeFormula;
 use crate::cube::vocabulary::MAX_NAMED;
 use crate::oracle::Explored;
 
-/// How many candidates of one cube the oracle is asked about, unless somebody wants another number. More help little:
+/// How many candidates of one cube the oracle is asked about, by default. More help little:
 /// FLASH is proved with the same invariants with 500.
 pub const DEFAULT_CANDIDATES: usize = 60;
 

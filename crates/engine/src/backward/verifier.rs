@@ -137,7 +137,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         }
     }
 
-    /// Set, it ends the search at once: nobody waits for its result any more.
+    /// Set, it cancels the search.
     pub fn abandoned(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.abandoned)
     }

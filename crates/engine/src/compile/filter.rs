@@ -84,7 +84,7 @@ impl Filter {
                     let field = layout.field(slot);
                     Some(value >> (field.shift - chunk.shift) & field.low_mask())
                 };
-                // Nobody uses what is missing then.
+                // The compilation is cancelled: what is missing does not matter.
                 for (number, conjunct) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
                     if conjunct.evaluate(&code, &|slot| domains[slots.symbol(slot).0 as usize].low())
                         == Some(false)

@@ -115,7 +115,7 @@ pub enum TooLarge {
     Orders(u64),
     /// A number of the model is too large, or has too many digits behind the point.
     Number(Number),
-    /// Somebody interrupted the compilation, to whom it takes too long.
+    /// Cancelled by the caller.
     Interrupted,
 }
 

@@ -24,7 +24,7 @@ pub struct Unroller<'i> {
     /// How many more atoms may be made; beyond that, what is returned means nothing, see
     /// [`Unroller::exhausted`].
     budget: u64,
-    /// Set by somebody else, it ends the budget.
+    /// Set by the caller, it ends the budget.
     interrupt: &'i AtomicBool,
     unrepresentable: Option<Number>,
 }
@@ -58,7 +58,7 @@ pub struct UnrolledTransition {
 }
 
 /// A process, or the slot that holds it.
-enum Place {
+enum Index {
     Process(u32),
     Slot(SlotId),
 }
@@ -434,23 +434,23 @@ impl<'i> Unroller<'i> {
     fn access(&mut self, access: &Access, environment: &Environment) -> Cases<SlotId> {
         let mut cases: Cases<Vec<u32>> = vec![(Condition::TRUE, Vec::new())];
         for index in &access.indices {
-            let places: Cases<Place> = match index {
+            let places: Cases<Index> = match index {
                 Term::Access(access) => {
                     let cases = self.access(access, environment);
-                    cases.into_iter().map(|(case, slot)| (case, Place::Slot(slot))).collect()
+                    cases.into_iter().map(|(case, slot)| (case, Index::Slot(slot))).collect()
                 }
                 Term::Variable(variable) => {
-                    vec![(Condition::TRUE, Place::Process(environment.process(*variable)))]
+                    vec![(Condition::TRUE, Index::Process(environment.process(*variable)))]
                 }
-                Term::Process(number) => vec![(Condition::TRUE, Place::Process(number - 1))],
+                Term::Process(number) => vec![(Condition::TRUE, Index::Process(number - 1))],
                 Term::Constructor(..) | Term::Linear(_) => unreachable!("indices are processes"),
             };
             let mut longer = Vec::new();
             'cases: for (outer, tuple) in cases {
                 for (inner, place) in &places {
                     let copies = match place {
-                        Place::Process(_) => 1,
-                        Place::Slot(_) => self.slots.processes(),
+                        Index::Process(_) => 1,
+                        Index::Slot(_) => self.slots.processes(),
                     };
                     self.spend((outer.parts() + inner.parts() + 1) * u64::from(copies));
                     if self.exhausted() {
@@ -463,8 +463,8 @@ impl<'i> Unroller<'i> {
                         longer.push((condition, tuple));
                     };
                     match place {
-                        Place::Process(process) => extend(Condition::TRUE, *process),
-                        Place::Slot(slot) => {
+                        Index::Process(process) => extend(Condition::TRUE, *process),
+                        Index::Slot(slot) => {
                             for process in 0..self.slots.processes() {
                                 extend(self.value_is(*slot, &|value| value == process), process);
                             }

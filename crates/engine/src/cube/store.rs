@@ -84,7 +84,7 @@ struct Group {
 
 /// A cube written over the processes of another one.
 #[derive(Debug, Default)]
-pub struct Instance {
+pub struct Instantiated {
     /// Its words.
     pub words: Vec<u64>,
     /// Its relations.
@@ -94,7 +94,7 @@ pub struct Instance {
 /// Room for questions.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    instance: Instance,
+    instance: Instantiated,
     /// For each block, the processes of the cube in question with which it agrees; [`UNKNOWN`] before it was compared.
     agreeing: Vec<u16>,
     /// For each block and each process of the cube in question, how many fields the block restricts further.
@@ -278,13 +278,13 @@ impl Store {
         vocabulary: &Vocabulary<'_>,
         cube: &Cube,
         scratch: &mut Scratch,
-        visit: &mut dyn FnMut(&Entry, &Instance),
+        visit: &mut dyn FnMut(&Entry, &Instantiated),
     ) {
         let shape = &vocabulary.layout(cube.named).shape;
         let mut instance = std::mem::take(&mut scratch.instance);
         let _ = self.for_each_match(vocabulary, cube, Question::Meets, scratch, &mut |entry, map| {
             if has_enough_processes(vocabulary, cube, &entry.cube) {
-                let Instance { words, relations } = &mut instance;
+                let Instantiated { words, relations } = &mut instance;
                 instantiate(vocabulary, &entry.cube, map, cube.named, words, relations);
                 if !shape.are_disjoint(words, &cube.words) {
                     visit(entry, &instance);
@@ -359,7 +359,7 @@ impl Store {
                         }
                     }
                 }
-                // Nobody waits for what is missing then.
+                // The search is cancelled: what is missing does not matter.
                 if vocabulary.is_interrupted() {
                     return ControlFlow::Break(());
                 }
@@ -497,7 +497,7 @@ fn is_contained(
     small: &Cube,
     large: &Cube,
     map: &[u8],
-    instance: &mut Instance,
+    instance: &mut Instantiated,
 ) -> bool {
     instantiate(vocabulary, large, map, small.named, &mut instance.words, &mut instance.relations);
     let implied = |relation| small.relations.binary_search(relation).is_ok();
@@ -558,7 +558,7 @@ mod tests {
     use crate::samples::{Sample, small_system};
 
     /// All ways to write a cube over the processes of another one.
-    fn instances(vocabulary: &Vocabulary<'_>, large: &Cube, named: u8) -> Vec<Instance> {
+    fn instances(vocabulary: &Vocabulary<'_>, large: &Cube, named: u8) -> Vec<Instantiated> {
         let maps = if large.named <= named {
             injective_tuples(named.into(), large.named.into()).collect()
         } else {
@@ -569,7 +569,7 @@ mod tests {
         };
         let write = |map: &Vec<u32>| {
             let map: Vec<u8> = map.iter().map(|&process| process as u8).collect();
-            let mut instance = Instance::default();
+            let mut instance = Instantiated::default();
             instantiate(vocabulary, large, &map, named, &mut instance.words, &mut instance.relations);
             instance
         };
@@ -648,7 +648,7 @@ mod tests {
                         expected.clear();
                     }
                     let is =
-                        |one: &Instance| met.contains(&(*node, one.words.clone(), one.relations.clone()));
+                        |one: &Instantiated| met.contains(&(*node, one.words.clone(), one.relations.clone()));
                     for one in &expected {
                         let restricts = |(at, (own, other)): (usize, (&u64, &u64))| {
                             nonempty(own & !other, layout.shape.bits[at], layout.shape.guards[at])

@@ -27,7 +27,7 @@ pub struct Options {
     pub goal: Goal,
     /// How far to go.
     pub limits: Limits,
-    /// Set by somebody else, it ends the exploration at once, with what was found until then.
+    /// Set by the caller, it ends the exploration at once, with what was found until then.
     pub interrupt: Arc<AtomicBool>,
 }
 
@@ -113,7 +113,7 @@ pub enum End {
     Memory,
     /// More states than can be numbered.
     Full,
-    /// Somebody asked for it.
+    /// Cancelled by the caller.
     Interrupted,
     /// A number for this symbol is too large, or between too many others.
     Overflow(SymbolId),

@@ -87,7 +87,7 @@ pub struct States {
     /// The packed states, one behind the other.
     states: Vec<u64>,
     columns: Vec<OnceLock<Columns>>,
-    /// Set when nobody waits for answers any more.
+    /// Set by the caller to cancel.
     interrupt: Arc<AtomicBool>,
 }
 

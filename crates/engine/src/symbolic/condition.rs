@@ -40,7 +40,7 @@ pub enum Resolved {
     Cell(Variable),
     /// A sum.
     Sum(Sum),
-    /// Whatever one likes.
+    /// Any value.
     Anything,
 }
 

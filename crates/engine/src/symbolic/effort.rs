@@ -1,4 +1,4 @@
-//! How much work one question may take, and whether somebody wants the search to end.
+//! How much work one question may take, and whether the search is cancelled.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};

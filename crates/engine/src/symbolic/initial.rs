@@ -31,7 +31,7 @@ const MAX_POINTERS: usize = 4;
 pub struct Initial<'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
     /// For each number of named processes.
-    instances: [OnceLock<Instance>; MAX_NAMED as usize + 1],
+    instances: [OnceLock<Initialized>; MAX_NAMED as usize + 1],
     /// How many processes have to exist because clauses without parameters say so.
     witnesses: u8,
 }
@@ -49,7 +49,7 @@ pub enum Meeting {
 
 /// `init` for some processes.
 #[derive(Debug)]
-struct Instance {
+struct Initialized {
     draft: Draft,
     pending: Vec<Tree>,
     possible: bool,
@@ -100,7 +100,7 @@ impl<'v, 's> Initial<'v, 's> {
         // `init` holds for all processes that there are, and for those that cells point at. So these are named as well,
         // as many as there can be: each choice of cells gives a necessary condition.
         let named = named.max(cube.at_least).min(self.vocabulary.max_named);
-        // Nobody has to be named, but only if all are named is something gained.
+        // No process has to be named, but something is gained only if all are.
         let witnesses = self.witnesses;
         let witnesses = if witnesses <= self.vocabulary.max_named - named { witnesses } else { 0 };
         let pointers = self.pointers(cube, named, self.vocabulary.max_named - named - witnesses);
@@ -179,7 +179,7 @@ impl<'v, 's> Initial<'v, 's> {
     }
 
     /// `init` for this many processes, among which are those.
-    fn instance(&self, named: u8, besides: &Besides) -> Instance {
+    fn instance(&self, named: u8, besides: &Besides) -> Initialized {
         let mut conditions = Conditions::new(self.vocabulary, named);
         // Mostly it is done once for each number of processes.
         conditions.effort = Effort::times(10, &self.vocabulary.interrupt);
@@ -190,7 +190,7 @@ impl<'v, 's> Initial<'v, 's> {
         }
         let draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
         let possible = !conditions.layout.shape.has_empty(&draft.words);
-        let instance = Instance { draft, pending: Vec::new(), possible, complete: true };
+        let instance = Initialized { draft, pending: Vec::new(), possible, complete: true };
         let mut writer = Writer { conditions, instance };
         for init in &self.vocabulary.system.init {
             let mut parts = Vec::new();
@@ -209,7 +209,7 @@ impl<'v, 's> Initial<'v, 's> {
 /// Writes `init` out for all choices of its parameters.
 struct Writer<'v, 's> {
     conditions: Conditions<'v, 's>,
-    instance: Instance,
+    instance: Initialized,
 }
 
 impl Writer<'_, '_> {
@@ -224,7 +224,7 @@ impl Writer<'_, '_> {
                 true => witnessed(&mut self.conditions, named, part, holds),
                 false => self.conditions.weak(part, holds),
             };
-            let Instance { draft, pending, possible, complete } = &mut self.instance;
+            let Initialized { draft, pending, possible, complete } = &mut self.instance;
             // What was left of the condition means nothing then.
             *complete = !self.conditions.effort.is_exhausted();
             if *complete {

@@ -12,7 +12,7 @@ use super::contradiction::never_holds;
 /// Of clauses with more parameters, not all instances are tried.
 const MAX_PARAMETERS: usize = 4;
 
-/// In longer cases nobody looks for branches that are never taken.
+/// Longer cases are not searched for branches that are never taken.
 const MAX_BRANCHES: usize = 60;
 
 impl<'s> Checker<'s, '_> {

@@ -24,7 +24,7 @@ impl<'s, 'f> Checker<'s, 'f> {
         self.predicate_list.push(PredicateEntry { declaration, used: false, broken: false });
     }
 
-    /// Reads each predicate once with parameters of unknown type. So a mistake inside is found even if nobody
+    /// Reads each predicate once with parameters of unknown type. So a mistake inside is found even if nothing
     /// calls it, and is reported once, not at every call.
     pub(super) fn predicates_by_themselves(&mut self) {
         for index in 0..self.predicate_list.len() {

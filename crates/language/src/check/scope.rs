@@ -33,7 +33,7 @@ impl Binding {
     }
 }
 
-/// Who bound a name; decides what is said when nobody uses it.
+/// Who bound a name; decides what is said when it is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binder {
     InitParameter,

@@ -10,7 +10,7 @@ use super::{Formatter, Pending};
 
 /// How a comment stands among the words of its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Spot {
     /// Alone.
     OwnLine,
     /// First, with words behind it.
@@ -27,7 +27,7 @@ impl Formatter<'_, '_> {
     }
 
     /// Where comment number `comment`, which stands before token `at`, stands on its line.
-    pub(super) fn place(&self, comment: usize, at: usize) -> Place {
+    pub(super) fn place(&self, comment: usize, at: usize) -> Spot {
         let Span { start, end } = self.comments[comment].span;
         let token_end = if at == 0 { 0 } else { self.tokens[at - 1].span.end };
         let comment_end = if comment == 0 { 0 } else { self.comments[comment - 1].span.end };
@@ -38,10 +38,10 @@ impl Formatter<'_, '_> {
         let ends_line =
             after.contains('\n') || self.tokens[at].kind == TokenKind::End && next_comment == u32::MAX;
         match (starts_line, ends_line) {
-            (true, true) => Place::OwnLine,
-            (true, false) => Place::LineStart,
-            (false, true) => Place::LineEnd,
-            (false, false) => Place::Inline,
+            (true, true) => Spot::OwnLine,
+            (true, false) => Spot::LineStart,
+            (false, true) => Spot::LineEnd,
+            (false, false) => Spot::Inline,
         }
     }
 
@@ -53,7 +53,7 @@ impl Formatter<'_, '_> {
             }
             let place = self.place(self.comment, self.at);
             // A blank line before a comment that starts a line is kept, except at the start of a block.
-            if matches!(place, Place::OwnLine | Place::LineStart)
+            if matches!(place, Spot::OwnLine | Spot::LineStart)
                 && self.blank_before(span.start)
                 && !self.at_block_start()
             {
@@ -63,13 +63,13 @@ impl Formatter<'_, '_> {
                 self.blank_line();
             }
             match place {
-                Place::OwnLine | Place::LineStart => {
+                Spot::OwnLine | Spot::LineStart => {
                     if !matches!(self.pending, Pending::Line { .. }) {
                         self.line(self.indent);
                     }
                     self.write_separator(true);
                 }
-                Place::LineEnd => {
+                Spot::LineEnd => {
                     // Behind the last word, even if a new line is due.
                     let due = std::mem::replace(&mut self.pending, Pending::Space);
                     if self.out.is_empty() {
@@ -78,17 +78,17 @@ impl Formatter<'_, '_> {
                     self.write_separator(true);
                     self.pending = due;
                 }
-                Place::Inline => self.write_separator(true),
+                Spot::Inline => self.write_separator(true),
             }
             self.write_comment(span);
             self.comment += 1;
             match place {
-                Place::OwnLine => self.pending = Pending::Line { indent: self.indent, blank: false },
-                Place::LineEnd if !matches!(self.pending, Pending::Line { .. }) => {
+                Spot::OwnLine => self.pending = Pending::Line { indent: self.indent, blank: false },
+                Spot::LineEnd if !matches!(self.pending, Pending::Line { .. }) => {
                     self.pending = Pending::Line { indent: self.indent, blank: false };
                 }
-                Place::LineEnd => {}
-                Place::LineStart | Place::Inline => self.pending = Pending::Space,
+                Spot::LineEnd => {}
+                Spot::LineStart | Spot::Inline => self.pending = Pending::Space,
             }
         }
     }

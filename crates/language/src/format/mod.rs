@@ -17,7 +17,7 @@ use crate::syntax::{
     Branch, Clause, Expr, ExprKind, Item, Predicate, Transition, TypeDeclaration, Update, UpdateValue,
 };
 use crate::token::{Comment, Token, TokenKind, tokenize};
-use comments::Place;
+use comments::Spot;
 
 /// Lines are broken where they would become longer than this.
 pub const WIDTH: usize = 80;
@@ -130,7 +130,7 @@ impl<'s, 't> Formatter<'s, 't> {
                 self.comments.get(comment).filter(|next| next.span.start < token.span.start)
             {
                 column += 1 + next.span.text(self.source).chars().count();
-                forced += usize::from(self.place(comment, at) != Place::Inline || self.is_long(*next));
+                forced += usize::from(self.place(comment, at) != Spot::Inline || self.is_long(*next));
                 comment += 1;
             }
             column += usize::from(at > 0 && self.wants_space(at));

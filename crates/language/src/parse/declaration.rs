@@ -1,6 +1,6 @@
 //! Declarations, and the updates inside transitions.
 
-use super::{Parse, Parser, Place, Reported};
+use super::{Context, Parse, Parser, Reported};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
 use crate::suggest::nearest;
@@ -264,7 +264,7 @@ impl<'s> Parser<'s, '_> {
         if self.kind() != TokenKind::LeftBrace {
             return Err(self.no_body(guard.is_some()));
         }
-        self.place = Place::Body;
+        self.place = Context::Body;
         let body_start = self.open(TokenKind::LeftBrace)?.span.start;
         let depth = self.openings.len();
         let mut lets = Vec::new();

@@ -4,7 +4,7 @@
 //! possible; the `else` part of an `if` binds like `not`) < `=>`, `<=>` (right associative) < `||` < `&&` <
 //! `not` < comparison (does not chain) < `+`, `-` < `*` < unary `-`.
 
-use super::{MAX_NESTING, Parse, Parser, Place, Reported};
+use super::{Context, MAX_NESTING, Parse, Parser, Reported};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
 use crate::syntax::{Comparator, Expr, ExprKind, QuantifierKeyword, Sign};
@@ -104,7 +104,7 @@ impl<'s> Parser<'s, '_> {
             Diagnostic::error(Code::Syntax, span, format!("`{written}` is not an operator of this language"))
                 .label(format!("write `{ours}`"));
         // In a branch of a `case` an arrow most likely stands for the colon.
-        let in_case = written == "->" && self.place == Place::Body;
+        let in_case = written == "->" && self.place == Context::Body;
         self.report(if in_case {
             error.help("between the condition and the value of a branch write `:`")
         } else {
@@ -347,7 +347,7 @@ impl<'s> Parser<'s, '_> {
     fn advice_after_expression(&self, in_list: bool) -> Option<String> {
         use TokenKind::*;
         let text = self.token().span.text(self.source);
-        let in_body = self.place == Place::Body;
+        let in_body = self.place == Context::Body;
         let before = self.at.checked_sub(1).map(|before| self.tokens[before].kind);
         let advice = match (self.kind(), text) {
             (Lower, "and") => "write `&&`",

@@ -42,7 +42,7 @@ pub fn parse(source: &str) -> Parsed<'_> {
         at: 0,
         depth: 0,
         openings: Vec::new(),
-        place: Place::Formula,
+        place: Context::Formula,
         complained_of: None,
         diagnostics,
     };
@@ -58,7 +58,7 @@ type Parse<T> = Result<T, Reported>;
 
 /// What is being read; decides which advice fits a mistake.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Context {
     Formula,
     Body,
 }
@@ -72,7 +72,7 @@ struct Parser<'s, 't> {
     depth: usize,
     /// Brackets that are open here, innermost last, for messages.
     openings: Vec<Span>,
-    place: Place,
+    place: Context,
     /// The token of the last error: a second one about the same token would only be a consequence.
     complained_of: Option<usize>,
     diagnostics: Diagnostics,
@@ -231,7 +231,7 @@ impl<'s> Parser<'s, '_> {
 
     /// Reads what stands between braces; a mistake inside becomes an expression that is silently ignored.
     fn braced_expression(&mut self, what: &str) -> Parse<Expr<'s>> {
-        self.place = Place::Formula;
+        self.place = Context::Formula;
         let open = self.open(TokenKind::LeftBrace)?;
         let depth = self.openings.len();
         if self.kind() == TokenKind::RightBrace {

@@ -21,7 +21,7 @@ const VERSION: u32 = 1;
 pub(crate) struct Manifest {
     format: String,
     version: u32,
-    pub(crate) origin: Origin,
+    pub(crate) origin: Provenance,
     pub(crate) model: ModelFile,
     pub(crate) invariant: Vec<ClauseText>,
     pub(crate) files: Vec<ScriptFile>,
@@ -31,7 +31,7 @@ pub(crate) struct Manifest {
 /// Where a certificate comes from. Nothing depends on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Origin {
+pub(crate) struct Provenance {
     /// The program and its version.
     pub(crate) tool: String,
     /// The file that was verified, as it was named.

@@ -34,7 +34,7 @@ pub(crate) struct Certificate {
     pub(crate) invariant: Invariant,
     pub(crate) hints: Hints,
     /// What the manifest says beside that.
-    pub(crate) origin: manifest::Origin,
+    pub(crate) origin: manifest::Provenance,
 }
 
 impl Certificate {
@@ -44,7 +44,7 @@ impl Certificate {
         text: &str,
         system: &System,
         clauses: &[ClauseText],
-        origin: manifest::Origin,
+        origin: manifest::Provenance,
         threads: usize,
         goes_on: &(dyn Fn() -> bool + Sync),
         progress: &mut dyn FnMut(usize, usize),

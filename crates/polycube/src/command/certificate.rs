@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::Outcome;
 use super::cut_off;
 use super::progress::ProgressLine;
-use super::stop::{Reason, Stop};
+use super::stop::{Cause, Stop};
 use super::verify::report::listed;
 use crate::arguments::{Format, SolverArguments, SolverName};
 use crate::certificate::Certificate;
@@ -96,7 +96,7 @@ pub(super) struct Judgement {
 
 /// Why the check came to no end.
 pub(super) struct Unchecked {
-    reason: Reason,
+    reason: Cause,
     /// In words.
     why: String,
 }
@@ -138,7 +138,7 @@ pub(super) fn judge(
     let checked = checked.ok_or_else(|| {
         let reason = stop.reason();
         let why = match reason {
-            Reason::User => "the check was interrupted".to_owned(),
+            Cause::User => "the check was interrupted".to_owned(),
             _ => cut_off::describe(reason, arguments.resources.timeout, bytes),
         };
         Unchecked { reason, why }

@@ -9,7 +9,7 @@ use polycube_solver::Solver;
 
 use super::certificate::{Judgement, judge, script_bytes, solvers};
 use super::model::{Limited, read_limited, refuse};
-use super::stop::Reason;
+use super::stop::Cause;
 use super::verify::report::{Asked, Report};
 use super::verify::{self, NoCertificate, SOMETHING, Written, something_to_verify};
 use super::{Outcome, cut_off};
@@ -116,7 +116,7 @@ fn not_written(
     file: &str,
     directory: &Directory,
     why: &str,
-    reason: Reason,
+    reason: Cause,
     format: Format,
     console: &mut Console,
 ) -> Outcome {

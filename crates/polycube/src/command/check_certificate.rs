@@ -2,7 +2,7 @@
 
 use super::certificate::{judge, script_bytes, solvers};
 use super::model::{refuse, report_unreadable};
-use super::stop::{self, Reason, Stop};
+use super::stop::{self, Cause, Stop};
 use super::{Outcome, cut_off};
 use crate::arguments::{CheckCertificateArguments, Format};
 use crate::certificate::MODEL;
@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
 }
 
 /// What is said if there was no time, or no memory, to compare the files.
-fn not_checked(name: &str, why: &str, reason: Reason, format: Format) -> String {
+fn not_checked(name: &str, why: &str, reason: Cause, format: Format) -> String {
     match format {
         Format::Human => paragraph(&format!("Not certified: {why}.")),
         Format::Json => print(&serde_json::json!({

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Outcome;
-use super::stop::Reason;
+use super::stop::Cause;
 use crate::arguments::{Format, ResourceArguments};
 use crate::console::Console;
 use crate::report::json::print;
@@ -18,12 +18,12 @@ pub(super) const CUT_OFF: &str = "The search was in the middle of a step that ta
     found until then is not reported.";
 
 /// Why a search has to end, for people.
-pub(super) fn describe(reason: Reason, timeout: Option<Duration>, limit: Option<usize>) -> String {
+pub(super) fn describe(reason: Cause, timeout: Option<Duration>, limit: Option<usize>) -> String {
     match (reason, timeout, limit) {
-        (Reason::Timeout, Some(timeout), _) => {
+        (Cause::Timeout, Some(timeout), _) => {
             format!("the time of {} was up (--timeout)", seconds(timeout.as_secs_f64()))
         }
-        (Reason::Memory, _, Some(limit)) => {
+        (Cause::Memory, _, Some(limit)) => {
             format!("the limit of {} of memory was reached (--max-memory)", bytes(limit as u64))
         }
         _ => "the search was interrupted".to_owned(),
@@ -31,11 +31,11 @@ pub(super) fn describe(reason: Reason, timeout: Option<Duration>, limit: Option<
 }
 
 /// The word for it, as in docs/json.md.
-pub(super) fn code(reason: Reason) -> &'static str {
+pub(super) fn code(reason: Cause) -> &'static str {
     match reason {
-        Reason::Timeout => "timeout",
-        Reason::Memory => "memory",
-        Reason::User => "interrupted",
+        Cause::Timeout => "timeout",
+        Cause::Memory => "memory",
+        Cause::User => "interrupted",
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn end(text: &str, format: Format, outcome: Outcome, mut console: Con
 /// The end while the model is being read: nothing is known.
 pub(super) fn end_reading(
     file: &Path,
-    reason: Reason,
+    reason: Cause,
     resources: &ResourceArguments,
     limit: Option<usize>,
     format: Format,

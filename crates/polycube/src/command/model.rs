@@ -71,7 +71,7 @@ pub fn read_limited(
     Some(Limited { model, stop, bytes })
 }
 
-/// How many processes an instance has if nobody says so.
+/// How many processes an instance has by default.
 const DEFAULT_PROCESSES: u32 = 3;
 
 impl InstanceArguments {

@@ -1,6 +1,6 @@
 //! What ends a search from outside: signals, a timeout, and the memory that the process takes.
 //!
-//! All of them set one flag, which whoever works asks now and then. Where nobody asks for too long, what was being done
+//! All of them set one flag, which the work polls. Work that does not poll it in time
 //! is [cut off](Stop::guard): so the limits hold whatever a model makes the program do.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -25,7 +25,7 @@ const MEMORY_GRACE: Duration = Duration::from_millis(300);
 
 /// Who asked for the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum Cause {
     /// The user, by Ctrl-C or another signal.
     User,
     /// The time is up.
@@ -50,7 +50,7 @@ impl Stop {
 
     /// Watches time and memory; signals end the program, until they are watched too.
     pub fn limited(timeout: Option<Duration>, bytes: Option<usize>) -> Stop {
-        let stop = Stop { stop: Arc::default(), reason: Arc::new(AtomicU8::new(Reason::User as u8)) };
+        let stop = Stop { stop: Arc::default(), reason: Arc::new(AtomicU8::new(Cause::User as u8)) };
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let memory = bytes.and_then(|bytes| Memory::new(bytes.saturating_add(ALLOWANCE)));
         if deadline.is_some() || memory.is_some() {
@@ -82,12 +82,12 @@ impl Stop {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Who asked for the end, if somebody did.
-    pub fn reason(&self) -> Reason {
+    /// Why the work has to end.
+    pub fn reason(&self) -> Cause {
         match self.reason.load(Ordering::Relaxed) {
-            reason if reason == Reason::Timeout as u8 => Reason::Timeout,
-            reason if reason == Reason::Memory as u8 => Reason::Memory,
-            _ => Reason::User,
+            reason if reason == Cause::Timeout as u8 => Cause::Timeout,
+            reason if reason == Cause::Memory as u8 => Cause::Memory,
+            _ => Cause::User,
         }
     }
 
@@ -98,7 +98,7 @@ impl Stop {
     pub fn guard<R>(
         &self,
         grace: Duration,
-        cut_off: impl FnOnce(Reason) + Send,
+        cut_off: impl FnOnce(Cause) + Send,
         work: impl FnOnce() -> R,
     ) -> R {
         let watched = Watched::default();
@@ -115,9 +115,9 @@ fn watch(deadline: Option<Instant>, memory: Option<&Memory>, flag: &AtomicBool, 
     while !flag.load(Ordering::Relaxed) {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let reached = if left == Some(Duration::ZERO) {
-            Some(Reason::Timeout)
+            Some(Cause::Timeout)
         } else {
-            memory.filter(|memory| memory.is_exceeded()).map(|_| Reason::Memory)
+            memory.filter(|memory| memory.is_exceeded()).map(|_| Cause::Memory)
         };
         if let Some(reached) = reached {
             reason.store(reached as u8, Ordering::Relaxed);
@@ -191,7 +191,7 @@ struct Watched {
 
 impl Watched {
     /// Waits for the end of the work, or cuts it off.
-    fn wait(&self, stop: &Stop, grace: Duration, cut_off: impl FnOnce(Reason)) {
+    fn wait(&self, stop: &Stop, grace: Duration, cut_off: impl FnOnce(Cause)) {
         let mut is_over = self.is_over.lock().unwrap_or_else(PoisonError::into_inner);
         let mut since = None;
         while !*is_over {
@@ -200,7 +200,7 @@ impl Watched {
             if *is_over || !stop.is_set() {
                 continue;
             }
-            let grace = if stop.reason() == Reason::Memory { grace.min(MEMORY_GRACE) } else { grace };
+            let grace = if stop.reason() == Cause::Memory { grace.min(MEMORY_GRACE) } else { grace };
             if since.get_or_insert_with(Instant::now).elapsed() >= grace {
                 // Whoever ends the work in this moment waits for the lock.
                 cut_off(stop.reason());

@@ -157,7 +157,7 @@ fn end_without_answer(
     asked: Asked<'_>,
     options: &Options,
     seconds: f64,
-    reason: stop::Reason,
+    reason: stop::Cause,
     format: Format,
     console: Console,
 ) -> ! {
@@ -235,7 +235,7 @@ pub(super) enum NoCertificate {
     /// It cannot be written.
     Impossible(Impossible),
     /// Time or memory was up, or the user stopped it.
-    Stopped(stop::Reason),
+    Stopped(stop::Cause),
 }
 
 /// Writes a certificate.

@@ -54,7 +54,7 @@ fn good_invariants() {
     assert!(recheck(&system, &properties(&system)).is_ok());
 }
 
-/// Without one of its clauses, or with another one, it is none: all three kinds of obligations can fail.
+/// Without one of its clauses, or with another one, it is not inductive: all three kinds of obligations can fail.
 #[test]
 fn bad_invariants() {
     let (system, _) = system("mutex.cub");

@@ -134,7 +134,7 @@ fn no_file() {
     assert!(err(&output).contains("`theory.why` is not what "), "{}", err(&output));
 }
 
-/// Parts of two certificates are none.
+/// Parts of two certificates are not a certificate.
 #[test]
 fn another_certificate() {
     let bench = Bench::new("mutex.cub");

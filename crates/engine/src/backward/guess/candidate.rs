@@ -40,11 +40,11 @@ pub enum Generalization {
 #[derive(Clone, Debug)]
 struct Part {
     atom: Atom,
-    place: Place,
+    place: Position,
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum Position {
     Field(Variable),
     Relation(usize),
 }
@@ -64,7 +64,7 @@ pub fn generalize(
     let parts = parts(vocabulary, cube);
     // There may be conditions that are no atoms: then nothing is known about the cube as a whole.
     let says_all = parts.len() == cube.literals(vocabulary);
-    let (places, atoms): (Vec<Place>, Vec<Atom>) =
+    let (places, atoms): (Vec<Position>, Vec<Atom>) =
         parts.into_iter().map(|part| (part.place, part.atom)).unzip();
     let built = |chosen: u64| build(vocabulary, cube, &places, chosen);
     let all = all_of(&atoms);
@@ -250,7 +250,7 @@ fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Part> {
         } else {
             Literal::Values(cell, (0..64).filter(|value| values >> value & 1 == 1).collect())
         };
-        parts.push(Part { atom: Atom { literal, processes }, place: Place::Field(variable) });
+        parts.push(Part { atom: Atom { literal, processes }, place: Position::Field(variable) });
     }
     for (at, relation) in cube.relations.iter().enumerate() {
         if let Relation::Ordered(Ordered {
@@ -265,7 +265,7 @@ fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Part> {
             let same = *comparison == Comparison::Equal;
             let literal = if same { Literal::Same(left, right) } else { Literal::Different(left, right) };
             let atom = Atom { literal, processes: of_left | of_right };
-            parts.push(Part { atom, place: Place::Relation(at) });
+            parts.push(Part { atom, place: Position::Relation(at) });
         }
     }
     parts.sort_by_key(|part| part.atom.processes.count_ones());
@@ -282,16 +282,16 @@ fn cell(vocabulary: &Vocabulary<'_>, layout: &Layout, variable: Variable) -> (Ce
 }
 
 /// The cube of some atoms of another.
-fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Place], chosen: u64) -> Cube {
+fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Position], chosen: u64) -> Cube {
     let layout = vocabulary.layout(cube.named);
     let mut part = Cube::full(vocabulary, cube.named);
     for (_, place) in places.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1) {
         match place {
-            Place::Field(variable) => {
+            Position::Field(variable) => {
                 let field = layout.shape.field(*variable).expect("a cell with a field");
                 field.set(&mut part.words, field.get(&cube.words));
             }
-            Place::Relation(at) => part.relations.push(cube.relations[*at].clone()),
+            Position::Relation(at) => part.relations.push(cube.relations[*at].clone()),
         }
     }
     part.relations.sort_unstable();
@@ -344,7 +344,7 @@ mod tests {
             let state = sample.state(&mut random);
             let cube = canonical(vocabulary, sample.cube_around(&state, &mut random)).0;
             let parts = parts(vocabulary, &cube);
-            let (places, atoms): (Vec<Place>, Vec<Atom>) =
+            let (places, atoms): (Vec<Position>, Vec<Atom>) =
                 parts.into_iter().map(|part| (part.place, part.atom)).unzip();
             if atoms.is_empty() || atoms.len() > 8 {
                 return;

@@ -83,7 +83,7 @@ pub(super) enum Ended {
     Completed,
     /// Something is left to be done, and this is why.
     Incomplete(Reason),
-    /// It is somebody else's turn.
+    /// Its turn is over.
     Paused,
 }
 

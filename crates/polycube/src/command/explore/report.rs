@@ -14,7 +14,7 @@ use polycube_language::system::Type;
 use crate::arguments::{Deadlocks, ExploreArguments, Format};
 use crate::command::Outcome;
 use crate::command::cut_off;
-use crate::command::stop::Reason;
+use crate::command::stop::Cause;
 use crate::model::Model;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, rate, seconds};
@@ -52,7 +52,7 @@ pub(super) struct Report<'r> {
     pub(super) options: &'r Options,
     pub(super) exploration: &'r Exploration,
     deadlock_policy: Deadlocks,
-    pub(super) stopped_by: Reason,
+    pub(super) stopped_by: Cause,
     timeout: Option<Duration>,
     pub(super) seconds: f64,
     /// Whether the search did not end by itself.
@@ -65,7 +65,7 @@ impl<'r> Report<'r> {
         arguments: &'r ExploreArguments,
         options: &'r Options,
         exploration: &'r Exploration,
-        stopped_by: Reason,
+        stopped_by: Cause,
         seconds: f64,
     ) -> Self {
         let lines = Lines::new(&model.input.text);
@@ -307,7 +307,7 @@ impl<'r> Report<'r> {
                 "the limit of {} was reached (--max-states)",
                 counted(limits.states.unwrap_or(0), "state")
             )),
-            End::Memory => Some(cut_off::describe(Reason::Memory, None, limits.bytes)),
+            End::Memory => Some(cut_off::describe(Cause::Memory, None, limits.bytes)),
             End::Sampled => Some("only some of the states were looked at".to_owned()),
             End::Full => Some("there are more states than can be numbered".to_owned()),
             End::Interrupted => Some(cut_off::describe(self.stopped_by, self.timeout, limits.bytes)),

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use polycube_certificate::{Reason, StepRejected, check_step, why_not};
+use polycube_certificate::{Explanation, StepRejected, check_step, why_not};
 use polycube_engine::compile::slot::injective_tuples;
 use polycube_language::span::Lines;
 use polycube_language::suggest::nearest;
@@ -83,7 +83,7 @@ fn for_one(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition, argument
 
 /// Choices of processes with the same explanation.
 struct Group {
-    reasons: Vec<Reason>,
+    reasons: Vec<Explanation>,
     choices: Vec<Vec<u32>>,
 }
 
@@ -122,9 +122,9 @@ fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> Strin
 }
 
 /// The same parts of the guard fail.
-fn is_same(left: &[Reason], right: &[Reason]) -> bool {
+fn is_same(left: &[Explanation], right: &[Explanation]) -> bool {
     let formulas =
-        |reasons: &[Reason]| reasons.iter().map(|reason| reason.formula.clone()).collect::<Vec<_>>();
+        |reasons: &[Explanation]| reasons.iter().map(|reason| reason.formula.clone()).collect::<Vec<_>>();
     formulas(left) == formulas(right)
 }
 

@@ -61,7 +61,7 @@ impl<'a> Drawing<'a> {
         };
         let mut options = OpenOptions::new();
         options.write(true).truncate(true);
-        // Somebody may have created it since the beginning.
+        // It may have been created since the beginning.
         if self.overwrite {
             options.create(true)
         } else {

@@ -8,7 +8,7 @@ use crate::command::{cut_off, stop};
 use crate::report::number::counted;
 
 /// The word for a reason, as in docs/json.md. `stopped_by`: who interrupted the search, if anybody did.
-pub(super) fn code(reason: &Reason, stopped_by: stop::Reason) -> &'static str {
+pub(super) fn code(reason: &Reason, stopped_by: stop::Cause) -> &'static str {
     match reason {
         Reason::Nodes => "nodes",
         Reason::Depth => "depth",
@@ -25,7 +25,7 @@ pub(super) fn code(reason: &Reason, stopped_by: stop::Reason) -> &'static str {
 /// The reason in a sentence, with the option that sets the limit.
 pub(super) fn describe(
     reason: &Reason,
-    stopped_by: stop::Reason,
+    stopped_by: stop::Cause,
     limits: &Limits,
     timeout: Option<Duration>,
 ) -> String {
@@ -38,7 +38,7 @@ pub(super) fn describe(
             let limit = counted(limits.depth.unwrap_or(0) as u64, "step");
             format!("the search ended {limit} before the bad states (--max-depth)")
         }
-        Reason::Memory => cut_off::describe(stop::Reason::Memory, None, limits.bytes),
+        Reason::Memory => cut_off::describe(stop::Cause::Memory, None, limits.bytes),
         Reason::Interrupted => cut_off::describe(stopped_by, timeout, limits.bytes),
         Reason::Violated
         | Reason::Processes

@@ -14,7 +14,7 @@ use polycube_language::system::{Property, PropertyKind};
 use super::Written;
 use super::reason;
 use crate::arguments::{Format, SearchArguments};
-use crate::certificate::manifest::Origin;
+use crate::certificate::manifest::Provenance;
 use crate::certificate::{Certificate, clause_texts};
 use crate::command::Outcome;
 use crate::command::cut_off::{self, CUT_OFF, RECHECK_CUT_OFF};
@@ -46,7 +46,7 @@ pub(in crate::command) struct Report<'r> {
     pub(super) lines: Lines<'r>,
     pub(super) asked: Asked<'r>,
     pub(super) options: &'r Options,
-    pub(super) stopped_by: stop::Reason,
+    pub(super) stopped_by: stop::Cause,
     /// What the second check of the invariant came to, if there was one.
     pub(super) rechecked: Option<Rechecked>,
     /// Whether the search did not end by itself.
@@ -58,7 +58,7 @@ pub(in crate::command) struct Report<'r> {
 /// Why not all obligations were proved once more.
 pub(super) enum Gap {
     /// There was no time, or no memory, or the user stopped it.
-    Stopped(stop::Reason),
+    Stopped(stop::Cause),
     /// The second check is not able to.
     Undecided,
 }
@@ -67,9 +67,9 @@ impl Gap {
     /// For people.
     fn words(&self) -> &'static str {
         match self {
-            Gap::Stopped(stop::Reason::Timeout) => "time limit",
-            Gap::Stopped(stop::Reason::Memory) => "memory limit",
-            Gap::Stopped(stop::Reason::User) => "interrupted",
+            Gap::Stopped(stop::Cause::Timeout) => "time limit",
+            Gap::Stopped(stop::Cause::Memory) => "memory limit",
+            Gap::Stopped(stop::Cause::User) => "interrupted",
             Gap::Undecided => "the second check could not decide them; `polycube certify` asks others",
         }
     }
@@ -88,7 +88,7 @@ impl<'r> Report<'r> {
         verified: &'r Verified<'r>,
         asked: Asked<'r>,
         options: &'r Options,
-        stopped_by: stop::Reason,
+        stopped_by: stop::Cause,
     ) -> Self {
         Report {
             verified,
@@ -135,7 +135,7 @@ impl<'r> Report<'r> {
     ) -> Result<Certificate, Failed> {
         let cubes = self.verification().invariant.iter();
         let clauses = clause_texts(self.system(), cubes.map(|cube| (&cube.parameters[..], &cube.formula)));
-        let origin = Origin {
+        let origin = Provenance {
             tool: tool(),
             file: self.model().input.name.clone(),
             engine: name(&self.asked.how.engine),
@@ -282,7 +282,7 @@ impl<'r> Report<'r> {
         text
     }
 
-    /// The steps that were found in place of a run, and that they are none.
+    /// The steps that were found in place of a run, and that they are not one.
     fn symbolic(&self, property: &Property, answer: &Answer) -> Option<String> {
         let (run, what) = match answer {
             Answer::Unknown(Reason::Crashing(run)) => (run, "Not a run, unless processes crash"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use polycube_certificate::{Reason, Violation};
+use polycube_certificate::{Explanation, Violation};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
@@ -55,7 +55,7 @@ pub(crate) fn when(violation: &Violation) -> String {
 }
 
 /// Why a guard does not hold: for each reason its line in the model, and what is wrong.
-pub(crate) fn reasons(lines: &Lines<'_>, reasons: &[Reason]) -> String {
+pub(crate) fn reasons(lines: &Lines<'_>, reasons: &[Explanation]) -> String {
     let mut text = String::new();
     for reason in reasons {
         let start = format!("    line {}: ", lines.position(reason.origin.0.start).line);
