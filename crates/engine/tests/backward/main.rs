@@ -5,6 +5,7 @@ use polycube_engine::backward::Options;
 mod brab;
 mod initial;
 mod metamorphic;
+mod numbers;
 mod published;
 mod quirks;
 mod random;
