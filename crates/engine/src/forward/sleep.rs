@@ -153,3 +153,34 @@ impl RuleNames {
         self.first[transition as usize] + position
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use polycube_language::generate::{Profile, Random};
+    use polycube_testing::for_seeds;
+
+    use super::*;
+    use crate::compile::domain::Bounds;
+    use crate::samples::small_system;
+
+    /// A rule has its own name, and no other rule has it.
+    #[test]
+    fn random_rules_are_found_by_their_names() {
+        for_seeds!(2_000, |seed| {
+            let mut random = Random::new(seed);
+            let system = small_system(&mut random, &Profile::ALL);
+            let processes = 2 + (seed % 3) as u32;
+            let bounds = Bounds { numbers: 0..=1, values: 2 };
+            let Ok((precision, orders)) = Instance::prepare(&system, processes, &bounds) else { return };
+            let (orders, interrupt) = (random.pick(&orders).clone(), AtomicBool::new(false));
+            let instance = Instance::new(&system, processes, &bounds, &precision, orders, &interrupt);
+            let Ok(instance) = instance else { return };
+            let Some(names) = RuleNames::new(&instance) else { return };
+            for (number, rule) in instance.rules.iter().enumerate() {
+                assert_eq!(names.number(rule.transition, &rule.arguments) as usize, number);
+            }
+        });
+    }
+}
