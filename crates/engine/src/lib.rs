@@ -3,7 +3,7 @@
 //! - [`compile`]: a system with a fixed number of processes becomes slots, packed states, and compiled guards and updates.
 //! - [`forward`]: every reachable state of such an instance.
 //! - [`cube`]: sets of states of instances of every size.
-//! - [`symbolic`]: a system in terms of cubes: properties, initial states, steps backwards.
+//! - `symbolic`: a system in terms of cubes: properties, initial states, steps backwards.
 //! - [`oracle`]: reachable states of small instances, which reject guesses.
 //! - [`backward`]: backward reachability over cubes, with approximations, for every number of processes.
 //! - [`engine`]: which of these verifies a system.
@@ -23,4 +23,4 @@ pub mod oracle;
 mod parallel;
 #[cfg(test)]
 mod samples;
-pub mod symbolic;
+mod symbolic;

@@ -7,17 +7,17 @@
 //! ```
 //!
 //! Unbounded types are bounded here ([`Bounds`]), and what that cuts off is said ([`Instance::cuts`]).
-//! Numbers are exact: one that cannot be stored is an [`Unfit`](program::Unfit), never something else.
+//! Numbers are exact: one that cannot be stored is an `Unfit`, never something else.
 
 mod condition;
 pub mod domain;
-pub mod filter;
-pub mod independence;
+pub(crate) mod filter;
+pub(crate) mod independence;
 mod initial;
 pub mod layout;
-pub mod order;
-pub mod program;
-pub mod rule;
+pub(crate) mod order;
+pub(crate) mod program;
+pub(crate) mod rule;
 pub mod slot;
 mod unroll;
 mod values;

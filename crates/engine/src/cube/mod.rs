@@ -4,18 +4,18 @@
 //! pairwise different ones z0 .. z(k-1) such that every cell that they index has one of the values that its
 //! field allows, and all relations hold.
 //!
-//! - [`vocabulary`]: the cells that a cube speaks about, and where they stand;
-//! - [`subtype`]: which values can occur at all;
-//! - [`renaming`]: moving a cube to other processes, and its canonical form;
-//! - [`store`]: the visited cubes, and which of them meet or contain a given one;
-//! - [`simplify`]: a cube without what is redundant or impossible;
-//! - [`show`]: a cube as a formula of the language.
+//! - `vocabulary`: the cells that a cube speaks about, and where they stand;
+//! - `subtype`: which values can occur at all;
+//! - `renaming`: moving a cube to other processes, and its canonical form;
+//! - `store`: the visited cubes, and which of them meet or contain a given one;
+//! - `simplify`: a cube without what is redundant or impossible;
+//! - `show`: a cube as a formula of the language.
 
-pub mod renaming;
-pub mod show;
-pub mod simplify;
-pub mod store;
-pub mod subtype;
+pub(crate) mod renaming;
+pub(crate) mod show;
+pub(crate) mod simplify;
+pub(crate) mod store;
+pub(crate) mod subtype;
 pub mod vocabulary;
 
 use polycube_smt::relation::Relation;

@@ -146,11 +146,6 @@ impl Store {
         self.length
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
     /// Roughly how many bytes it takes, apart from the cubes.
     pub fn bytes(&self) -> usize {
         let key = |words: usize| size_of::<(u8, Box<[u64]>, u32)>() + allocated(words * size_of::<u64>());

@@ -5,7 +5,7 @@
 //!
 //! Soundness never rests on an oracle: that a guess is right is proved by the search.
 
-pub mod crash;
+mod crash;
 mod guide;
 mod instances;
 
@@ -46,7 +46,7 @@ pub trait Oracle: Debug + Sync {
 pub struct Reached {
     /// The states.
     pub states: States,
-    /// The array that says which processes have [crashed](crash), if they can.
+    /// The array that says which processes have crashed, if they can (`crash.rs`).
     pub crashed: Option<SymbolId>,
     /// Whether these are all.
     pub complete: bool,

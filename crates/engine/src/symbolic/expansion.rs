@@ -239,11 +239,6 @@ impl Drafts {
         self.kept.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
-    }
-
     /// All of them, as cubes.
     pub fn into_cubes(self, named: u8, at_least: u8) -> Vec<Cube> {
         self.kept.into_iter().map(|draft| draft.into_cube(named, at_least.max(named))).collect()
