@@ -108,20 +108,29 @@ pub fn tuples(processes: u32, length: usize) -> impl Iterator<Item = Vec<u32>> {
 
 /// All tuples of pairwise distinct processes, in lexicographic order.
 pub fn injective_tuples(processes: u32, length: usize) -> impl Iterator<Item = Vec<u32>> {
-    let fits = u32::try_from(length).is_ok_and(|length| length <= processes);
-    let mut next: Option<Vec<u32>> = fits.then(|| (0..processes).take(length).collect());
-    std::iter::from_fn(move || {
-        let current = next.clone()?;
-        next = (0..length).rev().find_map(|at| {
-            let (kept, last) = (&current[..at], current[at]);
-            let larger = (last + 1..processes).find(|process| !kept.contains(process))?;
-            let mut tuple = [kept, &[larger]].concat();
-            while tuple.len() < length {
-                let least = (0..processes).find(|process| !tuple.contains(process));
-                tuple.push(least.expect("there are as many processes as places"));
-            }
-            Some(tuple)
-        });
-        Some(current)
+    std::iter::successors(first_injective(processes, length), move |tuple| {
+        let mut next = tuple.clone();
+        next_injective(&mut next, processes).then_some(next)
     })
+}
+
+/// The first of them, if there is one.
+pub(crate) fn first_injective(processes: u32, length: usize) -> Option<Vec<u32>> {
+    let fits = u32::try_from(length).is_ok_and(|length| length <= processes);
+    fits.then(|| (0..processes).take(length).collect())
+}
+
+/// Makes a tuple the next one; whether there is one.
+pub(crate) fn next_injective(tuple: &mut [u32], processes: u32) -> bool {
+    for at in (0..tuple.len()).rev() {
+        let (kept, last) = (&tuple[..at], tuple[at]);
+        let Some(larger) = (last + 1..processes).find(|process| !kept.contains(process)) else { continue };
+        tuple[at] = larger;
+        for rest in at + 1..tuple.len() {
+            let least = (0..processes).find(|process| !tuple[..rest].contains(process));
+            tuple[rest] = least.expect("there are as many processes as places");
+        }
+        return true;
+    }
+    false
 }

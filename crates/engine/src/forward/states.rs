@@ -19,7 +19,7 @@ use super::explore::explore_states;
 use crate::compile::TooLarge;
 use crate::compile::domain::Domain;
 use crate::compile::layout::Layout;
-use crate::compile::slot::{SlotId, Slots, injective_tuples};
+use crate::compile::slot::{SlotId, Slots, first_injective, next_injective};
 
 /// A conjunction over process variables, which stand for pairwise different processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,11 +184,19 @@ impl States {
             return None;
         }
         let processes = self.slots.processes();
-        let tuples = injective_tuples(processes, conjunction.variables as usize).take(MAX_TUPLES);
-        tuples.take_while(|_| !self.interrupt.load(Ordering::Relaxed)).find_map(|tuple| {
-            let state = self.first_state(&conjunction.literals, &tuple, words)?;
-            Some(Witness { state, processes: tuple })
-        })
+        let mut tuple = first_injective(processes, conjunction.variables as usize)?;
+        for _ in 0..MAX_TUPLES {
+            if self.interrupt.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(state) = self.first_state(&conjunction.literals, &tuple, words) {
+                return Some(Witness { state, processes: tuple });
+            }
+            if !next_injective(&mut tuple, processes) {
+                return None;
+            }
+        }
+        None
     }
 
     /// The value of a cell of a finite type in a state, counted from 0: a constructor, a process, an abstract
