@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use polycube_certificate::Trace;
 use polycube_language::System;
+use serde::Serialize;
 
 use super::graph::Graph;
 use crate::cube::show::CubeFormula;
@@ -241,13 +242,9 @@ impl Verification {
     }
 }
 
-/// How a search went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How a search went. (As JSON: a part of the report of `verify`.)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Statistics {
-    /// How many approximations were tried.
-    pub approximations: u64,
-    /// How many of them were refuted.
-    pub refuted: u64,
     /// How many cubes were expanded.
     pub nodes: u64,
     /// How many of them are part of the invariant in the end.
@@ -258,7 +255,7 @@ pub struct Statistics {
     pub computed: u64,
     /// How many of them were known already.
     pub equal: u64,
-    /// How many were contained in a visited cube.
+    /// How many were subsumed by a visited cube.
     pub contained: u64,
     /// How many were covered by several visited cubes.
     pub covered: u64,
@@ -266,10 +263,14 @@ pub struct Statistics {
     pub deleted: u64,
     /// How many questions were put to the solver: covers, and checks of relations.
     pub solver_calls: u64,
-    /// How many questions were put to an oracle.
-    pub questions: u64,
     /// How many questions the solver gave up.
     pub gave_up: u64,
+    /// How many approximations were tried.
+    pub approximations: u64,
+    /// How many of them were refuted.
+    pub refuted: u64,
+    /// How many questions were put to an oracle.
+    pub questions: u64,
     /// The largest number of steps from the unsafe states.
     pub depth: usize,
     /// The largest number of processes that a cube named.

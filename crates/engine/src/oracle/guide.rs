@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use serde::Serialize;
+
 use super::Oracle;
 use crate::forward::{Observer, Violation};
 
@@ -23,8 +25,8 @@ pub trait Guide: Debug + Send + Sync {
     fn bytes(&self) -> usize;
 }
 
-/// An instance that was looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An instance that was looked at. (As JSON: a part of the report of `verify`.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Explored {
     /// How many processes it has.
     pub processes: u32,

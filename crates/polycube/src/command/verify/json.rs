@@ -43,8 +43,8 @@ impl Report<'_> {
             engine: name(&self.asked.how.engine),
             search: name(&self.asked.how.search),
             threads: self.options.threads,
-            instances: found.instances.iter().map(json_instance).collect(),
-            statistics: json_statistics(&found.statistics, self.verified.seconds),
+            instances: found.instances.clone(),
+            statistics: JsonStatistics { search: found.statistics, seconds: self.verified.seconds },
         }
     }
 
@@ -133,33 +133,6 @@ fn json_symbolic_run(system: &System, run: &SymbolicRun) -> JsonSymbolicRun {
     }
 }
 
-fn json_instance(explored: &Explored) -> JsonInstance {
-    let Explored { processes, states, depth, complete } = *explored;
-    JsonInstance { processes, states, depth, complete }
-}
-
-fn json_statistics(found: &Statistics, seconds: f64) -> JsonStatistics {
-    JsonStatistics {
-        nodes: found.nodes,
-        kept: found.kept,
-        queue: found.queue,
-        computed: found.computed,
-        equal: found.equal,
-        contained: found.contained,
-        covered: found.covered,
-        deleted: found.deleted,
-        solver_calls: found.solver_calls,
-        gave_up: found.gave_up,
-        approximations: found.approximations,
-        refuted: found.refuted,
-        questions: found.questions,
-        depth: found.depth,
-        processes: found.processes,
-        bytes: found.bytes,
-        seconds,
-    }
-}
-
 /// All of it.
 #[derive(Serialize)]
 pub(in crate::command) struct JsonReport {
@@ -186,7 +159,7 @@ pub(in crate::command) struct JsonReport {
     engine: String,
     search: String,
     threads: usize,
-    instances: Vec<JsonInstance>,
+    instances: Vec<Explored>,
     statistics: JsonStatistics,
 }
 
@@ -206,15 +179,6 @@ struct JsonRecheck {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
     seconds: f64,
-}
-
-/// An instance that guesses were tested on.
-#[derive(Serialize)]
-struct JsonInstance {
-    processes: u32,
-    states: u64,
-    depth: usize,
-    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -266,21 +230,7 @@ struct JsonStep {
 
 #[derive(Serialize)]
 struct JsonStatistics {
-    nodes: u64,
-    kept: u64,
-    queue: u64,
-    computed: u64,
-    equal: u64,
-    contained: u64,
-    covered: u64,
-    deleted: u64,
-    solver_calls: u64,
-    gave_up: u64,
-    approximations: u64,
-    refuted: u64,
-    questions: u64,
-    depth: usize,
-    processes: u32,
-    bytes: usize,
+    #[serde(flatten)]
+    search: Statistics,
     seconds: f64,
 }
