@@ -57,25 +57,31 @@ impl<'j> Subject<'j> {
         properties.chain(initially).chain(preserved).collect()
     }
 
-    /// The obligations that a job has a part in.
-    pub(crate) fn obligations(&self, job: Job) -> Vec<Obligation> {
+    /// Calls `visit` with the obligations that a job has a part in.
+    pub(crate) fn for_each_obligation(&self, job: Job, visit: &mut dyn FnMut(Obligation)) {
+        let clauses = self.invariant.clauses.iter().enumerate();
         match job {
-            Job::Excluded { property } => vec![Obligation::Excludes { property }],
-            Job::Initial { level } => {
-                let clauses = self.invariant.clauses.iter().enumerate();
-                clauses
-                    .filter(|(_, clause)| !self.is_open() || number(clause.parameters.len()) == level)
-                    .map(|(clause, _)| Obligation::Initially { clause })
-                    .collect()
-            }
-            Job::Preserved { transition, .. } => {
-                let clauses = self.invariant.clauses.iter().enumerate();
-                clauses
-                    .filter(|(_, clause)| !clause.is_untouched_by(&self.system.transitions[transition]))
-                    .map(|(clause, _)| Obligation::Preserved { transition, clause })
-                    .collect()
-            }
+            Job::Excluded { property } => visit(Obligation::Excludes { property }),
+            Job::Initial { level } => clauses
+                .filter(|(_, clause)| !self.is_open() || number(clause.parameters.len()) == level)
+                .for_each(|(clause, _)| visit(Obligation::Initially { clause })),
+            Job::Preserved { transition, .. } => clauses
+                .filter(|(_, clause)| !clause.is_untouched_by(&self.system.transitions[transition]))
+                .for_each(|(clause, _)| visit(Obligation::Preserved { transition, clause })),
         }
+    }
+
+    /// How many these are.
+    pub(crate) fn count(&self, job: Job) -> usize {
+        let mut count = 0;
+        self.for_each_obligation(job, &mut |_| count += 1);
+        count
+    }
+
+    fn obligations(&self, job: Job) -> Vec<Obligation> {
+        let mut all = Vec::new();
+        self.for_each_obligation(job, &mut |obligation| all.push(obligation));
+        all
     }
 
     /// Does a job, to its end or until it has to stop.

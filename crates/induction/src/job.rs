@@ -11,7 +11,7 @@ use polycube_language::System;
 use crate::claims::Claims;
 use crate::goal::Subject;
 use crate::watch::Watch;
-use crate::{Effort, Finding, Induction, Open};
+use crate::{Effort, Finding, Induction, Open, Wanted};
 
 /// With fewer obligations than this, threads cost more than they save.
 const WORTH_THREADS: usize = 256;
@@ -27,6 +27,20 @@ pub(crate) enum Job {
     Preserved { transition: usize, level: u32 },
 }
 
+impl Job {
+    /// Whether another job has the same obligations.
+    fn is_about_the_same(self, other: Job) -> bool {
+        match (self, other) {
+            (Job::Preserved { transition, .. }, Job::Preserved { transition: other, .. }) => {
+                transition == other
+            }
+            (Job::Excluded { property }, Job::Excluded { property: other }) => property == other,
+            (Job::Initial { level }, Job::Initial { level: other }) => level == other,
+            _ => false,
+        }
+    }
+}
+
 /// What a job found out.
 #[derive(Default)]
 pub(crate) struct Findings {
@@ -39,12 +53,7 @@ impl Findings {
     /// Adds what was found out about a part of an obligation. Whether there is anything left to do.
     pub(crate) fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
         let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Stopped));
-        match self.known.get_mut(&obligation) {
-            None => {
-                self.known.insert(obligation, finding);
-            }
-            Some(known) => known.join(finding),
-        }
+        join(&mut self.known, obligation, finding);
         goes_on
     }
 
@@ -80,28 +89,56 @@ pub(crate) fn decide(
     let pointers = Pointers::of(system, invariant);
     let subject = Subject { system, invariant, claims: &claims, pointers: &pointers, wanted: effort.wanted };
     let jobs = subject.jobs();
-    let obligations = Obligation::all(system, invariant);
-    let done = perform(subject, &jobs, obligations.len(), effort, progress);
+    let obligations = Obligation::count(system, invariant);
+    let done = perform(subject, &jobs, obligations, effort, progress);
     // What is refuted is refuted by the first job that does so; what later ones found out, if they were begun, depends on
     // threads.
     let end = done.iter().position(|findings| findings.as_ref().is_some_and(Findings::has_refuted));
     let mut induction = Induction::default();
-    for obligation in obligations {
-        induction.findings.insert(obligation, Finding::Proved(Vec::new()));
+    if effort.wanted == Wanted::Hints {
+        let all = Obligation::all(system, invariant).into_iter();
+        induction.findings.extend(all.map(|obligation| (obligation, Finding::Proved(Vec::new()))));
     }
-    for (at, (&job, findings)) in jobs.iter().zip(done).enumerate() {
-        let findings = findings.filter(|_| end.is_none_or(|end| at <= end)).unwrap_or_default();
-        if !findings.complete {
-            // What was proved until now of an obligation is not all of it.
-            for obligation in subject.obligations(job) {
-                induction.join(obligation, Finding::Open(Open::Stopped));
+    let mut done = jobs.iter().copied().zip(done).enumerate().peekable();
+    // The jobs of one transition follow each other, and have the same obligations. There may be very many of these: what is
+    // not known about any of them is counted, not listed.
+    while let Some((_, (first, _))) = done.peek() {
+        let first = *first;
+        let mut complete = true;
+        let mut known = BTreeMap::new();
+        while let Some((at, (_, findings))) = done.next_if(|(_, (job, _))| job.is_about_the_same(first)) {
+            let findings = findings.filter(|_| end.is_none_or(|end| at <= end)).unwrap_or_default();
+            complete &= findings.complete;
+            for (obligation, finding) in findings.known {
+                join(&mut known, obligation, finding);
             }
         }
-        for (obligation, finding) in findings.known {
-            induction.join(obligation, finding);
+        if !complete {
+            // What was proved until now of an obligation is not all of it.
+            known.retain(|_, finding| matches!(finding, Finding::Refuted(_)));
+            induction.stopped += subject.count(first) - known.len();
+            if effort.wanted == Wanted::Hints {
+                subject.for_each_obligation(first, &mut |obligation| {
+                    induction.findings.remove(&obligation);
+                });
+            }
         }
+        known
+            .into_iter()
+            .for_each(|(obligation, finding)| join(&mut induction.findings, obligation, finding));
     }
+    induction.unchanged = obligations - induction.stopped - induction.findings.len();
     induction
+}
+
+/// Adds what was found out about a part of an obligation.
+fn join(findings: &mut BTreeMap<Obligation, Finding>, obligation: Obligation, finding: Finding) {
+    match findings.get_mut(&obligation) {
+        None => {
+            findings.insert(obligation, finding);
+        }
+        Some(known) => known.join(finding),
+    }
 }
 
 /// Does the jobs, as long as nothing is refuted. The result is the same for every number of threads, up to the first job that
@@ -139,11 +176,4 @@ fn perform(
         }
     });
     done.into_inner().expect("no job panics while it is held")
-}
-
-impl Induction {
-    fn join(&mut self, obligation: Obligation, finding: Finding) {
-        let known = self.findings.get_mut(&obligation).expect("all obligations are there from the start");
-        known.join(finding);
-    }
 }

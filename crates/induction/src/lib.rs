@@ -89,6 +89,11 @@ pub struct Effort<'e> {
 pub struct Induction {
     /// The findings.
     pub findings: BTreeMap<Obligation, Finding>,
+    /// Of how many others nothing was found out, because there was no time.
+    pub stopped: usize,
+    /// How many others hold because the transition changes nothing that the clause speaks of. (If hints are wanted, these are
+    /// among the findings.)
+    pub unchanged: usize,
 }
 
 impl Induction {
@@ -103,9 +108,20 @@ impl Induction {
         job::decide(system, invariant, effort, progress)
     }
 
+    /// How many obligations there are.
+    pub fn obligations(&self) -> usize {
+        self.findings.len() + self.stopped + self.unchanged
+    }
+
+    /// How many of them are proved.
+    pub fn proved(&self) -> usize {
+        let is_proved = |finding: &&Finding| matches!(finding, Finding::Proved(_));
+        self.findings.values().filter(is_proved).count() + self.unchanged
+    }
+
     /// Whether all obligations are proved.
     pub fn is_proved(&self) -> bool {
-        self.findings.values().all(|finding| matches!(finding, Finding::Proved(_)))
+        self.stopped == 0 && self.findings.values().all(|finding| matches!(finding, Finding::Proved(_)))
     }
 
     /// The obligations that were proved, with what they were proved from.

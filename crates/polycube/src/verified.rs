@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use polycube_certificate::{Clause, Invariant, Obligation, Trace, Violation, replay};
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Verification};
-use polycube_induction::{Counterexample, Effort, Finding, Induction, Open, Wanted};
+use polycube_induction::{Counterexample, Effort, Induction, Wanted};
 use polycube_language::System;
 use polycube_language::system::Processes;
 
@@ -179,11 +179,10 @@ pub fn recheck(
     if let Some((obligation, counterexample)) = induction.refuted() {
         return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });
     }
-    let count = |is: fn(&Finding) -> bool| induction.findings.values().filter(|finding| is(finding)).count();
     Ok(Rechecked {
-        obligations: induction.findings.len(),
-        proved: count(|finding| matches!(finding, Finding::Proved(_))),
-        stopped: count(|finding| matches!(finding, Finding::Open(Open::Stopped))),
+        obligations: induction.obligations(),
+        proved: induction.proved(),
+        stopped: induction.stopped,
         seconds: start.elapsed().as_secs_f64(),
     })
 }
