@@ -2,8 +2,8 @@
 
 use polycube_language::formula::{Formula, Quantified, Quantifier, Variable};
 
-/// The variables of which a formula says that such processes exist, if it holds, unless that depends on processes
-/// for which it is said: in the order of the formula.
+/// The existential quantifiers under no universal one (negations counted), in the order of the formula. Each may be replaced
+/// by a fresh constant: if its part of the formula holds, the constant is such a process; if not, any process.
 pub fn witnesses(formula: &Formula) -> Vec<&Variable> {
     fn collect<'f>(formula: &'f Formula, holds: bool, found: &mut Vec<&'f Variable>) {
         match formula {

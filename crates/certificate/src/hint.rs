@@ -15,6 +15,9 @@ use crate::invariant::{Invariant, Obligation};
 /// question speaks of.
 pub type Hints = BTreeMap<Obligation, Vec<Hint>>;
 
+/// How deep roles may be nested: no hint that we write is deeper.
+const MAX_NESTING: usize = 100;
+
 /// A process that a question speaks of, by the part that it has in it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
@@ -48,8 +51,11 @@ impl Role {
 
     /// Reads what [`Role::display`] writes.
     pub fn parse(system: &System, text: &str) -> Option<Role> {
-        // No hint that we write is longer, and it bounds the nesting.
-        if text.len() > 1000 {
+        Role::parse_nested(system, text, 0)
+    }
+
+    fn parse_nested(system: &System, text: &str, depth: usize) -> Option<Role> {
+        if depth > MAX_NESTING {
             return None;
         }
         let number = |digits: &str| digits.parse::<usize>().ok().filter(|&number| number > 0);
@@ -63,8 +69,8 @@ impl Role {
                     None => (text, Vec::new()),
                     Some(rest) => {
                         let (name, indices) = rest.split_once('[')?;
-                        // No cell that indexes another one has a role of its own.
-                        let indices = indices.split(',').map(|index| Role::parse(system, index));
+                        let indices = outer_parts(indices).into_iter();
+                        let indices = indices.map(|index| Role::parse_nested(system, index, depth + 1));
                         (name, indices.collect::<Option<Vec<Role>>>()?)
                     }
                 };
@@ -75,6 +81,20 @@ impl Role {
             }
         })
     }
+}
+
+/// The parts of a text between the commas that stand in no bracket.
+fn outer_parts(text: &str) -> Vec<&str> {
+    let mut depth = 0usize;
+    let is_outer_comma = |character: char| {
+        match character {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        character == ',' && depth == 0
+    };
+    text.split(is_outer_comma).collect()
 }
 
 struct Shown<'d> {
@@ -116,5 +136,29 @@ impl Hint {
         let roles: Vec<Role> = words.map(|word| Role::parse(system, word)).collect::<Option<_>>()?;
         let fits = invariant.clauses.get(clause)?.parameters.len() == roles.len();
         fits.then_some(Hint { clause, roles })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_are_read_as_they_are_written() {
+        let long = "L".repeat(2_000);
+        let text =
+            format!("array M[proc, proc] : proc\nvar T : proc\nvar {long} : proc\ninit () {{ T = T }}");
+        let system = polycube_language::check(&text).system.expect("a model");
+        for text in
+            ["#3", "p1", "o2", "w1", "T", "M[p1,T]", "M[p2,M[p2,p2]]", "M[M[p1,o1],M[T,M[w1,p1]]]", &long]
+        {
+            let role = Role::parse(&system, text).expect(text);
+            assert_eq!(role.display(&system).to_string(), text);
+        }
+        for text in
+            ["", "p0", "q1", "M", "M[p1]", "M[p1,", "M[p1,p1]]", "T[p1]", "M[,]", &"M[p1,".repeat(5_000)]
+        {
+            assert_eq!(Role::parse(&system, text), None, "{text}");
+        }
     }
 }

@@ -50,7 +50,7 @@ pub enum Obligation {
         /// The number of the clause.
         clause: usize,
     },
-    /// Every step of this transition that starts in a state of the invariant ends in one of this clause.
+    /// Every step of this transition from a state that satisfies the invariant leads to one that satisfies this clause.
     Preserved {
         /// The number of the transition.
         transition: usize,

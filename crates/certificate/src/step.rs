@@ -27,7 +27,7 @@ pub enum StepRejected {
     NoSuchProcess(u32),
     /// The same process stands for two parameters.
     SameProcessTwice(u32),
-    /// The state before is none.
+    /// What is given as the state before is not a state of the instance.
     Before(Misfit),
     /// The state after is none.
     After(Misfit),

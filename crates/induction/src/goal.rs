@@ -27,7 +27,7 @@ use crate::{Finding, Open, Wanted};
 /// obligations do not need them, and they make everything slower.
 const HELD: [usize; 2] = [0, 24];
 
-/// Of how many goals the first universe may leave this part open before it is not tried any more.
+/// The first universe is skipped once it has left more than one in this many goals open.
 const MISSES: usize = 4;
 
 /// What questions are about.
@@ -41,7 +41,7 @@ pub(crate) struct Subject<'j> {
 }
 
 impl<'j> Subject<'j> {
-    /// All jobs, and what is known without any.
+    /// All jobs.
     pub(crate) fn jobs(&self) -> Vec<Job> {
         let properties = (0..self.system.properties.len()).map(|property| Job::Excluded { property });
         let levels = match self.system.processes {
@@ -119,8 +119,8 @@ impl<'j> Subject<'j> {
         if has_pointers && self.is_open() { &HELD } else { &HELD[..1] }
     }
 
-    /// The places that parameters of a transition or property stand for. If there are no more processes than the system names, all
-    /// of them are different; otherwise it does not matter which they are.
+    /// The places that parameters of a transition or property stand for. If the number of processes is fixed, all tuples
+    /// of different places; otherwise one tuple, since it does not matter which.
     fn arguments(&self, count: usize) -> Box<dyn Iterator<Item = Vec<PlaceId>>> {
         match self.system.processes {
             Processes::Any => Box::new(std::iter::once((0..).take(count).collect())),
@@ -239,7 +239,7 @@ impl<'j> Subject<'j> {
                     let goal = question.meaning.claim(clause, &places, When::Next, Reading::Implied);
                     let before = question.meaning.claim(clause, &places, When::Now, Reading::Implied);
                     // If nothing changes that the clause speaks of, it is the same as the instance before the step. (Where it speaks
-                    // of all processes, both sides say it of some only, and what is the same of these may be different of others.)
+                    // of all processes, both sides are instantiated with some only, and may differ for others.)
                     (goal != before || has_quantifier).then_some(goal)
                 };
                 let first = Some((clause, &places[..]));

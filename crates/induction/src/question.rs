@@ -1,4 +1,4 @@
-//! One question to the SAT solver after another, until there is no counterexample, or one of the invariant.
+//! Asks the SAT solver repeatedly, until there is no counterexample, or one that violates no claim.
 
 use std::collections::BTreeMap;
 
@@ -151,7 +151,7 @@ impl<'q> Question<'q> {
         }
     }
 
-    /// Of the instances that were used, those without which the last answer might be another one.
+    /// The instances that are in the unsat core of the last answer.
     fn needed(&self, used: &[usize]) -> Vec<Hint> {
         if self.wanted == Wanted::Answers {
             return Vec::new();
@@ -197,7 +197,7 @@ impl<'q> Question<'q> {
     }
 
     /// Looks for processes for which a claim is violated, and was not used yet; `places` are the first of them, and in the end
-    /// all. What is said of all processes cannot be judged by a state of some, so that is tried in any case.
+    /// all. A quantified part cannot be evaluated in a state of some processes, so it is instantiated in any case.
     fn violation(&self, model: &Model, claim: usize, places: &mut Vec<PlaceId>, used: &[usize]) -> bool {
         let said = &self.claims.claims[claim];
         let judged = &said.judged[places.len()];
@@ -237,7 +237,7 @@ impl<'q> Question<'q> {
         if let Some(&at) = self.known.get(&key) {
             return at;
         }
-        // What is implied by the states that are excluded may be more than these: nothing but those may be excluded.
+        // Read as a condition that implies the clause's own: a weaker one would exclude states that the invariant allows.
         let mut never = self.meaning.claim(claim, places, When::Now, Reading::Implying);
         never.extend(places.iter().map(|&place| self.meaning.exists(place)));
         match self.wanted {
@@ -367,7 +367,7 @@ impl<'q> Question<'q> {
                 let exists = self.meaning.exists(place);
                 let exists = self.literal(exists);
                 self.clause(&[!literals[place as usize], exists]);
-                // A process that is held here and by no place before has this place: no later one, and it is not far.
+                // This place stands for what the cell holds, unless an earlier one does: so no later one, and not `far`.
                 if self.meaning.universe.holder(place) == Some(cell) {
                     for &later in &literals[place as usize + 1..] {
                         self.clause(&[!later]);

@@ -194,7 +194,7 @@ pub struct SearchArguments {
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
 
-    /// Test guesses on instances with K processes, 1 to 64 [default: more and more]
+    /// Test guesses on instances with K processes, 1 to 64 [default: larger and larger instances]
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     #[arg(value_parser = number(1..=64_u32, "a number of processes, 1 to 64"))]
     pub procs: Option<u32>,
@@ -204,12 +204,12 @@ pub struct SearchArguments {
     #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub forward_depth: Option<usize>,
 
-    /// How many guesses are tested in place of each set of states
+    /// Test at most N guesses for each set of states
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CANDIDATES, allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=usize::MAX, "a number of guesses, 0 or more"))]
     pub max_candidates: usize,
 
-    /// Which sets of states are treated first; the answer does not depend on it, but the time does
+    /// Which sets of states to expand first; this affects the time, but not the answer does
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Search::from(SearchOrder::default()))]
     pub search: Search,
 
@@ -218,7 +218,7 @@ pub struct SearchArguments {
     #[arg(value_parser = number(0..=u64::MAX, "a number of nodes, 0 or more"))]
     pub max_nodes: Option<u64>,
 
-    /// Stop STEPS steps before the bad states
+    /// Search at most STEPS steps back from the bad states
     #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub max_depth: Option<usize>,
@@ -331,7 +331,7 @@ pub enum Search {
     Dfs,
     /// Those that name the fewest processes, among them those nearest to the bad states
     FewProcesses,
-    /// Those that name the fewest processes, among them those that say the least
+    /// Those that name the fewest processes; among these, those with the fewest literals
     FewLiterals,
 }
 
@@ -372,11 +372,11 @@ pub struct ExploreArguments {
     #[arg(long)]
     pub no_symmetry: bool,
 
-    /// Go on after a state was found that an `unsafe` clause describes
+    /// Continue after an unsafe state is found
     #[arg(long)]
     pub keep_going: bool,
 
-    /// What to make of states without any possible transition
+    /// How to treat deadlocks: states without an enabled transition
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Deadlocks::Warn)]
     pub deadlock: Deadlocks,
 

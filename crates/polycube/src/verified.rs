@@ -31,7 +31,7 @@ pub enum Verdict<'v> {
     Safe,
     /// This run reaches one: the shortest that was found.
     Unsafe(&'v BadRun),
-    /// Neither is known, for this reason: that of the first property of which it is not.
+    /// Neither is known. The reason is that of the first property without an answer.
     Unknown(&'v Reason),
 }
 
@@ -51,7 +51,7 @@ pub struct Rechecked {
     pub obligations: usize,
     /// How many of them were proved.
     pub proved: usize,
-    /// Of how many it was not found out, because there was no time.
+    /// How many are open, because time ran out.
     pub stopped: usize,
     /// How long it took.
     pub seconds: f64,
@@ -117,7 +117,7 @@ impl<'m> Verified<'m> {
     }
 
     /// Proves the obligations of the invariant once more, as long as the caller wants it to go on. Does nothing for a model
-    /// that is not safe, or whose safety rests on clauses that were taken as given: that does not follow from the invariant.
+    /// that is not safe, or whose safety rests on trusted `invariant` clauses: it does not follow from the invariant alone.
     ///
     /// # Errors
     ///

@@ -122,7 +122,7 @@ const SILENT: Reason = Reason::MAX;
 /// How many coefficients a table may have.
 const MAX_TABLE: usize = 1 << 18;
 
-/// What is done with all rows and columns of a smaller problem is part of its steps: rows and columns, to the third power.
+/// One step of the budget pays for this much of (rows + columns)³. A smaller problem costs nothing extra.
 const SMALL_PROBLEM: u64 = 1 << 18;
 
 /// After this many branches on the variables as they are, integers are looked for in other coordinates.

@@ -7,6 +7,10 @@
 //! so `unsat` is a proof whatever instances there are; fewer of them can only mean that less is proved. That few of them
 //! are enough is what `polycube-induction` finds out.
 //!
+//! What must be complete is the list of cases. Of the processes for which a clause is violated, some number L are not
+//! parameters of the transition; they are called `o.1` to `o.L`, in order. Level L asks about every such arrangement, and
+//! assumes no further process: there may be none.
+//!
 //! There is one [`Script`] for the initial states, one for each transition, and one for each property. `text.rs`
 //! has the words, `script.rs` the sentences.
 //!

@@ -32,7 +32,8 @@ impl<'r> Room<'r> {
         Room { left: Cell::new(bytes), goes_on, steps: Cell::new(0), ended: Cell::new(None) }
     }
 
-    /// Takes this many bytes. Once there are none left, whatever is written is not used.
+    /// Takes this many bytes; false if there are not that many. Then loops end early and goals may be missing: that would be
+    /// unsound, so `complete` refuses the whole script.
     pub(super) fn take(&self, bytes: usize) -> bool {
         let steps = self.steps.get();
         self.steps.set((steps + 1) % INTERVAL);

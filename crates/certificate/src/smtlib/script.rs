@@ -208,8 +208,11 @@ impl<'w> Writer<'w> {
         match self.system.processes {
             Processes::Any => self.line("(declare-sort Proc 0)"),
             Processes::Exactly(count) => {
-                let names: Vec<String> = (1..=count).map(|number| format!("(p.{number})")).collect();
-                self.line(&format!("(declare-datatypes ((Proc 0)) (({})))", names.join(" ")));
+                // There may be any number of them: they are counted before they are listed.
+                if self.room.take(count as usize * "(p.1)".len()) {
+                    let names: Vec<String> = (1..=count).map(|number| format!("(p.{number})")).collect();
+                    self.line(&format!("(declare-datatypes ((Proc 0)) (({})))", names.join(" ")));
+                }
             }
         }
         for ty in &self.system.abstract_types {
@@ -228,7 +231,8 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The orders that the system leaves open. Every order of finitely many values is that of some numbers.
+    /// The orders that the system leaves open. A counterexample has finitely many values, and any order of these is that of
+    /// some numbers; the sort of an abstract type may consist of just these.
     fn ranks(&mut self) {
         for ty in ordered_types(self.system, self.invariant) {
             let (name, rank) = (type_name(self.system, ty), rank(self.system, ty));
@@ -275,7 +279,9 @@ impl<'w> Writer<'w> {
 
     /// Names the processes that parameters stand for.
     fn begin_processes(&mut self, parameters: &[Variable]) -> Names {
-        if let Processes::Exactly(count) = self.system.processes {
+        if let Processes::Exactly(count) = self.system.processes
+            && self.room.take(count as usize)
+        {
             self.certain = (1..=count).map(|number| format!("p.{number}")).collect();
         }
         let names: Vec<String> = parameters.iter().map(|variable| format!("p.{}", variable.name)).collect();
@@ -307,7 +313,8 @@ impl<'w> Writer<'w> {
         names
     }
 
-    /// How many processes beside the parameters are spoken of: up to as many as a clause has.
+    /// The numbers of processes besides the parameters, in increasing order: up to as many as a clause has. Each level keeps
+    /// the assertions of those before, and none assumes processes that only a later one needs.
     fn levels(&self) -> std::ops::RangeInclusive<usize> {
         match self.system.processes {
             Processes::Exactly(_) => 0..=0,
@@ -317,7 +324,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// From now on, one more process is spoken of.
+    /// Begins a level: declares others until there are `level` of them (at least one process in all).
     fn level(&mut self, level: usize) {
         if self.system.processes == Processes::Any {
             let others = self.certain.len() - self.parameters;

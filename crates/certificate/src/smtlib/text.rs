@@ -47,8 +47,9 @@ pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: Sta
     }
 }
 
-/// What follows from a formula (or from its negation): where it speaks of all processes, only these are spoken of. A process
-/// of which it says that it exists is the one that has a name.
+/// A weaker formula that is satisfiable wherever this one (or its negation) is. A universal quantifier is replaced by its
+/// instances for `processes`; an existential one by its witness, if `names` has one, and otherwise kept. It relies on every
+/// quantifier having its own variable.
 pub(super) fn implied(
     system: &System,
     said: &Formula,
@@ -165,7 +166,10 @@ fn number(said: &Number, ty: Type) -> String {
     let (numerator, denominator) = (ratio.numerator(), ratio.denominator());
     let text = match ty {
         Type::Real => format!("(/ {numerator}.0 {denominator}.0)"),
-        _ => numerator.to_string(),
+        _ => {
+            assert!(said.is_integer(), "a number of type `int` is an integer");
+            numerator.to_string()
+        }
     };
     if said.is_negative() { format!("(- {text})") } else { text }
 }

@@ -94,7 +94,7 @@ impl Minimal<'_, '_, '_, '_> {
         (cube.named, cube.literals(self.task.vocabulary))
     }
 
-    /// Whether all the work was done that may be done, or the search is to end.
+    /// Whether the budget is used up, or the search is cancelled.
     fn is_exhausted(&self) -> bool {
         let calls = Calls { looks: self.scratch.looks, ..self.calls };
         self.computed + calls.work() >= self.budget || self.task.is_interrupted()

@@ -1,8 +1,8 @@
 //! Targets: what is to be shown unreachable, and what depends on it.
 //!
-//! The targets are the properties, in their order, and then approximations. A node that is not needed because of nodes of
+//! The targets are the properties, in their order, and then approximations. A node that is covered or replaced by nodes of
 //! other targets *depends* on these. When one of them falls, because there is a symbolic run to it, the node is needed
-//! again: that is how wrong approximations are taken back, and nothing else with them (section III of the BRAB paper,
+//! again. So wrong approximations are retracted, and nothing else with them (unlike in section III of the BRAB paper,
 //! FMCAD 2013, where the search begins again).
 
 use polycube_certificate::Trace;
@@ -104,7 +104,7 @@ impl Targets {
         id.index() < self.properties
     }
 
-    /// Whether something about it is to be found out.
+    /// Whether it is not decided yet: neither trusted, nor violated, nor refuted.
     pub fn is_open(&self, id: TargetId) -> bool {
         matches!(self.get(id).standing, Standing::Open)
     }
@@ -113,7 +113,7 @@ impl Targets {
         matches!(self.get(id).standing, Standing::Trusted)
     }
 
-    /// Whether there is a symbolic run to it that no run executes.
+    /// Whether it has a symbolic run for which no concrete run was found.
     pub fn is_spurious(&self, id: TargetId) -> bool {
         self.get(id).spurious.is_some()
     }
@@ -149,7 +149,7 @@ impl Targets {
         self.get_mut(id).standing = Standing::Refuted;
     }
 
-    /// Refutes all approximations, which it lists; nothing depends on anything.
+    /// Refutes all approximations, and returns them. Drops all dependencies.
     pub fn refute_all(&mut self) -> impl Iterator<Item = TargetId> + use<> {
         for target in &mut self.targets[self.properties..] {
             target.standing = Standing::Refuted;
@@ -158,7 +158,7 @@ impl Targets {
         (self.properties..self.targets.len()).map(TargetId::new)
     }
 
-    /// One more symbolic run is tried: how many that makes.
+    /// Counts one more symbolic run that is tried. Returns how many there were so far.
     pub fn count_attempt(&mut self, id: TargetId) -> usize {
         let target = self.get_mut(id);
         target.attempts += 1;
@@ -180,7 +180,7 @@ impl Targets {
         }
     }
 
-    /// A target does not stand any more: the nodes that are needed again.
+    /// Retracts a target. Returns the nodes that are needed again.
     pub fn retract(&mut self, fallen: TargetId, nodes: &Nodes) -> Vec<NodeId> {
         let (fallen, standing): (Vec<Dependency>, Vec<Dependency>) = std::mem::take(&mut self.dependencies)
             .into_iter()

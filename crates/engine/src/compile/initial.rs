@@ -3,8 +3,8 @@
 //! What a conjunct of `init` fixes is taken. The other slots fall apart into components that no conjunct
 //! connects: the initial states are all combinations of their solutions, so that a part without solutions is
 //! found at once, however many the others have. In a component, the slots that the fewest unknown others are
-//! tied to try their values first; a conjunct with one unknown slot left decides about that one; and a
-//! conjunct that has become false turns back.
+//! tied to are decided first; a conjunct with one unknown slot left propagates to that slot; and a
+//! conjunct that has become false makes the search backtrack.
 //!
 //! Slots of a finite type try all their values. Numbers take the value that an equation gives them once its
 //! other slots are known, and wait for that; otherwise they try all values between the bounds that `init` gives, and if there
@@ -22,10 +22,10 @@ use super::program::Unfit;
 use super::slot::SlotId;
 use super::{Cut, Instance};
 
-/// Bounds of a number that `init` gives are tried one by one up to this many.
+/// The numbers between bounds that `init` gives are all tried if there are at most this many.
 const MAX_INTERVAL: i128 = 1 << 16;
 
-/// What it takes to look at this many parts of conjuncts is an attempt.
+/// Evaluating this many parts of conjuncts counts as one attempt.
 const PARTS: u64 = 1 << 10;
 
 /// After this many attempts without an initial state, the search pauses.

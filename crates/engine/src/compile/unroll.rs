@@ -663,7 +663,7 @@ fn numeric_atom(linear: Linear, sign: Sign, format: NumberFormat) -> Condition {
     }
 }
 
-/// What a variable stands for that stands for nothing.
+/// The process of an unbound variable.
 const UNBOUND: u32 = u32::MAX;
 
 /// Which process each variable stands for.

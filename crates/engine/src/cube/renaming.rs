@@ -14,7 +14,7 @@ pub const NOWHERE: u8 = u8::MAX;
 /// The most arrangements that are tried for a canonical form; where there are more, duplicates may be missed.
 const MAX_ARRANGEMENTS: usize = 120;
 
-/// Writes what `cube` says of its processes as something said of the processes `map` sends them to, into `words`
+/// Instantiates `cube` with the processes that `map` sends its own to, and writes the result into `words`
 /// and `relations`: those of a cube over `named` processes. Different processes go to different ones; what goes
 /// [`NOWHERE`] must not be mentioned.
 pub fn instantiate(
@@ -294,7 +294,7 @@ fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Ve
     for &process in processes {
         colours[usize::from(process)] = own_colour(vocabulary, cube, process);
     }
-    // Each round tells apart what the one before told apart, and perhaps more.
+    // Each round refines the partition of the one before.
     for _ in 0..2 {
         let mut sorted: Vec<&Vec<u64>> =
             processes.iter().map(|&process| &colours[usize::from(process)]).collect();

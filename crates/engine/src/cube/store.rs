@@ -99,16 +99,16 @@ pub struct Scratch {
     agreeing: Vec<u16>,
     /// For each block and each process of the cube in question, how many fields the block restricts further.
     restricted: Vec<u8>,
-    /// How many ways to write a visited cube over the processes of another were looked at, in all.
+    /// How many instances of visited cubes were tried, in all.
     pub looks: u64,
 }
 
 /// How many renamings of one visited cube are looked at. There are more only for cubes over many processes that say much
-/// the same; then some are missed, which costs time, but no right answer.
+/// the same; then some are missed, which costs time, but is sound.
 const MAX_MAPS: usize = 720;
 
-/// How many fields of the cube in question an instance of a visited cube may restrict to be called one that meets it. With
-/// more, it is hardly part of a cover, and there are many: each cube that speaks of other things than the one in question.
+/// An instance of a visited cube counts as meeting the cube in question if it restricts at most this many fields. With
+/// more, it is rarely part of a cover, and there are many such instances: those of all cubes about other cells.
 /// (To leave some out is sound: whatever is not found to be covered is expanded.)
 const MAX_RESTRICTED: u32 = 4;
 
@@ -481,7 +481,7 @@ fn pairs_agree(
     (0..=process).all(|other| agree(process, other) && (other == process || agree(other, process)))
 }
 
-/// Whether a cube that needs this many processes says something about all states of another one.
+/// Whether all states of the smaller cube have as many processes as the larger one needs.
 fn has_enough_processes(vocabulary: &Vocabulary<'_>, small: &Cube, large: &Cube) -> bool {
     small.at_least >= large.at_least || !vocabulary.is_open()
 }

@@ -17,7 +17,7 @@ use crate::compile::order::Orders;
 use crate::compile::program::Unfit;
 use crate::compile::{Cut, Initial, Instance, MAX_ATTEMPTS, Next, TooLarge};
 
-/// How long a search that was ended may still look at states for bad ones, and for a run to one without successor.
+/// How long a cancelled search may still check states, and look for runs to bad states and deadlocks.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Explores an instance.
@@ -156,11 +156,11 @@ struct Explorer<'i, const W: usize> {
     inspected_layers: usize,
     inspected: u64,
     bytes: usize,
-    /// How often the search for an initial state may pause without one, if whoever explores would rather have few states.
+    /// How often the search for an initial state may pause before it gives up, if choices are limited.
     pauses: u64,
 }
 
-/// How often it may pause if there is a limit on choices, whatever that is.
+/// How often it may pause at least, however low the limit on choices is.
 const LEAST_PAUSES: u64 = 16;
 
 impl<'i, const W: usize> Explorer<'i, W> {
@@ -274,7 +274,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             while batch.len() < most && !self.is_interrupted() {
                 let codes = match initial.next_state().map_err(unfit)? {
                     Next::State(codes) => codes,
-                    // What was found until then are all that are looked at.
+                    // Only the initial states found so far are inspected.
                     Next::Working if !self.goes_on() => {
                         self.start_cuts = initial.cuts().to_vec();
                         self.search.add_initial(&batch)?;
@@ -348,8 +348,8 @@ impl<'i, const W: usize> Explorer<'i, W> {
         state
     }
 
-    /// After an end before its time, looks at the states that were found but not looked at. Somebody who
-    /// interrupts does not want to wait: what is not done soon is left out then, and the report says so.
+    /// After an early end, inspects the states that were found but not inspected. A user who
+    /// interrupts does not want to wait: what takes too long is left out, and the report says so.
     fn inspect_rest(&mut self) {
         self.search.close_layer();
         let (start, interrupt) = (Instant::now(), &self.options.interrupt);

@@ -77,7 +77,7 @@ impl Sleep {
         self.none != 0
     }
 
-    /// How initial states are said to be found.
+    /// The arrival of initial states, which no rule has found.
     pub fn none(&self) -> Arrival {
         self.none
     }
@@ -88,7 +88,7 @@ impl Sleep {
         self.sets[usize::from(arrival) * self.words + word]
     }
 
-    /// How a state is said to be found by a rule. If processes are renamed, these are the new names of its
+    /// The arrival of a state that a rule has found. If processes are renamed, `arguments` are the new names of its
     /// arguments.
     #[inline]
     #[expect(
@@ -115,7 +115,7 @@ struct RuleNames {
 }
 
 impl RuleNames {
-    /// More numbers are not listed.
+    /// The maximum length of the table. With more entries there is no table, and no rule sleeps.
     const MAX: usize = 1 << 18;
 
     fn new(instance: &Instance<'_>) -> Option<RuleNames> {

@@ -71,7 +71,7 @@ pub enum Chosen {
     Variable(Variable),
 }
 
-/// What a variable stands for that stands for nothing.
+/// The process of an unbound variable.
 const UNBOUND: u8 = u8::MAX;
 
 /// Builds conditions.
@@ -88,10 +88,10 @@ pub struct Conditions<'v, 's> {
     pub weakened: bool,
     /// The values that `?` stands for, for the cells where it matters.
     pub choices: Vec<Choice>,
-    /// The work that is left. If none is, what is returned means nothing.
+    /// The effort that is left. Once it is exhausted, results are meaningless.
     pub effort: Effort<'v>,
     processes: Vec<u8>,
-    /// How many there are that want a case weakened, not left out.
+    /// How many enclosing calls want a case weakened, not left out.
     weakening: usize,
 }
 
@@ -128,7 +128,7 @@ impl<'v, 's> Conditions<'v, 's> {
         variables.iter().zip(processes).for_each(|(variable, &process)| self.bind(variable.id, process));
     }
 
-    /// A variable of a formula stands for no process any more.
+    /// Unbinds a variable of a formula.
     pub fn unbind(&mut self, variable: VariableId) {
         self.bind(variable, UNBOUND);
     }
@@ -159,7 +159,7 @@ impl<'v, 's> Conditions<'v, 's> {
             Formula::IfThenElse(parts) => {
                 let [condition, consequence, alternative] = &**parts;
                 let (test, negation) = self.both_ways(condition);
-                // What cannot happen should not leave cases out.
+                // A branch that is never taken must not set `outside`: it leaves no case out.
                 let mut unless = |never: &Tree, part| match never {
                     Tree::False => Tree::False,
                     _ => self.formula(part, holds),
@@ -292,7 +292,7 @@ impl<'v, 's> Conditions<'v, 's> {
             return Tree::False;
         }
         if self.weakening > 0 {
-            // Weaker than the truth, which would speak of a further process for each named one.
+            // Weaker than the exact condition, which would need one more process for each named one.
             self.weakened = true;
             return rest;
         }

@@ -39,7 +39,7 @@ pub struct Predecessor {
     pub weakened: bool,
 }
 
-/// What becomes of what cubes say about constants of a numeric type.
+/// How to treat what cubes say about constants of a numeric type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constants {
     /// It is kept.
@@ -83,7 +83,7 @@ pub fn predecessors(
     }
     let mut result = Ok(());
     let _ = for_each_assignment(vocabulary, rule.transition.parameters.len(), cube.named, &mut |arguments| {
-        // There may be very many. What is missing then is said.
+        // There may be very many assignments. The error says that some are missing.
         if vocabulary.is_interrupted() {
             result = Err(TooMany::Cases);
             return ControlFlow::Break(());
@@ -246,7 +246,7 @@ enum Purpose {
     Run,
 }
 
-/// How far from zero the numbers are that are tried for what cannot be eliminated.
+/// The largest absolute value that is tried for a `?` that cannot be eliminated.
 const TRIED: i64 = 16;
 
 /// They are not tried where there are more cubes already.
@@ -453,7 +453,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         self.rule.change(self.layout.symbol(cell)).map_or(0, |change| change.sites)
     }
 
-    /// The cells in these relations to which the step may assign `?`. There the value has to be the same in all of
+    /// The cells in these relations to which the step may assign `?`. The chosen value is the same in all of
     /// them.
     fn choosing_cells(&self, relations: &[&Relation]) -> Vec<Variable> {
         let mut cells: Vec<Variable> = relations.iter().flat_map(|relation| relation.variables()).collect();

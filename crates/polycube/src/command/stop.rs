@@ -62,7 +62,7 @@ impl Stop {
 
     /// Ctrl-C and SIGTERM. If there is no handler, they just end the program: nothing is lost but the report.
     pub fn watch_signals(&self) {
-        // The second does not wait for the report. It is signals that count: after a timeout, the first is
+        // A second signal does not wait for the report. Only signals count: after a timeout, the first is
         // still the first.
         let signalled: Arc<AtomicBool> = Arc::default();
         for signal in [SIGINT, SIGTERM] {

@@ -51,7 +51,7 @@ enum Position {
 
 /// A cube that contains the given one, says less, and is not rejected: neither by the oracle, nor by `is_hopeless`, which
 /// must reject what contains something it rejects. At most `most` candidates are looked at; `calls` counts questions to the oracle. Of several, one that speaks of the fewest processes, and then one that
-/// says the least. How much it says is not limited: what is known of the reached states decides how general one can be.
+/// has the fewest atoms. Their number is not limited: the known reachable states decide how general a cube can be.
 pub fn generalize(
     vocabulary: &Vocabulary<'_>,
     cube: &Cube,
@@ -169,7 +169,7 @@ struct Candidates<'c> {
     sets: usize,
     /// How many processes a candidate may speak of.
     processes: u32,
-    /// The atoms of which a candidate needs one, if it is rejected.
+    /// `None` if a candidate is not rejected; otherwise atoms of which it needs at least one.
     ask: &'c mut dyn FnMut(u64) -> Option<u64>,
 }
 
@@ -242,7 +242,7 @@ fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Part> {
             let named = (1u16 << cube.named) - 1;
             let others = values >> OTHER & 1 == 1;
             let held = u16::try_from(values).expect("a set of processes has 16 bits");
-            // Processes are spoken of if they are told apart from those that are not named.
+            // A literal mentions the processes that it distinguishes from those that are not named.
             processes |= if others { !held & named } else { held & named };
             let variables = (0..u32::from(cube.named)).filter(|process| values >> process & 1 == 1);
             let others = if others { Others::Allowed } else { Others::Excluded };

@@ -4,7 +4,7 @@
 //! Before a node is expanded, a larger cube may take its place: a *candidate* that says less, and of which an
 //! [oracle](crate::oracle) knows no reachable state. Most candidates that survive are never reached, and they are what a
 //! person would call the invariants of the protocol. If one is reached after all, it is *refuted*, and the search goes on
-//! without it and without what was derived from it. Nothing depends on what the oracle says but the time that it takes:
+//! without it and without what was derived from it. Only the running time depends on what the oracle says:
 //! that an approximation is not reachable is proved by the search, as it is for the properties.
 //!
 //! - [`candidate`]: the most general parts of a cube that are not rejected;
@@ -37,7 +37,7 @@ const MAX_WRONG: u64 = 10;
 /// When this many instances were explored, wrong guesses are no reason any more: it may be that more states do not help.
 const MANY_INSTANCES: usize = 4;
 
-/// As many states are explored in the time for one node.
+/// How many states are explored in the time that one node takes.
 const STATES_PER_NODE: u64 = 250;
 
 /// The guesses of a search, and what they rest on.
@@ -177,7 +177,7 @@ impl<'o> Guesses<'o> {
         self.guide.as_mut().map_or(Vec::new(), |guide| guide.grow(threads, &mut observer))
     }
 
-    /// What the search knows now, it knows with the states that were found.
+    /// Notes how far the search is, now that the guide has found states.
     pub fn have_states(&mut self, statistics: &Statistics) {
         self.learnt = Learnt { nodes: statistics.nodes, refuted: statistics.refuted };
     }

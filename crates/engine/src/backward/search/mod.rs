@@ -43,7 +43,7 @@ pub(super) enum Processed {
     Covered(Coverage),
     /// Its predecessors.
     Expanded {
-        /// Each with whether it meets the initial states, as far as cubes tell; without those that are known.
+        /// The new ones, each with whether it meets the initial states, as far as cubes tell.
         found: Vec<(Predecessor, bool)>,
         /// How many are known.
         equal: u64,
@@ -403,7 +403,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// queue now, contain those of the smaller one.
     fn delete(&mut self, subsumed: &[NodeId], larger: NodeId) {
         let target = self.nodes[larger].target;
-        // What leads to a target with a symbolic run stands for nothing but itself.
+        // A node of a target with a symbolic run may replace only nodes of the same target.
         let trusted = !self.targets.is_spurious(target);
         for &smaller in subsumed {
             let node = &self.nodes[smaller];
