@@ -149,7 +149,7 @@ impl<'j> Subject<'j> {
             let goal = |question: &mut Question<'_>| {
                 question.meaning.set_witnesses(variables.clone());
                 let goal = question.meaning.implied(&property.formula, &names, When::Now);
-                // Numbers of variables mean something else in the clauses.
+                // Clauses number their variables by themselves: these witnesses must not apply to them.
                 question.meaning.set_witnesses(Vec::new());
                 Some(vec![goal])
             };
@@ -219,7 +219,7 @@ impl<'j> Subject<'j> {
             let names = Names::of(&transition.parameters, arguments);
             meaning.set_step(transition, names.clone());
             let guard = meaning.implied(&transition.guard, &names, When::Now);
-            // Numbers of variables mean something else in the clauses.
+            // Clauses number their variables by themselves: these witnesses must not apply to them.
             meaning.set_witnesses(Vec::new());
             let mut question = Question::new(meaning, self.claims, self.clauses(), self.wanted);
             question.assume(guard);

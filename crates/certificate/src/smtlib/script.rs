@@ -155,8 +155,6 @@ struct Writer<'w> {
     pointers: Pointers,
     /// Terms for processes that cells hold.
     held: Vec<String>,
-    /// How many terms were compared by the order of processes.
-    compared: usize,
 }
 
 impl<'w> Writer<'w> {
@@ -173,7 +171,6 @@ impl<'w> Writer<'w> {
             witnesses: Vec::new(),
             pointers: Pointers::of(system, invariant),
             held: Vec::new(),
-            compared: 0,
         };
         writer.types();
         writer.symbols();
@@ -351,12 +348,9 @@ impl<'w> Writer<'w> {
             let terms = self.spoken_of(usize::MAX);
             for (at, left) in terms.iter().enumerate() {
                 for right in &terms[..at] {
-                    if at >= self.compared || level > 0 {
-                        self.assert(&format!("(=> (= ({rank} {left}) ({rank} {right})) (= {left} {right}))"));
-                    }
+                    self.assert(&format!("(=> (= ({rank} {left}) ({rank} {right})) (= {left} {right}))"));
                 }
             }
-            self.compared = terms.len();
         }
     }
 

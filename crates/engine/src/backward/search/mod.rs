@@ -9,7 +9,7 @@
 //! In the end, the visited cubes contain the states of all properties that are not violated, they contain their own
 //! predecessors, and none of them meets the initial states. (*Covered* nodes are contained in the union of visited cubes;
 //! visited cubes are only taken away when a larger one takes their place, see [`Search::delete`], or when their target
-//! falls, see [`retract`]; approximations, see [`Search::adopt`].) So none of their states can be reached.
+//! is retracted, see [`retract`]; for approximations, see [`Search::adopt`].) So none of their states can be reached.
 
 mod outcome;
 mod retract;
