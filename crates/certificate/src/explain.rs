@@ -38,7 +38,7 @@ pub fn why_not(
 
 /// Why the formula does not hold with these processes in place of its free variables: nothing if it holds.
 /// `clause` is the clause or transition that it belongs to.
-pub fn why_fails(
+pub(crate) fn why_fails(
     instance: &Instance<'_>,
     formula: &Formula,
     variables: &[Variable],
@@ -99,8 +99,7 @@ impl Explainer<'_> {
     }
 
     fn reason(&self, formula: &Formula, assignment: &Assignment) -> Explanation {
-        let mut mentioned = Mentioned::default();
-        mentioned.formula(formula);
+        let mentioned = Mentioned::of(formula);
         let bindings = self.variables.iter().filter(|variable| mentioned.variables.contains(&variable.id));
         let bindings =
             bindings.filter_map(|variable| Some((variable.name.clone(), assignment.get(variable.id)?)));
@@ -122,12 +121,8 @@ impl Explainer<'_> {
         let system = self.instance.system();
         let mut values = Vec::new();
         for access in &mentioned.accesses {
-            let mut inside = Mentioned::default();
-            inside.access(access);
-            if inside.variables.iter().any(|&variable| assignment.get(variable).is_none()) {
-                continue;
-            }
             let cell = accessed_cell(self.instance, access, self.state, assignment);
+            let Some(cell) = cell else { continue };
             let Some(value) = self.state.get(&cell) else { continue };
             let text = format!("{} is {}", cell.display(system), value.display(system));
             if !values.contains(&text) {
@@ -164,12 +159,11 @@ impl Explainer<'_> {
         match formula {
             Formula::Compare(comparison) => comparison.origin,
             Formula::Quantified(quantified) => quantified.origin,
-            _ => match span(formula) {
-                Some(span) if self.clause.0.start <= span.start && span.end <= self.clause.0.end => {
-                    Origin(span)
-                }
-                _ => self.clause,
-            },
+            _ => {
+                let Origin(clause) = self.clause;
+                let is_inside = |span: &Span| clause.start <= span.start && span.end <= clause.end;
+                span(formula).filter(is_inside).map_or(self.clause, Origin)
+            }
         }
     }
 }
@@ -197,19 +191,13 @@ struct Mentioned<'f> {
 }
 
 impl<'f> Mentioned<'f> {
-    fn formula(&mut self, formula: &'f Formula) {
-        match formula {
-            Formula::Constant(_) => {}
-            Formula::Compare(comparison) => {
-                self.term(&comparison.left);
-                self.term(&comparison.right);
-            }
-            Formula::Not(part) => self.formula(part),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| self.formula(part)),
-            Formula::Iff(parts) => parts.iter().for_each(|part| self.formula(part)),
-            Formula::IfThenElse(parts) => parts.iter().for_each(|part| self.formula(part)),
-            Formula::Quantified(quantified) => self.formula(&quantified.body),
-        }
+    fn of(formula: &'f Formula) -> Mentioned<'f> {
+        let mut mentioned = Mentioned::default();
+        formula.for_each_comparison(&mut |comparison| {
+            mentioned.term(&comparison.left);
+            mentioned.term(&comparison.right);
+        });
+        mentioned
     }
 
     fn term(&mut self, term: &'f Term) {

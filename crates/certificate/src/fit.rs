@@ -30,23 +30,18 @@ pub enum Misfit {
 /// Every cell of the instance has a value of its type, and there are no other cells.
 pub fn fits(instance: &Instance<'_>, state: &State) -> Result<(), Misfit> {
     state.iter().try_for_each(|(cell, value)| cell_fits(instance, cell, value))?;
-    match cells(instance.system(), instance.processes()).find(|cell| state.get(cell).is_none()) {
-        Some(cell) => Err(Misfit::NoValue(cell.display(instance.system()).to_string())),
-        None => Ok(()),
-    }
+    let missing = cells(instance.system(), instance.processes()).find(|cell| state.get(cell).is_none());
+    missing.map_or(Ok(()), |cell| Err(Misfit::NoValue(cell.display(instance.system()).to_string())))
 }
 
 /// The instance has this cell, and the value is one of its type.
-pub fn cell_fits(instance: &Instance<'_>, cell: &Cell, value: &Value) -> Result<(), Misfit> {
+pub(crate) fn cell_fits(instance: &Instance<'_>, cell: &Cell, value: &Value) -> Result<(), Misfit> {
     let system = instance.system();
     let name = || cell.display(system).to_string();
-    let Some(symbol) = system.symbols.get(cell.symbol.0 as usize) else {
-        return Err(Misfit::NoSuchCell(name()));
-    };
     let in_range = cell.indices.iter().all(|&process| instance.has_process(process));
-    if cell.indices.len() != symbol.dimensions() || !in_range {
-        return Err(Misfit::NoSuchCell(name()));
-    }
+    let symbol = system.symbols.get(cell.symbol.0 as usize);
+    let symbol = symbol.filter(|symbol| in_range && cell.indices.len() == symbol.dimensions());
+    let Some(symbol) = symbol else { return Err(Misfit::NoSuchCell(name())) };
     if !has_type(instance, value, symbol.ty) {
         let (value, ty) = (value.display(system).to_string(), system.type_name(symbol.ty).to_owned());
         return Err(Misfit::OtherType { cell: name(), value, ty });

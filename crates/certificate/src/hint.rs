@@ -4,21 +4,23 @@
 //! instances can prove less, never more.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display};
 
 use polycube_language::System;
 use polycube_language::system::{SymbolId, Type};
 
 use crate::invariant::{Invariant, Obligation};
 
-/// The hints of all obligations. For an obligation that is not mentioned, all clauses are said of all processes that the
-/// question speaks of.
+/// The hints of all obligations. For an obligation that has none, not even an empty list, all clauses are said of all
+/// processes that the question speaks of.
 pub type Hints = BTreeMap<Obligation, Vec<Hint>>;
 
 /// How deep roles may be nested: no hint that we write is deeper.
 const MAX_NESTING: usize = 100;
 
-/// A process that a question speaks of, by the part that it has in it.
+/// A process that a question speaks of, by the part that it has in it. With a fixed number of processes, a question speaks
+/// of all of them by their numbers, and `Parameter` and `Other` are of no use: they mean the first processes, and those
+/// after them. That is sound, as every role is: a clause may be said of any process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// The process `#k` of a system with a fixed number of them, k from 1.
@@ -27,7 +29,8 @@ pub enum Role {
     Parameter(usize),
     /// A further process, from 0: different from the parameters, and from the others of its kind.
     Other(usize),
-    /// The process of which a formula says that it exists: see [`witnesses`](crate::cases::witnesses).
+    /// A process of which a formula says that it exists: see [`witnesses`](crate::cases::witnesses). After those come
+    /// the processes that a `?` of the transition stands for.
     Witness(usize),
     /// The process that a cell holds.
     At(SymbolId, Vec<Role>),
@@ -43,10 +46,24 @@ pub struct Hint {
 }
 
 impl Role {
-    /// The role as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`. Symbols begin with a capital letter, so
-    /// these are never mistaken for each other.
-    pub fn display<'d>(&'d self, system: &'d System) -> impl Display + 'd {
-        Shown { role: self, system }
+    /// The role as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`. Symbols begin with a capital
+    /// letter, so these are never mistaken for each other.
+    pub fn display(&self, system: &System) -> impl Display {
+        fmt::from_fn(move |out| match self {
+            Role::Number(number) => write!(out, "#{number}"),
+            Role::Parameter(at) => write!(out, "p{}", at + 1),
+            Role::Other(at) => write!(out, "o{}", at + 1),
+            Role::Witness(at) => write!(out, "w{}", at + 1),
+            Role::At(symbol, indices) => {
+                out.write_str(&system.symbol(*symbol).name)?;
+                if indices.is_empty() {
+                    return Ok(());
+                }
+                let indices: Vec<String> =
+                    indices.iter().map(|index| index.display(system).to_string()).collect();
+                write!(out, "[{}]", indices.join(","))
+            }
+        })
     }
 
     /// Reads what [`Role::display`] writes.
@@ -97,34 +114,9 @@ fn outer_parts(text: &str) -> Vec<&str> {
     text.split(is_outer_comma).collect()
 }
 
-struct Shown<'d> {
-    role: &'d Role,
-    system: &'d System,
-}
-
-impl Display for Shown<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self.role {
-            Role::Number(number) => write!(out, "#{number}"),
-            Role::Parameter(at) => write!(out, "p{}", at + 1),
-            Role::Other(at) => write!(out, "o{}", at + 1),
-            Role::Witness(at) => write!(out, "w{}", at + 1),
-            Role::At(symbol, indices) => {
-                out.write_str(&self.system.symbol(*symbol).name)?;
-                if indices.is_empty() {
-                    return Ok(());
-                }
-                let indices: Vec<String> =
-                    indices.iter().map(|index| index.display(self.system).to_string()).collect();
-                write!(out, "[{}]", indices.join(","))
-            }
-        }
-    }
-}
-
 impl Hint {
     /// The hint as text: the number of the clause from 1, and the roles: `3 p1 o1`.
-    pub fn display<'d>(&'d self, system: &'d System) -> impl Display + 'd {
+    pub fn display(&self, system: &System) -> impl Display {
         let roles = self.roles.iter().map(|role| format!(" {}", role.display(system)));
         format!("{}{}", self.clause + 1, roles.collect::<String>())
     }

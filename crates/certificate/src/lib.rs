@@ -70,6 +70,7 @@
 )]
 
 pub mod cases;
+pub mod clauses;
 pub mod explain;
 pub mod fit;
 pub mod hint;
@@ -85,10 +86,11 @@ pub mod trace;
 pub mod tuples;
 pub mod value;
 
-pub use explain::{Explanation, why_fails, why_not};
-pub use fit::{Misfit, cell_fits, fits, has_type};
+pub use clauses::{NotInitial, is_initial, violates};
+pub use explain::{Explanation, why_not};
+pub use fit::{Misfit, fits, has_type};
 pub use instance::{Instance, MAX_CELLS, MAX_PROCESSES, NoInstance, Orders};
-pub use interpreter::{Assignment, NotInitial, accessed_cell, holds, is_initial, value, violates};
+pub use interpreter::{Assignment, accessed_cell, holds};
 pub use invariant::{Clause, Invariant, Obligation};
 pub use replay::{Rejected, Rejection, Run, Violation, replay};
 pub use state::{Cell, State, cells};

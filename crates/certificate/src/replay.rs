@@ -6,9 +6,9 @@ use std::fmt::{self, Display, Formatter};
 
 use polycube_language::System;
 
+use crate::clauses::{NotInitial, is_initial, violates};
 use crate::fit::{Misfit, cell_fits, fits};
 use crate::instance::{Instance, NoInstance};
-use crate::interpreter::{NotInitial, is_initial, violates};
 use crate::state::State;
 use crate::step::{StepRejected, check_step};
 use crate::trace::{Step, Trace};

@@ -1,7 +1,7 @@
 //! States: a value for every constant, every variable and every cell of every array.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display};
 
 use polycube_language::System;
 use polycube_language::system::SymbolId;
@@ -30,8 +30,18 @@ impl Cell {
     /// The cell as text: `Turn`, `Cache[#1]`, `Channel[#1,#2]`.
     ///
     /// A cell that the system does not have is described instead, so that messages can speak about it.
-    pub fn display<'d>(&'d self, system: &'d System) -> impl Display + 'd {
-        ShownCell { cell: self, system }
+    pub fn display(&self, system: &System) -> impl Display {
+        fmt::from_fn(move |out| {
+            match system.symbols.get(self.symbol.0 as usize) {
+                Some(symbol) => out.write_str(&symbol.name)?,
+                None => write!(out, "<symbol {}>", self.symbol.0)?,
+            }
+            if self.indices.is_empty() {
+                return Ok(());
+            }
+            let indices: Vec<String> = self.indices.iter().map(|index| format!("#{index}")).collect();
+            write!(out, "[{}]", indices.join(","))
+        })
     }
 
     /// Reads what [`Cell::display`] writes. The number of indices is checked, but not how many processes
@@ -94,25 +104,6 @@ impl FromIterator<(Cell, Value)> for State {
     /// The state with these values; of two values for a cell, the last.
     fn from_iter<T: IntoIterator<Item = (Cell, Value)>>(values: T) -> State {
         State { values: values.into_iter().collect() }
-    }
-}
-
-struct ShownCell<'d> {
-    cell: &'d Cell,
-    system: &'d System,
-}
-
-impl Display for ShownCell<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self.system.symbols.get(self.cell.symbol.0 as usize) {
-            Some(symbol) => out.write_str(&symbol.name)?,
-            None => write!(out, "<symbol {}>", self.cell.symbol.0)?,
-        }
-        if self.cell.indices.is_empty() {
-            return Ok(());
-        }
-        let indices: Vec<String> = self.cell.indices.iter().map(|index| format!("#{index}")).collect();
-        write!(out, "[{}]", indices.join(","))
     }
 }
 

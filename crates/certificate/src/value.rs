@@ -1,6 +1,6 @@
 //! Values: what a constant, a variable or a cell of an array holds.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display};
 
 use polycube_language::System;
 use polycube_language::number::Number;
@@ -23,8 +23,22 @@ impl Value {
     /// The value as text: `#2`, `Shared`, `17`, `-5/2`, `data!1`.
     ///
     /// A value that the system does not have is described instead, so that messages can speak about it.
-    pub fn display<'d>(&'d self, system: &'d System) -> impl Display + 'd {
-        Shown { value: self, system }
+    pub fn display(&self, system: &System) -> impl Display {
+        fmt::from_fn(move |out| match self {
+            Value::Process(process) => write!(out, "#{process}"),
+            Value::Number(number) => write!(out, "{number}"),
+            Value::Constructor(id, index) => match system.enumerations.get(id.0 as usize) {
+                Some(enumeration) => match enumeration.constructors.get(*index as usize) {
+                    Some(name) => out.write_str(name),
+                    None => write!(out, "<constructor {index} of {}>", enumeration.name),
+                },
+                None => write!(out, "<constructor {index} of enumeration {}>", id.0),
+            },
+            Value::Abstract(id, number) => match system.abstract_types.get(id.0 as usize) {
+                Some(abstract_type) => write!(out, "{}!{number}", abstract_type.name),
+                None => write!(out, "<value {number} of abstract type {}>", id.0),
+            },
+        })
     }
 
     /// Reads what [`Value::display`] writes for a value of type `ty`, and decimals such as `-2.5` too.
@@ -52,31 +66,6 @@ impl Value {
 /// Reads `#k`, k from 1.
 pub(crate) fn parse_process(text: &str) -> Option<u32> {
     parse_positive(text.strip_prefix('#')?)
-}
-
-struct Shown<'d> {
-    value: &'d Value,
-    system: &'d System,
-}
-
-impl Display for Shown<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self.value {
-            Value::Process(process) => write!(out, "#{process}"),
-            Value::Number(number) => write!(out, "{number}"),
-            Value::Constructor(id, index) => match self.system.enumerations.get(id.0 as usize) {
-                Some(enumeration) => match enumeration.constructors.get(*index as usize) {
-                    Some(name) => out.write_str(name),
-                    None => write!(out, "<constructor {index} of {}>", enumeration.name),
-                },
-                None => write!(out, "<constructor {index} of enumeration {}>", id.0),
-            },
-            Value::Abstract(id, number) => match self.system.abstract_types.get(id.0 as usize) {
-                Some(abstract_type) => write!(out, "{}!{number}", abstract_type.name),
-                None => write!(out, "<value {number} of abstract type {}>", id.0),
-            },
-        }
-    }
 }
 
 /// Reads digits that do not begin with `0`.

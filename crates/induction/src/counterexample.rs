@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
+use polycube_certificate::clauses::{first_distinct, is_initial, violates};
 use polycube_certificate::instance::{Instance, Orders};
-use polycube_certificate::interpreter::{Assignment, first_distinct, holds, is_initial, violates};
+use polycube_certificate::interpreter::{Assignment, holds};
 use polycube_certificate::invariant::{Clause, Invariant, Obligation};
 use polycube_certificate::state::{Cell, State};
 use polycube_certificate::step::{NewValue, check_step, new_value};

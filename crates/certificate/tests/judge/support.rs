@@ -276,5 +276,5 @@ fn only_cell(
     let [access] = &mentioned[..] else { return None };
     let fixed = |index: &Term| matches!(index, Term::Variable(_) | Term::Process(_));
     let cell = || polycube_certificate::accessed_cell(instance, access, state, assignment);
-    access.indices.iter().all(fixed).then(cell)
+    access.indices.iter().all(fixed).then(cell)?
 }
