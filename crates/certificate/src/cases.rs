@@ -1,9 +1,13 @@
 //! Which processes a question about an obligation has to speak of, so that no case is left out.
 
 use polycube_language::formula::{Formula, Quantified, Quantifier, Variable};
+use polycube_language::system::Processes;
 
-/// The existential quantifiers under no universal one (negations counted), in the order of the formula. Each may be replaced
-/// by a fresh constant: if its part of the formula holds, the constant is such a process; if not, any process.
+use crate::tuples::distinct_tuples;
+
+/// The variables of the existential quantifiers that stand under no universal one, in the order of the
+/// formula. (Under a negation, the two change places.) Each may be replaced by a fresh constant: if its part
+/// of the formula holds, the constant is such a process; if not, it is any process.
 pub fn witnesses(formula: &Formula) -> Vec<&Variable> {
     fn collect<'f>(formula: &'f Formula, holds: bool, found: &mut Vec<&'f Variable>) {
         match formula {
@@ -28,42 +32,59 @@ pub fn witnesses(formula: &Formula) -> Vec<&Variable> {
     found
 }
 
-/// The ways in which the parameters of a clause can be the first `named` places, or exactly `others` of those that
-/// follow. Which of the others does not matter, so they are taken in order. One after the other: there may be very many.
-pub struct Arrangements {
+/// The ways in which the parameters of a clause can stand for different processes: some of them for *named*
+/// processes (the parameters of a transition), the rest for exactly `others` further ones. Processes are
+/// numbered: 0 to `named - 1` are the named ones, then come the others. Which of the others stands for which
+/// parameter does not matter, so they are taken in order. If the number of processes is fixed, all of them
+/// have a number, and may stand for any parameter.
+pub fn arrangements(
+    processes: Processes,
     parameters: usize,
     named: u32,
     others: u32,
-    /// The next one.
+) -> Box<dyn Iterator<Item = Vec<u32>>> {
+    match processes {
+        Processes::Any => Box::new(Arrangements::new(parameters, named, others)),
+        Processes::Exactly(count) => {
+            let tuples = distinct_tuples(count, parameters);
+            Box::new(tuples.map(|tuple| tuple.iter().map(|process| process - 1).collect()))
+        }
+    }
+}
+
+/// The arrangements for any number of processes, in lexicographic order. There may be very many of them: they
+/// are made one after the other.
+struct Arrangements {
+    parameters: usize,
+    named: u32,
+    others: u32,
     next: Option<Vec<u32>>,
 }
 
 impl Arrangements {
-    /// All of them, in lexicographic order.
-    pub fn new(parameters: usize, named: u32, others: u32) -> Arrangements {
+    fn new(parameters: usize, named: u32, others: u32) -> Arrangements {
         let mut all = Arrangements { parameters, named, others, next: None };
         all.next = all.completed(Vec::new());
         all
     }
 
-    /// The first one that begins like this.
+    /// The first arrangement that begins with these processes.
     fn completed(&self, mut tuple: Vec<u32>) -> Option<Vec<u32>> {
         while tuple.len() < self.parameters {
-            let place = self.choice(&tuple, 0)?;
-            tuple.push(place);
+            tuple.push(self.choice(&tuple, 0)?);
         }
         Some(tuple)
     }
 
-    /// The first place, from one on, that may follow so that the tuple can be completed.
+    /// The first process, from `from` on, that may come next in a tuple that can still be completed.
     fn choice(&self, tuple: &[u32], from: u32) -> Option<u32> {
         let mut others = self.named..self.named + self.others;
-        let used = tuple.iter().filter(|place| others.contains(place)).count();
+        let used = tuple.iter().filter(|process| others.contains(process)).count();
         // The parameters that remain are the others that remain, and different named ones.
         let other = others.nth(used);
         let (left, missing) = (self.parameters - tuple.len(), self.others as usize - used);
         let fits = missing <= left && left - missing <= self.named as usize - (tuple.len() - used);
-        let named = (from..self.named).find(|place| left > missing && !tuple.contains(place));
+        let named = (from..self.named).find(|process| left > missing && !tuple.contains(process));
         named.or(other.filter(|&other| other >= from)).filter(|_| fits)
     }
 }
@@ -75,8 +96,8 @@ impl Iterator for Arrangements {
         let current = self.next.take()?;
         let mut tuple = current.clone();
         while let Some(last) = tuple.pop() {
-            if let Some(place) = self.choice(&tuple, last + 1) {
-                tuple.push(place);
+            if let Some(process) = self.choice(&tuple, last + 1) {
+                tuple.push(process);
                 self.next = self.completed(tuple);
                 break;
             }
@@ -104,19 +125,18 @@ mod tests {
         assert_eq!((0..=3).map(|others| arrangements(3, 2, others).len()).sum::<usize>(), 13);
     }
 
-    /// All tuples of different places, with the others in order and without gaps.
+    /// All tuples of different processes, with the others in order and without gaps.
     #[test]
     fn arrangements_are_all_tuples_that_fit() {
         for (parameters, named, others) in
             [(3, 2, 1), (3, 3, 2), (4, 2, 3), (4, 3, 2), (2, 0, 2), (2, 0, 3), (3, 4, 0)]
         {
             let fits = |tuple: &Vec<u32>| {
-                let beyond: Vec<u32> = tuple.iter().copied().filter(|&place| place >= named).collect();
+                let beyond: Vec<u32> = tuple.iter().copied().filter(|&process| process >= named).collect();
                 beyond == (named..named + others).collect::<Vec<_>>()
             };
-            let tuples = crate::tuples::distinct_tuples(named + others, parameters);
-            let tuples = tuples.map(|tuple| tuple.iter().map(|place| place - 1).collect()).filter(fits);
-            let expected: Vec<Vec<u32>> = tuples.collect();
+            let all = arrangements(Processes::Exactly(named + others), parameters, named, others);
+            let expected: Vec<Vec<u32>> = all.filter(fits).collect();
             assert_eq!(Arrangements::new(parameters, named, others).collect::<Vec<_>>(), expected);
         }
     }

@@ -59,9 +59,10 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Such processes, if there are any. The parameters that the formula mentions get processes one after the other, the
-    /// smallest first, until its truth is known; if it is not the wanted one, the last of them gets the next process. So
-    /// a disjunction about many parameters does not take all their tuples. Parameters that are left over get any process.
+    /// Such processes, if there are any. The parameters that the formula mentions get processes one after the
+    /// other, the smallest first, until its truth is known; if it is not the wanted one, the last of them
+    /// gets the next process. So a disjunction about many parameters does not take all their tuples.
+    /// Parameters that are left over get any process.
     fn find(
         self,
         instance: &Instance<'_>,

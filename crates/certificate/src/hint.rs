@@ -1,7 +1,7 @@
 //! Hints: from which instances of the clauses of an invariant an obligation follows.
 //!
-//! Nothing depends on hints but time. What they say follows from the invariant, so a solver that is given only these
-//! instances can prove less, never more.
+//! Nothing depends on hints but time. What they say follows from the invariant, so a solver that is given
+//! only these instances can prove less, never more.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -11,16 +11,17 @@ use polycube_language::system::{SymbolId, Type};
 
 use crate::invariant::{Invariant, Obligation};
 
-/// The hints of all obligations. For an obligation that has none, not even an empty list, all clauses are said of all
-/// processes that the question speaks of.
+/// The hints of all obligations. For an obligation that has none, not even an empty list, all clauses are
+/// said of all processes that the question speaks of.
 pub type Hints = BTreeMap<Obligation, Vec<Hint>>;
 
 /// How deep roles may be nested: no hint that we write is deeper.
 const MAX_NESTING: usize = 100;
 
-/// A process that a question speaks of, by the part that it has in it. With a fixed number of processes, a question speaks
-/// of all of them by their numbers, and `Parameter` and `Other` are of no use: they mean the first processes, and those
-/// after them. That is sound, as every role is: a clause may be said of any process.
+/// A process that a question speaks of, by the part that it has in it. With a fixed number of processes, a
+/// question speaks of all of them by their numbers, and `Parameter` and `Other` are of no use: they mean the
+/// first processes, and those after them. That is sound, as every role is: a clause may be said of any
+/// process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// The process `#k` of a system with a fixed number of them, k from 1.
@@ -29,8 +30,8 @@ pub enum Role {
     Parameter(usize),
     /// A further process, from 0: different from the parameters, and from the others of its kind.
     Other(usize),
-    /// A process of which a formula says that it exists: see [`witnesses`](crate::cases::witnesses). After those come
-    /// the processes that a `?` of the transition stands for.
+    /// A process of which a formula says that it exists: see [`witnesses`](crate::cases::witnesses). After
+    /// those come the processes that a `?` of the transition stands for.
     Witness(usize),
     /// The process that a cell holds.
     At(SymbolId, Vec<Role>),
@@ -46,8 +47,8 @@ pub struct Hint {
 }
 
 impl Role {
-    /// The role as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`. Symbols begin with a capital
-    /// letter, so these are never mistaken for each other.
+    /// The role as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`. Symbols begin with a
+    /// capital letter, so these are never mistaken for each other.
     pub fn display(&self, system: &System) -> impl Display {
         fmt::from_fn(move |out| match self {
             Role::Number(number) => write!(out, "#{number}"),

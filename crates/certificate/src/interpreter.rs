@@ -1,7 +1,8 @@
-//! Evaluates formulas and terms in a state. Each case follows its definition in [`polycube_language::system`].
+//! Evaluates formulas and terms in a state. Each case follows its definition in
+//! [`polycube_language::system`].
 //!
-//! Everything here expects a state that [`fits`](crate::fits) the instance, and only processes of the instance for
-//! variables.
+//! Everything here expects a state that [`fits`](crate::fits) the instance, and only processes of the
+//! instance for variables.
 
 use std::collections::BTreeMap;
 
@@ -73,9 +74,9 @@ pub(crate) struct Context<'c> {
 }
 
 impl Context<'_> {
-    /// Whether the formula holds, if its truth is the same for all processes in place of the variables that have none.
-    /// What is said is right, but not all that could be said: `p = p` is unknown as long as p has no process. Once all
-    /// free variables have one, nothing is unknown.
+    /// Whether the formula holds, if its truth is the same for all processes in place of the variables that
+    /// have none. What is said is right, but not all that could be said: `p = p` is unknown as long as p has
+    /// no process. Once all free variables have one, nothing is unknown.
     pub(crate) fn truth(&self, formula: &Formula) -> Option<bool> {
         match formula {
             Formula::Constant(value) => Some(*value),

@@ -2,20 +2,21 @@
 
 use polycube_language::System;
 use polycube_language::formula::{Formula, Term, Variable};
-use polycube_language::system::{SymbolId, Transition};
+use polycube_language::system::{SymbolId, Transition, Type};
 
-/// States that are claimed never to be reached: those in which there are pairwise distinct processes for the parameters
-/// that satisfy the formula.
+/// A formula that is claimed never to hold for any pairwise distinct processes in place of the parameters. A
+/// state in which it holds for some *violates* the clause; every other state *satisfies* it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// The pairwise distinct processes.
+    /// They stand for pairwise distinct processes.
     pub parameters: Vec<Variable>,
     /// What is never true of them.
     pub never: Formula,
 }
 
 impl Clause {
-    /// Whether the transition changes nothing that the clause speaks of: then no step of it can violate the clause.
+    /// Whether the transition updates no symbol that the clause mentions. Then each of its steps preserves
+    /// the clause: it says the same of the state after the step as of the state before.
     pub fn is_untouched_by(&self, transition: &Transition) -> bool {
         let changes = |symbol: SymbolId| transition.updates.iter().any(|update| update.symbol == symbol);
         let mut is_untouched = true;
@@ -34,15 +35,37 @@ impl Clause {
     }
 }
 
-/// No state of any of the clauses is ever reached.
+/// The claim that every reachable state satisfies all clauses. A *state of the invariant* is one that does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invariant {
     /// The clauses.
     pub clauses: Vec<Clause>,
 }
 
-/// What has to be proved. If all obligations hold, then no run of the system reaches a state of a property: the first
-/// state of a run satisfies the invariant, each step preserves it, and it excludes the properties.
+impl Invariant {
+    /// All formulas of a system and of its invariant.
+    pub fn formulas<'f>(&'f self, system: &'f System) -> impl Iterator<Item = &'f Formula> {
+        system.formulas().chain(self.clauses.iter().map(|clause| &clause.never))
+    }
+
+    /// The types, other than numbers, whose values are compared by an order somewhere in the system or the
+    /// invariant.
+    pub fn ordered_types(&self, system: &System) -> Vec<Type> {
+        let mut types = Vec::new();
+        for formula in self.formulas(system) {
+            formula.for_each_comparison(&mut |comparison| {
+                let ty = comparison.ty;
+                if comparison.relation.is_order() && !ty.is_numeric() && !types.contains(&ty) {
+                    types.push(ty);
+                }
+            });
+        }
+        types
+    }
+}
+
+/// What has to be proved. If all obligations hold, then no run of the system reaches a state of a property:
+/// the first state of a run satisfies the invariant, each step preserves it, and it excludes the properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obligation {
     /// Every initial state satisfies this clause.
@@ -50,7 +73,8 @@ pub enum Obligation {
         /// The number of the clause.
         clause: usize,
     },
-    /// Every step of this transition from a state that satisfies the invariant leads to one that satisfies this clause.
+    /// Every step of this transition from a state that satisfies the invariant leads to one that satisfies
+    /// this clause.
     Preserved {
         /// The number of the transition.
         transition: usize,
@@ -78,8 +102,7 @@ impl Obligation {
 
     /// How many there are.
     pub fn count(system: &System, invariant: &Invariant) -> usize {
-        let clauses = invariant.clauses.len();
-        clauses * (1 + system.transitions.len()) + system.properties.len()
+        invariant.clauses.len() * (1 + system.transitions.len()) + system.properties.len()
     }
 
     /// What has to be proved, in words; clauses and properties have numbers from 1.
@@ -89,11 +112,8 @@ impl Obligation {
                 format!("every initial state satisfies clause {}", clause + 1)
             }
             Obligation::Preserved { transition, clause } => {
-                format!(
-                    "transition `{}` preserves clause {}",
-                    system.transitions[transition].name,
-                    clause + 1
-                )
+                let name = &system.transitions[transition].name;
+                format!("transition `{name}` preserves clause {}", clause + 1)
             }
             Obligation::Excludes { property } => {
                 let keyword = system.properties[property].kind.keyword();

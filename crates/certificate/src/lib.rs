@@ -6,8 +6,8 @@
 //! [`interpreter`] says what formulas mean, [`step`] what transitions do, [`replay`](mod@replay) puts them
 //! together.
 //!
-//! Whoever claims that a system never reaches such a state hands in an [`Invariant`]. [`invariant`] says what has to be
-//! proved of it, and [`smtlib`] puts that to outside solvers.
+//! Whoever claims that a system never reaches such a state hands in an [`Invariant`]. [`invariant`] says what
+//! has to be proved of it, and [`smtlib`] puts that to outside solvers.
 //!
 //! ```
 //! use polycube_certificate::{Cell, Orders, State, Step, Trace, Value, replay};

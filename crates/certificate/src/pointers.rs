@@ -12,17 +12,9 @@ use crate::tuples::tuples;
 pub struct Pointer {
     /// The symbol of the cell.
     pub symbol: SymbolId,
-    /// What indexes it.
-    pub indices: Vec<Index>,
-}
-
-/// A process that indexes a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Index {
-    /// One of those that are named.
-    Named(usize),
-    /// What the cell with this number holds, which comes before.
-    Held(usize),
+    /// The processes that index it, by number: first come those that are named, then what the cells before it
+    /// hold.
+    pub indices: Vec<usize>,
 }
 
 /// What a system and an invariant say about such cells.
@@ -35,18 +27,18 @@ pub struct Pointers {
 struct Held {
     symbol: SymbolId,
     dimensions: usize,
-    /// How many cells there are to go through at most before one of its cells: one for `N[T]`, two for `N[N[T]]`.
+    /// How many cells there are to go through at most before one of its cells: one for `N[T]`, two for
+    /// `N[N[T]]`.
     depth: usize,
 }
 
 impl Pointers {
     /// Those that a system and an invariant speak of.
     pub fn of(system: &System, invariant: &Invariant) -> Pointers {
-        let symbols = (0..).map(SymbolId).zip(&system.symbols);
-        let symbols = symbols.filter(|(_, symbol)| symbol.ty == Type::Process);
-        let held =
-            symbols.map(|(symbol, declared)| Held { symbol, dimensions: declared.dimensions(), depth: 0 });
-        let mut symbols: Vec<Held> = held.collect();
+        let mut symbols: Vec<Held> = ((0..).map(SymbolId).zip(&system.symbols))
+            .filter(|(_, declared)| declared.ty == Type::Process)
+            .map(|(symbol, declared)| Held { symbol, dimensions: declared.dimensions(), depth: 0 })
+            .collect();
         symbols.sort_by_key(|held| held.dimensions);
         let mut look = |term: &Term| {
             term.for_each_part(&mut |part| {
@@ -67,23 +59,20 @@ impl Pointers {
         Pointers { symbols }
     }
 
-    /// Up to `most` cells that this many named processes index, or what other cells hold.
+    /// Up to `most` cells that are indexed by this many named processes, and by what cells before them hold.
     pub fn cells(&self, named: u32, most: usize) -> Vec<Pointer> {
         let mut cells: Vec<Pointer> = Vec::new();
-        // First those that named processes index. Then what these hold indexes others: any of them, since two pointers may lead to
-        // the same process.
+        // First those that named processes index. Then what these hold indexes others: any of them, since two
+        // pointers may lead to the same process.
         for depth in 0..=self.symbols.iter().map(|held| held.depth).max().unwrap_or(0) {
             let known = cells.len();
-            let processes = (0..named as usize).map(Index::Named);
-            let processes: Vec<Index> = processes.chain((0..known).map(Index::Held)).collect();
-            let count = if depth == 0 { named as usize } else { processes.len() };
-            let count = u32::try_from(count).expect("few processes are named, and few cells wanted");
+            let count = u32::try_from(named as usize + known).expect("few processes, and few cells");
             for &Held { symbol, dimensions, .. } in self.symbols.iter().filter(|held| held.depth >= depth) {
                 for tuple in tuples(count, dimensions) {
                     if cells.len() >= most {
                         return cells;
                     }
-                    let indices = tuple.iter().map(|&at| processes[at as usize - 1]).collect();
+                    let indices = tuple.iter().map(|&number| number as usize - 1).collect();
                     let cell = Pointer { symbol, indices };
                     if !cells[..known].contains(&cell) {
                         cells.push(cell);
@@ -113,11 +102,9 @@ mod tests {
         let invariant = Invariant { clauses: Vec::new() };
         let mut shown: Vec<String> = Vec::new();
         for Pointer { symbol, indices } in Pointers::of(&system, &invariant).cells(named, most) {
-            let indices = indices.iter().map(|index| match *index {
-                Index::Named(at) => at.to_string(),
-                Index::Held(at) => shown[at].clone(),
-            });
-            let indices: Vec<String> = indices.collect();
+            let named = named as usize;
+            let index = |&at: &usize| at.checked_sub(named).map_or(at.to_string(), |at| shown[at].clone());
+            let indices: Vec<String> = indices.iter().map(index).collect();
             shown.push(format!("{}({})", system.symbol(symbol).name, indices.join(",")));
         }
         shown

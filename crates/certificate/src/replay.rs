@@ -33,7 +33,7 @@ pub struct Violation {
     pub state: usize,
     /// The index of the property in the system.
     pub property: usize,
-    /// The processes in place of the property's parameters: the first for which it holds.
+    /// Processes in place of the property's parameters for which it holds: the first that [`violates`] finds.
     pub processes: Vec<u32>,
 }
 
@@ -70,7 +70,8 @@ pub enum Rejection {
     },
 }
 
-/// Executes the trace. Whatever the trace says, this ends in a run or in a reason why there is none.
+/// Executes the trace, step by step. The trace may say anything: the result is the run that it describes, or
+/// the first thing that is wrong with it.
 pub fn replay(system: &System, trace: &Trace) -> Result<Run, Rejected> {
     let initially = |reason| Rejected { step: 0, reason };
     let instance = Instance::new(system, trace.processes, trace.orders.clone())
@@ -165,7 +166,5 @@ impl Display for Rejection {
         }
     }
 }
-
-impl Error for Rejection {}
 
 impl Error for Rejected {}

@@ -18,8 +18,8 @@ pub struct Cell {
     pub indices: Vec<u32>,
 }
 
-/// All cells of the instance with this many processes: symbols in the order of their declaration, the cells of
-/// an array row by row.
+/// All cells of the instance with this many processes: symbols in the order of their declaration, the cells
+/// of an array row by row.
 pub fn cells(system: &System, processes: u32) -> impl Iterator<Item = Cell> {
     system.symbols.iter().zip((0..).map(SymbolId)).flat_map(move |(symbol, symbol_id)| {
         tuples(processes, symbol.dimensions()).map(move |indices| Cell { symbol: symbol_id, indices })

@@ -1,4 +1,4 @@
-//! Steps: what a transition does to a state, word for word as [`polycube_language::system`] defines it.
+//! Steps: what a transition does to a state, as [`polycube_language::system`] defines it.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -115,9 +115,9 @@ pub fn successors(
     state: &State,
     choices: &dyn Fn(Type) -> Vec<Value>,
 ) -> Vec<State> {
-    let possible = check_arguments(instance, transition, arguments).is_ok()
-        && guard_holds(instance, transition, arguments, state);
-    if !possible {
+    if check_arguments(instance, transition, arguments).is_err()
+        || !guard_holds(instance, transition, arguments, state)
+    {
         return Vec::new();
     }
     let mut determined = state.clone();
@@ -152,10 +152,8 @@ pub fn new_value(
         let value = before.get(cell).expect("a state that fits has a value for every cell");
         return NewValue::Unchanged(value.clone());
     };
-    let mut assignment = Assignment::of(&transition.parameters, arguments);
-    for (index, &process) in update.indices.iter().zip(&cell.indices) {
-        assignment = assignment.with(index.id, process);
-    }
+    let variables = transition.parameters.iter().chain(&update.indices);
+    let assignment = Assignment::of(variables, &[arguments, &cell.indices].concat());
     let branch =
         update.branches.iter().find(|branch| holds(instance, &branch.condition, before, &assignment));
     match branch.map_or(&update.otherwise, |branch| &branch.value) {

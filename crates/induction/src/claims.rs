@@ -1,7 +1,7 @@
 //! What a question may assume, as conjunctions of parts that many of them share.
 //!
-//! The clauses of one invariant say the same few things of different processes again and again. What such a part means, and
-//! whether it holds in a state, is found out once for each choice of processes.
+//! The clauses of one invariant say the same few things of different processes again and again. What such a
+//! part means, and whether it holds in a state, is found out once for each choice of processes.
 
 use polycube_certificate::invariant::Invariant;
 use polycube_language::System;
@@ -32,8 +32,8 @@ pub(crate) struct Claim {
     /// Whether the processes have to be different.
     pub(crate) distinct: bool,
     pub(crate) conjuncts: Vec<Conjunct>,
-    /// The conjuncts about the first parameters that are about the last of these: entry `n` can be judged when `n`
-    /// parameters have a process, and not before.
+    /// The conjuncts about the first parameters that are about the last of these: entry `n` can be judged
+    /// when `n` parameters have a process, and not before.
     pub(crate) judged: Vec<Vec<usize>>,
 }
 

@@ -1,34 +1,53 @@
 //! Which questions an obligation consists of.
 //!
-//! A clause is violated after a step for some different processes. Some of these are processes that the transition names, the
-//! others are not: there is a question for each number of others (a *level*), and in it a goal for each way in which
-//! the parameters of the clause can be those of the transition, or others.
+//! A clause is violated after a step for some different processes. Some of these are processes that the
+//! transition names, the others are not: there is a question for each number of others (a *level*), and in it
+//! a goal for each way in which the parameters of the clause can be those of the transition, or others.
 
-use polycube_certificate::cases::{Arrangements, witnesses};
+use polycube_certificate::cases::{arrangements, witnesses};
 use polycube_certificate::hint::Role;
 use polycube_certificate::invariant::{Invariant, Obligation};
 use polycube_certificate::pointers::Pointers;
-use polycube_certificate::tuples::distinct_tuples;
 use polycube_language::System;
-use polycube_language::formula::VariableId;
 use polycube_language::system::{Processes, Transition, Type};
 
 use crate::claims::Claims;
 use crate::counterexample::confirm;
+use crate::findings::Findings;
 use crate::ground::Ground;
-use crate::job::{Findings, Job};
 use crate::meaning::{Meaning, Reading, When};
 use crate::question::{Outcome, Question};
 use crate::universe::{Names, PlaceId, Universe};
 use crate::watch::Watch;
 use crate::{Finding, Open, Wanted};
 
-/// How many of the processes that cells hold a question knows: first none, then, where that was not enough, these. Most
-/// obligations do not need them, and they make everything slower.
+/// How many of the processes that cells hold a question knows: first none, then, where that was not enough,
+/// these. Most obligations do not need them, and they make everything slower.
 const HELD: [usize; 2] = [0, 24];
 
 /// The first universe is skipped once it has left more than one in this many goals open.
 const MISSES: usize = 4;
+
+/// A part of some obligations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Job {
+    /// A property is excluded.
+    Excluded { property: usize },
+    /// The initial states satisfy the clauses with this many parameters.
+    Initial { level: u32 },
+    /// Steps of a transition preserve the clauses, where this many of their processes are not named by it.
+    Preserved { transition: usize, level: u32 },
+}
+
+impl Job {
+    /// Whether two jobs have the same obligations.
+    pub(crate) fn is_about_the_same(&self, other: &Job) -> bool {
+        match (self, other) {
+            (Job::Preserved { transition: one, .. }, Job::Preserved { transition, .. }) => one == transition,
+            _ => false,
+        }
+    }
+}
 
 /// What questions are about.
 #[derive(Clone, Copy)]
@@ -41,47 +60,33 @@ pub(crate) struct Subject<'j> {
 }
 
 impl<'j> Subject<'j> {
-    /// All jobs.
+    /// All jobs. Those that are about the same follow each other.
     pub(crate) fn jobs(&self) -> Vec<Job> {
         let properties = (0..self.system.properties.len()).map(|property| Job::Excluded { property });
-        let levels = match self.system.processes {
-            Processes::Any => {
-                let most = self.invariant.clauses.iter().map(|clause| clause.parameters.len()).max();
-                0..=number(most.unwrap_or(0))
-            }
-            Processes::Exactly(_) => 0..=0,
-        };
+        let most = self.invariant.clauses.iter().map(|clause| clause.parameters.len()).max();
+        let levels = 0..=if self.is_open() { number(most.unwrap_or(0)) } else { 0 };
         let initially = levels.clone().map(|level| Job::Initial { level });
         let preserved = (0..self.system.transitions.len())
             .flat_map(|transition| levels.clone().map(move |level| Job::Preserved { transition, level }));
         properties.chain(initially).chain(preserved).collect()
     }
 
-    /// Calls `visit` with the obligations that a job has a part in.
-    pub(crate) fn for_each_obligation(&self, job: Job, visit: &mut dyn FnMut(Obligation)) {
+    /// The obligations that a job has a part in. There may be very many.
+    pub(crate) fn obligations(self, job: Job) -> Box<dyn Iterator<Item = Obligation> + 'j> {
         let clauses = self.invariant.clauses.iter().enumerate();
         match job {
-            Job::Excluded { property } => visit(Obligation::Excludes { property }),
-            Job::Initial { level } => clauses
-                .filter(|(_, clause)| !self.is_open() || number(clause.parameters.len()) == level)
-                .for_each(|(clause, _)| visit(Obligation::Initially { clause })),
-            Job::Preserved { transition, .. } => clauses
-                .filter(|(_, clause)| !clause.is_untouched_by(&self.system.transitions[transition]))
-                .for_each(|(clause, _)| visit(Obligation::Preserved { transition, clause })),
+            Job::Excluded { property } => Box::new(std::iter::once(Obligation::Excludes { property })),
+            Job::Initial { level } => Box::new(
+                clauses
+                    .filter(move |(_, clause)| !self.is_open() || number(clause.parameters.len()) == level)
+                    .map(|(clause, _)| Obligation::Initially { clause }),
+            ),
+            Job::Preserved { transition, .. } => Box::new(
+                clauses
+                    .filter(move |(_, clause)| !clause.is_untouched_by(&self.system.transitions[transition]))
+                    .map(move |(clause, _)| Obligation::Preserved { transition, clause }),
+            ),
         }
-    }
-
-    /// How many these are.
-    pub(crate) fn count(&self, job: Job) -> usize {
-        let mut count = 0;
-        self.for_each_obligation(job, &mut |_| count += 1);
-        count
-    }
-
-    fn obligations(&self, job: Job) -> Vec<Obligation> {
-        let mut all = Vec::new();
-        self.for_each_obligation(job, &mut |obligation| all.push(obligation));
-        all
     }
 
     /// Does a job, to its end or until it has to stop.
@@ -119,13 +124,10 @@ impl<'j> Subject<'j> {
         if has_pointers && self.is_open() { &HELD } else { &HELD[..1] }
     }
 
-    /// The places that parameters of a transition or property stand for. If the number of processes is fixed, all tuples
-    /// of different places; otherwise one tuple, since it does not matter which.
-    fn arguments(&self, count: usize) -> Box<dyn Iterator<Item = Vec<PlaceId>>> {
-        match self.system.processes {
-            Processes::Any => Box::new(std::iter::once((0..).take(count).collect())),
-            Processes::Exactly(processes) => Box::new(places(processes, count)),
-        }
+    /// The places that parameters of a transition or property stand for. If the number of processes is fixed,
+    /// all tuples of different places; otherwise one tuple, since it does not matter which.
+    fn arguments(&self, count: usize) -> impl Iterator<Item = Vec<PlaceId>> {
+        arrangements(self.system.processes, count, 0, number(count))
     }
 
     fn clauses(&self) -> std::ops::Range<usize> {
@@ -136,67 +138,51 @@ impl<'j> Subject<'j> {
         let property = &self.system.properties[number];
         let obligation = Obligation::Excludes { property: number };
         let count = property.parameters.len();
-        let variables: Vec<VariableId> =
-            witnesses(&property.formula).iter().map(|variable| variable.id).collect();
         let make = |held| {
-            let universe = self.universe(count, 0, variables.len(), held)?;
-            let meaning = Meaning::new(self.system, self.claims, universe, Vec::new(), watch);
-            Some(Question::new(meaning, self.claims, self.clauses(), self.wanted))
+            let universe = self.universe(count, 0, witnesses(&property.formula).len(), held)?;
+            let meaning = Meaning::new(self.system, self.claims, universe, watch);
+            Some(Question::new(meaning, self.clauses(), self.wanted))
         };
         let mut questions = Questions::new(self, &make);
-        for places in self.arguments(count) {
+        self.arguments(count).all(|places| {
             let names = Names::of(&property.parameters, &places);
-            let goal = |question: &mut Question<'_>| {
-                question.meaning.set_witnesses(variables.clone());
-                let goal = question.meaning.implied(&property.formula, &names, When::Now);
-                // Clauses number their variables by themselves: these witnesses must not apply to them.
-                question.meaning.set_witnesses(Vec::new());
-                Some(vec![goal])
-            };
-            if !findings.note(obligation, questions.ask(obligation, &goal, None, &places)) {
-                return false;
-            }
-        }
-        true
+            let goal =
+                |question: &mut Question<'_>| Some(vec![question.meaning.implied(&property.formula, &names)]);
+            findings.note(obligation, questions.ask(obligation, &goal, None, &places))
+        })
     }
 
     fn initial(&self, level: u32, watch: &'j Watch<'j>, findings: &mut Findings) -> bool {
-        let system = self.system;
         // Only clauses without parameters say that some process exists.
-        let simple = || system.init.iter().filter(|init| init.parameters.is_empty());
+        let simple = || self.system.init.iter().filter(|init| init.parameters.is_empty());
         let count = simple().map(|init| witnesses(&init.formula).len()).sum();
         let make = |held| {
             let universe = self.universe(0, level, count, held)?;
-            let meaning = Meaning::new(system, self.claims, universe, Vec::new(), watch);
+            let meaning = Meaning::new(self.system, self.claims, universe, watch);
             let usable = self.claims.clauses..self.claims.claims.len();
-            let mut question = Question::new(meaning, self.claims, usable, Wanted::Answers);
+            let mut question = Question::new(meaning, usable, Wanted::Answers);
             for init in simple() {
-                let variables = witnesses(&init.formula).iter().map(|variable| variable.id).collect();
-                question.meaning.set_witnesses(variables);
-                let said = question.meaning.implied(&init.formula, &Names::default(), When::Now);
+                let said = question.meaning.implied(&init.formula, &Names::default());
                 question.assume(said);
             }
-            question.meaning.set_witnesses(Vec::new());
             Some(question)
         };
         let mut questions = Questions::new(self, &make);
-        for obligation in self.obligations(Job::Initial { level }) {
-            let Obligation::Initially { clause } = obligation else { continue };
-            for places in self.arguments(self.claims.claims[clause].parameters) {
+        self.obligations(Job::Initial { level }).all(|obligation| {
+            let Obligation::Initially { clause } = obligation else { return true };
+            self.arguments(self.claims.claims[clause].parameters).all(|places| {
                 let goal = |question: &mut Question<'_>| {
                     Some(question.meaning.claim(clause, &places, When::Now, Reading::Implied))
                 };
-                if !findings.note(obligation, questions.ask(obligation, &goal, None, &[])) {
-                    return false;
-                }
-            }
-        }
-        true
+                findings.note(obligation, questions.ask(obligation, &goal, None, &[]))
+            })
+        })
     }
 
     fn preserved(&self, number: usize, level: u32, watch: &'j Watch<'j>, findings: &mut Findings) -> bool {
         let transition = &self.system.transitions[number];
-        let obligations = self.obligations(Job::Preserved { transition: number, level });
+        let obligations: Vec<Obligation> =
+            self.obligations(Job::Preserved { transition: number, level }).collect();
         self.arguments(transition.parameters.len())
             .all(|arguments| self.steps(transition, &obligations, level, &arguments, watch, findings))
     }
@@ -211,48 +197,40 @@ impl<'j> Subject<'j> {
         watch: &'j Watch<'j>,
         findings: &mut Findings,
     ) -> bool {
-        let variables: Vec<VariableId> =
-            witnesses(&transition.guard).iter().map(|variable| variable.id).collect();
         let make = |held| {
-            let universe = self.universe(arguments.len(), level, variables.len(), held)?;
-            let mut meaning = Meaning::new(self.system, self.claims, universe, variables.clone(), watch);
+            let universe = self.universe(arguments.len(), level, witnesses(&transition.guard).len(), held)?;
+            let mut meaning = Meaning::new(self.system, self.claims, universe, watch);
             let names = Names::of(&transition.parameters, arguments);
-            meaning.set_step(transition, names.clone());
-            let guard = meaning.implied(&transition.guard, &names, When::Now);
-            // Clauses number their variables by themselves: these witnesses must not apply to them.
-            meaning.set_witnesses(Vec::new());
-            let mut question = Question::new(meaning, self.claims, self.clauses(), self.wanted);
+            let guard = meaning.implied(&transition.guard, &names);
+            meaning.set_step(transition, names);
+            let mut question = Question::new(meaning, self.clauses(), self.wanted);
             question.assume(guard);
             Some(question)
         };
         let mut questions = Questions::new(self, &make);
-        for &obligation in obligations {
-            let Obligation::Preserved { clause, .. } = obligation else { continue };
+        obligations.iter().all(|&obligation| {
+            let Obligation::Preserved { clause, .. } = obligation else { return true };
             let parameters = self.claims.claims[clause].parameters;
-            let tuples: Box<dyn Iterator<Item = Vec<PlaceId>>> = match self.system.processes {
-                Processes::Any => Box::new(Arrangements::new(parameters, number(arguments.len()), level)),
-                Processes::Exactly(count) => Box::new(places(count, parameters)),
-            };
             let has_quantifier = self.invariant.clauses[clause].never.has_quantifier();
-            for places in tuples {
+            let named = number(arguments.len());
+            arrangements(self.system.processes, parameters, named, level).all(|places| {
                 let goal = |question: &mut Question<'_>| {
                     let goal = question.meaning.claim(clause, &places, When::Next, Reading::Implied);
                     let before = question.meaning.claim(clause, &places, When::Now, Reading::Implied);
-                    // If nothing changes that the clause speaks of, it is the same as the instance before the step. (Where it speaks
-                    // of all processes, both sides are instantiated with some only, and may differ for others.)
+                    // If nothing changes that the clause speaks of, it is the same as the instance before the
+                    // step. (Where it speaks of all processes, both sides are instantiated with some only,
+                    // and may differ for others.)
                     (goal != before || has_quantifier).then_some(goal)
                 };
                 let first = Some((clause, &places[..]));
-                if !findings.note(obligation, questions.ask(obligation, &goal, first, arguments)) {
-                    return false;
-                }
-            }
-        }
-        true
+                findings.note(obligation, questions.ask(obligation, &goal, first, arguments))
+            })
+        })
     }
 }
 
-/// What a counterexample to an obligation has to satisfy; none if nothing changes that the obligation speaks of.
+/// What a counterexample to an obligation has to satisfy; none if nothing changes that the obligation speaks
+/// of.
 type Goal<'g, 'q> = &'g dyn Fn(&mut Question<'q>) -> Option<Vec<Ground>>;
 
 /// The same question about few processes, and about more.
@@ -281,21 +259,17 @@ impl<'a, 'q> Questions<'a, 'q> {
         let held = self.subject.held();
         let skipped = usize::from(held.len() > 1 && self.missed * MISSES > self.asked + MISSES);
         self.asked += 1;
-        let mut finding = Finding::Open(Open::Incomplete);
-        for (at, &held) in held.iter().enumerate() {
+        for (at, &held) in held.iter().enumerate().skip(skipped) {
             if self.made.len() <= at {
-                self.made.push(if at < skipped { None } else { (self.make)(held) });
+                self.made.push((self.make)(held));
             }
-            if at < skipped {
-                continue;
-            }
-            finding = self.ask_one(at, obligation, goal, first, arguments);
+            let finding = self.ask_one(at, obligation, goal, first, arguments);
             if finding != Finding::Open(Open::Incomplete) {
-                break;
+                return finding;
             }
             self.missed += usize::from(at == 0);
         }
-        finding
+        Finding::Open(Open::Incomplete)
     }
 
     fn ask_one(
@@ -328,9 +302,4 @@ impl<'a, 'q> Questions<'a, 'q> {
 
 fn number(count: usize) -> u32 {
     count.try_into().expect("a model has fewer parameters than its text has characters")
-}
-
-/// All tuples of different places.
-fn places(count: u32, length: usize) -> impl Iterator<Item = Vec<PlaceId>> {
-    distinct_tuples(count, length).map(|tuple| tuple.iter().map(|process| process - 1).collect())
 }

@@ -1,6 +1,7 @@
 //! Formulas without quantifiers over cells, each stored once.
 
 use polycube_language::number::Number;
+use polycube_language::system::Type;
 use rustc_hash::FxHashMap;
 
 use crate::universe::{CellId, PlaceId};
@@ -16,14 +17,13 @@ pub(crate) enum Atom {
     Is(CellId, u32),
     /// A sum is at most zero, or below it. Its first coefficient is positive.
     Sum(Sum, Strict),
-    /// The first process, which has the smaller number, comes before the second.
-    Before(PlaceId, PlaceId),
-    /// Of an enumeration, the first constructor, which has the smaller number, comes before the second.
-    Less(u32, u32, u32),
+    /// Of the processes or the constructors of an enumeration, the first, which has the smaller number, comes
+    /// before the second.
+    Before(Type, u32, u32),
     /// A process exists.
     Exists(PlaceId),
-    /// The first process is the same as the second, or comes before it. That is for processes without a place, of which
-    /// nothing else is known: two cells may hold the same one.
+    /// The first process is the same as the second, or comes before it. That is for processes without a
+    /// place, of which nothing else is known: two cells may hold the same one.
     Same(Operand, Operand),
     Below(Operand, Operand),
     /// Something of which nothing is known.
@@ -38,10 +38,19 @@ pub(crate) enum Operand {
 }
 
 /// Whether zero is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Strict {
-    Yes,
     No,
+    Yes,
+}
+
+impl Strict {
+    pub(crate) fn negated(self) -> Strict {
+        match self {
+            Strict::Yes => Strict::No,
+            Strict::No => Strict::Yes,
+        }
+    }
 }
 
 /// A sum of cells with coefficients other than zero, ordered by cell, and a constant.
@@ -70,6 +79,10 @@ pub(crate) struct Formulas {
 impl Ground {
     pub(crate) const TRUE: Ground = Ground(0);
     pub(crate) const FALSE: Ground = Ground(1);
+
+    pub(crate) fn constant(value: bool) -> Ground {
+        if value { Ground::TRUE } else { Ground::FALSE }
+    }
 
     #[must_use]
     pub(crate) fn not(self) -> Ground {
@@ -145,6 +158,15 @@ impl Formulas {
         }
     }
 
+    /// The same cases, if a condition holds as well.
+    pub(crate) fn under<T>(
+        &mut self,
+        condition: Ground,
+        cases: impl IntoIterator<Item = (Ground, T)>,
+    ) -> impl Iterator<Item = (Ground, T)> {
+        cases.into_iter().map(move |(case, value)| (self.and([condition, case]), value))
+    }
+
     pub(crate) fn or(&mut self, parts: impl IntoIterator<Item = Ground>) -> Ground {
         let parts: Vec<Ground> = parts.into_iter().map(Ground::not).collect();
         self.and(parts).not()
@@ -170,24 +192,14 @@ impl Formulas {
     pub(crate) fn at_most_zero(&mut self, sum: &Sum, strict: Strict) -> Ground {
         let Some((_, first)) = sum.terms.first() else {
             let holds = sum.constant.is_negative() || (strict == Strict::No && sum.constant.is_zero());
-            return if holds { Ground::TRUE } else { Ground::FALSE };
+            return Ground::constant(holds);
         };
-        let (factor, is_negative) = (first.abs(), first.is_negative());
-        let scaled = |number: &Number| {
-            let number = number.divided_by(&factor);
-            if is_negative { -number } else { number }
-        };
-        let terms = sum.terms.iter().map(|(cell, number)| (*cell, scaled(number))).collect();
-        let sum = Sum { terms, constant: scaled(&sum.constant) };
-        if is_negative {
+        let scaled = sum.scaled(&Number::ONE.divided_by(first));
+        if first.is_negative() {
             // -s <= 0 means that s < 0 is false.
-            let strict = match strict {
-                Strict::Yes => Strict::No,
-                Strict::No => Strict::Yes,
-            };
-            return self.atom(Atom::Sum(sum, strict)).not();
+            return self.atom(Atom::Sum(scaled, strict.negated())).not();
         }
-        self.atom(Atom::Sum(sum, strict))
+        self.atom(Atom::Sum(scaled, strict))
     }
 }
 
@@ -198,6 +210,16 @@ impl Sum {
 
     pub(crate) fn cell(cell: CellId) -> Sum {
         Sum { terms: vec![(cell, Number::ONE)], constant: Number::ZERO }
+    }
+
+    /// This sum, multiplied with a number other than zero.
+    pub(crate) fn scaled(&self, factor: &Number) -> Sum {
+        let terms = self.terms.iter().map(|(cell, number)| (*cell, number.clone() * factor)).collect();
+        Sum { terms, constant: self.constant.clone() * factor }
+    }
+
+    pub(crate) fn minus(&self, other: &Sum) -> Sum {
+        self.plus(&-Number::ONE, other)
     }
 
     /// `self + factor * other`.

@@ -1,22 +1,24 @@
 //! Is an invariant inductive? A small routine that decides obligations by itself.
 //!
-//! It shares nothing with the engines that find invariants, so that a mistake of theirs does not repeat itself here. For
-//! each obligation it looks for a counterexample, as [`smtlib`](polycube_certificate::smtlib) has solvers do: a state of the invariant,
-//! and a step to a state that violates a clause. It names the processes of the transition, and those for which the clause is
-//! violated (`universe.rs`); what formulas say about these is a formula without quantifiers over the cells that they
-//! index (`ground.rs`, `meaning.rs`); whether that can hold is asked of a SAT solver (`question.rs`), with
-//! `numbers.rs` for what sets of values cannot say. Clauses have many parts in common, and what these mean is found
-//! out once (`claims.rs`, `truths.rs`). The work is cut into jobs for threads (`job.rs`).
+//! It shares nothing with the engines that find invariants, so that a mistake of theirs does not repeat
+//! itself here. For each obligation it looks for a counterexample, as
+//! [`smtlib`](polycube_certificate::smtlib) has solvers do: a state of the invariant, and a step to a state
+//! that violates a clause. It names the processes of the transition, and those for which the clause is
+//! violated (`universe.rs`); what formulas say about these is a formula without quantifiers over the cells
+//! that they index (`ground.rs`, `meaning.rs`); whether that can hold is asked of a SAT solver
+//! (`question.rs`), with `numbers.rs` for what sets of values cannot say. Clauses have many parts in common,
+//! and what these mean is found out once (`claims.rs`, `truths.rs`). The work is cut into jobs for threads
+//! (`job.rs`).
 //!
-//! *What is assumed is never too much.* The invariant is said of some processes only: of those for which a state that the solver
-//! proposes violates it. So is everything that holds for all processes. What cannot be said without quantifiers is
-//! replaced by an unknown. So "no counterexample" is a proof.
+//! *What is assumed is never too much.* The invariant is said of some processes only: of those for which a
+//! state that the solver proposes violates it. So is everything that holds for all processes. What cannot be
+//! said without quantifiers is replaced by an unknown. So "no counterexample" is a proof.
 //!
-//! *A counterexample is one.* What the solver finds in the end is turned into a state of an instance, and the judge executes the
-//! step (`counterexample.rs`). If it does not agree, the obligation remains open.
+//! *A counterexample is one.* What the solver finds in the end is turned into a state of an instance, and the
+//! judge executes the step (`counterexample.rs`). If it does not agree, the obligation remains open.
 //!
-//! Beside the answer, it says which [instances](Hint) of the clauses each obligation was proved from: few of them, which
-//! makes the questions to other solvers short.
+//! Beside the answer, it says which [instances](Hint) of the clauses each obligation was proved from: few of
+//! them, which makes the questions to other solvers short.
 
 // A number that loses its upper bits makes a wrong answer look like any other. (Tests count small numbers.)
 #![cfg_attr(
@@ -26,6 +28,7 @@
 
 mod claims;
 mod counterexample;
+mod findings;
 mod goal;
 mod ground;
 mod job;
@@ -91,14 +94,14 @@ pub struct Induction {
     pub findings: BTreeMap<Obligation, Finding>,
     /// Of how many others nothing was found out, because there was no time.
     pub stopped: usize,
-    /// How many others hold because the transition changes nothing that the clause speaks of. (If hints are wanted, these are
-    /// among the findings.)
+    /// How many others hold because the transition changes nothing that the clause speaks of. (If hints are
+    /// wanted, these are among the findings.)
     pub unchanged: usize,
 }
 
 impl Induction {
-    /// Looks at all obligations of an invariant; at no more once one is refuted. `progress` hears how many parts of the work, of
-    /// how many, were begun.
+    /// Looks at all obligations of an invariant; at no more once one is refuted. `progress` hears how many
+    /// parts of the work, of how many, were begun.
     pub fn of(
         system: &System,
         invariant: &Invariant,

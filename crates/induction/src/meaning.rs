@@ -1,15 +1,14 @@
 //! What the formulas of a system say about the processes of a question, without quantifiers.
 
-use polycube_certificate::hint::Role;
+use polycube_certificate::cases::witnesses;
 use polycube_language::System;
 use polycube_language::formula::{
     Access, Comparison, Formula, Quantified, Quantifier, Relation, Term, VariableId,
 };
-use polycube_language::number::Number;
 use polycube_language::system::{SymbolId, Transition, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::claims::{Claims, PartId};
+use crate::claims::{Claims, Conjunct, PartId};
 use crate::ground::{Atom, Formulas, Ground, Operand, Strict, Sum};
 use crate::universe::{CellId, Names, PlaceId, Universe, id};
 use crate::watch::Watch;
@@ -51,12 +50,12 @@ impl Reading {
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 enum Known {
-    Constructor(u32),
-    Role(PlaceId),
+    /// A constructor, or the process of a place.
+    Value(u32),
     /// Whatever a cell holds, of finitely many values.
     Cell(CellId),
-    /// A number, or a value of an abstract type: these are as many as the rationals, and any finite number of them may be
-    /// ordered in any way.
+    /// A number, or a value of an abstract type: these are as many as the rationals, and any finite number of
+    /// them may be ordered in any way.
     Sum(Sum),
     Unknown,
 }
@@ -71,15 +70,16 @@ pub(crate) struct Meaning<'s> {
     pub(crate) formulas: Formulas,
     /// The step to the next state.
     step: Option<(&'s Transition, Names)>,
-    /// The variables for which a process is there, if it exists.
+    /// The variables of the formula that is looked at for which there is a place: if there is such a process,
+    /// its own.
     witnesses: Vec<VariableId>,
     /// The cells that hold what `?` stands for: by symbol, branch and places.
     any: FxHashMap<(SymbolId, usize, Vec<PlaceId>), CellId>,
     any_types: Vec<Type>,
-    /// What parts of claims mean, of these places. A part that is partly unknown has one meaning all the same: it is true or
-    /// not, and so is what is unknown of it.
+    /// What parts of claims mean, of these places. A part that is partly unknown has one meaning all the
+    /// same: it is true or not, and so is what is unknown of it.
     parts: FxHashMap<(PartId, Vec<PlaceId>, When, Reading), Ground>,
-    claims: &'s Claims,
+    pub(crate) claims: &'s Claims,
     pub(crate) watch: &'s Watch<'s>,
 }
 
@@ -88,7 +88,6 @@ impl<'s> Meaning<'s> {
         system: &'s System,
         claims: &'s Claims,
         universe: Universe,
-        witnesses: Vec<VariableId>,
         watch: &'s Watch<'s>,
     ) -> Meaning<'s> {
         Meaning {
@@ -96,7 +95,7 @@ impl<'s> Meaning<'s> {
             universe,
             formulas: Formulas::new(),
             step: None,
-            witnesses,
+            witnesses: Vec::new(),
             any: FxHashMap::default(),
             any_types: Vec::new(),
             parts: FxHashMap::default(),
@@ -108,11 +107,6 @@ impl<'s> Meaning<'s> {
     /// From now on, the next state is the one after this step.
     pub(crate) fn set_step(&mut self, transition: &'s Transition, names: Names) {
         self.step = Some((transition, names));
-    }
-
-    /// The variables of the next formula for which a process is there, if it exists.
-    pub(crate) fn set_witnesses(&mut self, witnesses: Vec<VariableId>) {
-        self.witnesses = witnesses;
     }
 
     /// The type of a cell.
@@ -128,13 +122,21 @@ impl<'s> Meaning<'s> {
         self.any.get(&(symbol, branch, places.to_vec())).copied()
     }
 
-    /// How many values a cell may have, if these are finitely many. Of processes, the last stands for all that are
-    /// none of the places.
+    /// How many values a cell may have, if these are finitely many. Of processes, the last stands for all
+    /// that are none of the places.
     pub(crate) fn values(&self, cell: CellId) -> Option<u32> {
         match self.ty(cell) {
             Type::Process => Some(self.universe.len() + u32::from(!self.universe.complete)),
-            Type::Enumeration(ty) => Some(id(self.system.enumeration(ty).constructors.len())),
+            ty @ Type::Enumeration(_) => Some(self.named(ty)),
             Type::Integer | Type::Real | Type::Abstract(_) => None,
+        }
+    }
+
+    /// How many places or constructors of an enumeration there are.
+    pub(crate) fn named(&self, ty: Type) -> u32 {
+        match ty {
+            Type::Enumeration(ty) => id(self.system.enumeration(ty).constructors.len()),
+            _ => self.universe.len(),
         }
     }
 
@@ -158,12 +160,18 @@ impl<'s> Meaning<'s> {
         }
     }
 
-    /// What follows from a formula.
-    pub(crate) fn implied(&mut self, formula: &Formula, names: &Names, when: When) -> Ground {
-        self.formula(formula, names, when, Reading::Implied)
+    /// What follows from a formula of the system about the state now, for whose witnesses the universe has
+    /// places.
+    pub(crate) fn implied(&mut self, formula: &Formula, names: &Names) -> Ground {
+        self.witnesses = witnesses(formula).iter().map(|variable| variable.id).collect();
+        let implied = self.formula(formula, names, When::Now, Reading::Implied);
+        // Clauses number their variables by themselves: these witnesses must not apply to them.
+        self.witnesses.clear();
+        implied
     }
 
-    /// What the conjuncts of a claim say of these places. `Implied` follows from them; they follow from `Implying`.
+    /// What the conjuncts of a claim say of these places. `Implied` follows from them; they follow from
+    /// `Implying`.
     pub(crate) fn claim(
         &mut self,
         claim: usize,
@@ -171,20 +179,12 @@ impl<'s> Meaning<'s> {
         when: When,
         reading: Reading,
     ) -> Vec<Ground> {
-        let claims = self.claims;
-        let conjuncts = claims.claims[claim].conjuncts.iter();
-        conjuncts
-            .map(|conjunct| {
-                let places: Vec<PlaceId> =
-                    conjunct.arguments.iter().map(|&argument| places[argument]).collect();
-                self.part(conjunct.part, places, when, reading)
-            })
-            .collect()
-    }
-
-    /// The formula of a part.
-    pub(crate) fn part_formula(&self, part: PartId) -> &'s Formula {
-        &self.claims.parts[part].formula
+        let conjuncts = &self.claims.claims[claim].conjuncts;
+        let part = |conjunct: &Conjunct| {
+            let places = conjunct.arguments.iter().map(|&argument| places[argument]).collect();
+            self.part(conjunct.part, places, when, reading)
+        };
+        conjuncts.iter().map(part).collect()
     }
 
     fn part(&mut self, part: PartId, places: Vec<PlaceId>, when: When, reading: Reading) -> Ground {
@@ -201,8 +201,7 @@ impl<'s> Meaning<'s> {
 
     fn formula(&mut self, formula: &Formula, names: &Names, when: When, reading: Reading) -> Ground {
         match formula {
-            Formula::Constant(true) => Ground::TRUE,
-            Formula::Constant(false) => Ground::FALSE,
+            Formula::Constant(value) => Ground::constant(*value),
             Formula::Compare(comparison) => self.comparison(comparison, names, when),
             Formula::Not(part) => self.formula(part, names, when, reading.negated()).not(),
             Formula::And(parts) => {
@@ -249,8 +248,8 @@ impl<'s> Meaning<'s> {
                 Quantifier::Exists => self.formulas.and([exists, body]),
             });
         }
-        // If one of the places makes it true (or false), then it is. If another process does, that may be the one that has a
-        // place for this purpose; if there is none, nothing is known.
+        // If one of the places makes it true (or false), then it is. If another process does, that may be the
+        // one that has a place for this purpose; if there is none, nothing is known.
         let needs_one = matches!(
             (quantifier, reading),
             (Quantifier::Exists, Reading::Implied) | (Quantifier::Forall, Reading::Implying)
@@ -265,8 +264,8 @@ impl<'s> Meaning<'s> {
         }
     }
 
-    /// Whether the question has become too large, or the caller has cancelled. Whatever is said may then be replaced by
-    /// something unknown: less can be proved.
+    /// Whether the question has become too large, or the caller has cancelled. Whatever is said may then be
+    /// replaced by something unknown: less can be proved.
     fn is_enough(&self) -> bool {
         self.formulas.len() > MAX_FORMULAS || self.watch.has_ended()
     }
@@ -303,9 +302,8 @@ impl<'s> Meaning<'s> {
         match (left, right) {
             (Known::Unknown, _) | (_, Known::Unknown) => self.formulas.unknown(),
             (Known::Sum(left), Known::Sum(right)) => {
-                let minus = -Number::ONE;
-                let below = self.formulas.at_most_zero(&left.plus(&minus, right), Strict::No);
-                let above = self.formulas.at_most_zero(&right.plus(&minus, left), Strict::No);
+                let below = self.formulas.at_most_zero(&left.minus(right), Strict::No);
+                let above = self.formulas.at_most_zero(&right.minus(left), Strict::No);
                 self.formulas.and([below, above])
             }
             (Known::Cell(left), Known::Cell(right)) if left == right => Ground::TRUE,
@@ -325,27 +323,17 @@ impl<'s> Meaning<'s> {
                 }
                 self.formulas.or(parts)
             }
-            (Known::Cell(cell), Known::Constructor(value) | Known::Role(value))
-            | (Known::Constructor(value) | Known::Role(value), Known::Cell(cell)) => self.is(*cell, *value),
-            (
-                Known::Constructor(left) | Known::Role(left),
-                Known::Constructor(right) | Known::Role(right),
-            ) => {
-                if left == right {
-                    Ground::TRUE
-                } else {
-                    Ground::FALSE
-                }
+            (Known::Cell(cell), Known::Value(value)) | (Known::Value(value), Known::Cell(cell)) => {
+                self.is(*cell, *value)
             }
-            (Known::Sum(_), _) | (_, Known::Sum(_)) => {
-                unreachable!("values of one type are compared")
-            }
+            (Known::Value(left), Known::Value(right)) => Ground::constant(left == right),
+            (Known::Sum(_), _) | (_, Known::Sum(_)) => unreachable!("values of one type are compared"),
         }
     }
 
     fn less(&mut self, left: &Known, right: &Known, ty: Type) -> Ground {
         if let (Known::Sum(left), Known::Sum(right)) = (left, right) {
-            return self.formulas.at_most_zero(&left.plus(&-Number::ONE, right), Strict::Yes);
+            return self.formulas.at_most_zero(&left.minus(right), Strict::Yes);
         }
         if let (Known::Cell(left), Known::Cell(right)) = (left, right)
             && left == right
@@ -378,11 +366,7 @@ impl<'s> Meaning<'s> {
         if left == right {
             return Ground::FALSE;
         }
-        let (low, high) = (left.min(right), left.max(right));
-        let atom = self.formulas.atom(match ty {
-            Type::Enumeration(id) => Atom::Less(id.0, low, high),
-            _ => Atom::Before(low, high),
-        });
+        let atom = self.formulas.atom(Atom::Before(ty, left.min(right), left.max(right)));
         if left < right { atom } else { atom.not() }
     }
 
@@ -394,7 +378,7 @@ impl<'s> Meaning<'s> {
     /// The constructors or places that a value may be; none where it is something else.
     fn split(&mut self, value: &Known) -> Cases<Option<u32>> {
         match value {
-            Known::Constructor(value) | Known::Role(value) => vec![(Ground::TRUE, Some(*value))],
+            Known::Value(value) => vec![(Ground::TRUE, Some(*value))],
             Known::Cell(cell) => {
                 let far = self.far(*cell);
                 let values = self.values(*cell).expect("such a cell has finitely many values");
@@ -410,28 +394,23 @@ impl<'s> Meaning<'s> {
         match term {
             Term::Variable(variable) => {
                 let place = names.get(*variable).expect("every variable has a place");
-                vec![(Ground::TRUE, Known::Role(place))]
+                vec![(Ground::TRUE, Known::Value(place))]
             }
-            Term::Process(number) => {
-                let place = self.universe.places.iter().position(|place| *place == Role::Number(*number));
-                let place = place.expect("only systems with a fixed number of processes name them");
-                vec![(Ground::TRUE, Known::Role(id(place)))]
-            }
-            Term::Constructor(_, index) => vec![(Ground::TRUE, Known::Constructor(*index))],
+            Term::Process(number) => vec![(Ground::TRUE, Known::Value(self.universe.place_of(*number)))],
+            Term::Constructor(_, index) => vec![(Ground::TRUE, Known::Value(*index))],
             Term::Access(access) => self.access(access, names, when),
             Term::Linear(linear) => {
                 let mut cases = vec![(Ground::TRUE, Known::Sum(Sum::constant(linear.constant.clone())))];
                 for (factor, access) in &linear.terms {
                     let values = self.access(access, names, when);
                     let mut next = Vec::new();
-                    for (first, sum) in &cases {
-                        for (second, value) in &values {
-                            let total = match (sum, value) {
-                                (Known::Sum(sum), Known::Sum(value)) => Known::Sum(sum.plus(factor, value)),
-                                _ => Known::Unknown,
-                            };
-                            next.push((self.formulas.and([*first, *second]), total));
-                        }
+                    for (condition, sum) in &cases {
+                        let total = |value: &Known| match (sum, value) {
+                            (Known::Sum(sum), Known::Sum(value)) => Known::Sum(sum.plus(factor, value)),
+                            _ => Known::Unknown,
+                        };
+                        let totals = values.iter().map(|(case, value)| (*case, total(value)));
+                        next.extend(self.formulas.under(*condition, totals));
                     }
                     if next.len() > MAX_CASES || self.is_enough() {
                         return vec![(Ground::TRUE, Known::Unknown)];
@@ -458,38 +437,28 @@ impl<'s> Meaning<'s> {
                 return vec![(Ground::TRUE, Known::Unknown)];
             }
             let mut places = Vec::new();
-            for (first, value) in self.term(index, names, when) {
-                for (second, place) in self.split(&value) {
-                    places.push((self.formulas.and([first, second]), place));
-                }
+            for (condition, value) in self.term(index, names, when) {
+                let cases = self.split(&value);
+                places.extend(self.formulas.under(condition, cases));
             }
             // Cells that point to cells that point to cells have no more values for that.
             let places = self.merged(places);
             let mut next = Vec::new();
-            for (first, indices) in &cases {
-                for (second, place) in &places {
-                    let extended = indices
-                        .as_ref()
-                        .zip(*place)
-                        .map(|(indices, place)| [&indices[..], &[place]].concat());
-                    let condition = self.formulas.and([*first, *second]);
-                    if condition != Ground::FALSE {
-                        next.push((condition, extended));
-                    }
-                }
+            for (condition, indices) in &cases {
+                let extended = |place: PlaceId| Some([indices.as_ref()?, &[place][..]].concat());
+                let extended = places.iter().map(|(case, place)| (*case, place.and_then(extended)));
+                next.extend(self.formulas.under(*condition, extended));
             }
+            next.retain(|(condition, _)| *condition != Ground::FALSE);
             cases = next;
         }
         let mut values = Vec::new();
-        for (first, places) in cases {
-            match places {
-                None => values.push((first, Known::Unknown)),
-                Some(places) => {
-                    for (second, value) in self.value(access.symbol, &places, when) {
-                        values.push((self.formulas.and([first, second]), value));
-                    }
-                }
-            }
+        for (condition, places) in cases {
+            let cases = match places {
+                None => vec![(Ground::TRUE, Known::Unknown)],
+                Some(places) => self.value(access.symbol, &places, when),
+            };
+            values.extend(self.formulas.under(condition, cases));
         }
         values
     }
@@ -511,14 +480,12 @@ impl<'s> Meaning<'s> {
     fn value(&mut self, symbol: SymbolId, places: &[PlaceId], when: When) -> Cases<Known> {
         let cell = self.universe.cell(symbol, places);
         let ty = self.system.symbol(symbol).ty;
-        let (transition, names) = match (&self.step, when) {
-            (Some((transition, names)), When::Next) => (*transition, names.clone()),
-            _ => return vec![(Ground::TRUE, held(cell, ty))],
-        };
-        let Some(update) = transition.updates.iter().find(|update| update.symbol == symbol) else {
-            return vec![(Ground::TRUE, held(cell, ty))];
-        };
-        let mut names = names;
+        let step = self.step.as_ref().filter(|_| when == When::Next);
+        let update = step.and_then(|(transition, names)| {
+            let update = transition.updates.iter().find(|update| update.symbol == symbol)?;
+            Some((update, names.clone()))
+        });
+        let Some((update, mut names)) = update else { return vec![(Ground::TRUE, held(cell, ty))] };
         for (index, &place) in update.indices.iter().zip(places) {
             names = names.with(index.id, place);
         }
@@ -545,9 +512,8 @@ impl<'s> Meaning<'s> {
                     cases.push((condition, held(cell, ty)));
                 }
                 Value::Term(term) => {
-                    for (second, value) in self.term(term, &names, When::Now) {
-                        cases.push((self.formulas.and([condition, second]), value));
-                    }
+                    let values = self.term(term, &names, When::Now);
+                    cases.extend(self.formulas.under(condition, values));
                 }
             }
         }

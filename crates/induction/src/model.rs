@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use polycube_certificate::hint::Role;
 use polycube_language::formula::{Access, Comparison, Formula, Relation, Term};
 use polycube_language::number::Number;
-use polycube_language::system::Type;
+use polycube_language::system::{EnumerationId, Type};
 use rustc_hash::FxHashMap;
 
 use crate::ground::{Atom, Operand};
@@ -21,10 +20,9 @@ pub(crate) struct Model {
     pub(crate) numbers: BTreeMap<CellId, Number>,
     /// The processes that exist.
     pub(crate) places: Vec<PlaceId>,
-    /// For each place, how many come before it; nothing if they are not compared.
-    pub(crate) place_ranks: Vec<usize>,
-    /// The same for the constructors of enumerations.
-    pub(crate) constructor_ranks: BTreeMap<u32, Vec<usize>>,
+    /// For each place, how many come before it; the same for the constructors of enumerations. Only of what
+    /// is compared.
+    pub(crate) ranks: BTreeMap<Type, Vec<usize>>,
     /// What is said of processes that have no place: see [`Atom::Same`] and [`Atom::Below`].
     pub(crate) compared: FxHashMap<Atom, bool>,
 }
@@ -37,7 +35,8 @@ enum Value {
 }
 
 impl Model {
-    /// The same, with a value for each cell: the state that follows from what is known, and the first values for the rest.
+    /// The same, with a value for each cell: the state that follows from what is known, and the first values
+    /// for the rest.
     pub(crate) fn completed(&self, meaning: &Meaning<'_>) -> Model {
         let mut model = self.clone();
         for cell in 0..id(model.finite.len()) {
@@ -52,12 +51,9 @@ impl Model {
                 model.numbers.entry(cell).or_insert(Number::ZERO);
             }
         }
-        if model.place_ranks.is_empty() {
-            model.place_ranks = (0..meaning.universe.places.len()).collect();
-        }
-        for (number, enumeration) in meaning.system.enumerations.iter().enumerate() {
-            let ranks = || (0..enumeration.constructors.len()).collect();
-            model.constructor_ranks.entry(id(number)).or_insert_with(ranks);
+        let enumerations = (0..id(meaning.system.enumerations.len())).map(EnumerationId);
+        for ty in [Type::Process].into_iter().chain(enumerations.map(Type::Enumeration)) {
+            model.ranks.entry(ty).or_insert_with(|| (0..meaning.named(ty) as usize).collect());
         }
         model
     }
@@ -80,10 +76,8 @@ impl Model {
     }
 
     fn comparison(&self, meaning: &Meaning<'_>, comparison: &Comparison, names: &Names) -> Option<bool> {
-        let Comparison { left, relation, right, ty, .. } = comparison;
-        let (first, second) = (left, right);
-        let left = self.term(meaning, first, names)?;
-        let right = self.term(meaning, second, names)?;
+        let Comparison { left: first, relation, right: second, ty, .. } = comparison;
+        let (left, right) = (self.term(meaning, first, names)?, self.term(meaning, second, names)?);
         // Of a process that has no place, it is known that it is none of the others, and what was said of it.
         if *ty == Type::Process && !meaning.universe.complete {
             let far = Value::Finite(meaning.universe.len());
@@ -116,10 +110,7 @@ impl Model {
             (Value::Number(left), Value::Number(right)) => Some(left < right),
             (Value::Finite(left), Value::Finite(right)) if left == right => Some(false),
             (Value::Finite(left), Value::Finite(right)) => {
-                let ranks = match ty {
-                    Type::Enumeration(id) => self.constructor_ranks.get(&id.0)?,
-                    _ => &self.place_ranks,
-                };
+                let ranks = self.ranks.get(&ty)?;
                 Some(ranks.get(*left as usize)? < ranks.get(*right as usize)?)
             }
             _ => None,
@@ -129,10 +120,7 @@ impl Model {
     fn term(&self, meaning: &Meaning<'_>, term: &Term, names: &Names) -> Option<Value> {
         Some(match term {
             Term::Variable(variable) => Value::Finite(names.get(*variable)?),
-            Term::Process(number) => {
-                let mut places = meaning.universe.places.iter();
-                Value::Finite(id(places.position(|place| *place == Role::Number(*number))?))
-            }
+            Term::Process(number) => Value::Finite(meaning.universe.place_of(*number)),
             Term::Constructor(_, index) => Value::Finite(*index),
             Term::Access(access) => self.access(meaning, access, names)?,
             Term::Linear(linear) => {

@@ -1,5 +1,6 @@
 //! Can linear constraints hold together? By elimination of one unknown after the other (Fourier and Motzkin).
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use polycube_language::number::Number;
@@ -29,13 +30,12 @@ struct Constraint {
     from: Vec<usize>,
 }
 
-/// Whether these constraints can hold together. Integers are between two neighbouring ones nowhere.
+/// Whether these constraints can hold together. No integer lies between two neighbouring ones.
 pub(crate) fn solve(given: &[(Sum, Strict)], is_integer: &dyn Fn(CellId) -> bool) -> Numbers {
-    let mut constraints: Vec<Constraint> = Vec::new();
-    for (at, (sum, strict)) in given.iter().enumerate() {
-        let constraint = Constraint { sum: sum.clone(), strict: *strict, from: vec![at] };
-        constraints.push(tightened(constraint, is_integer));
-    }
+    let mut constraints: Vec<Constraint> = (given.iter().enumerate())
+        .map(|(at, (sum, strict))| Constraint { sum: sum.clone(), strict: *strict, from: vec![at] })
+        .map(|constraint| tightened(constraint, is_integer))
+        .collect();
     // What was said of each unknown when it was eliminated.
     let mut eliminated: Vec<(CellId, Vec<Constraint>)> = Vec::new();
     loop {
@@ -89,13 +89,11 @@ fn is_impossible(Constraint { sum, strict, .. }: &Constraint) -> bool {
 fn combined(upper: &Constraint, lower: &Constraint, cell: CellId) -> Constraint {
     let factor =
         |constraint: &Constraint| coefficient(&constraint.sum, cell).expect("the cell occurs in both").abs();
-    let nothing = Sum::constant(Number::ZERO);
-    let sum = nothing.plus(&factor(lower), &upper.sum).plus(&factor(upper), &lower.sum);
-    let is_strict = upper.strict == Strict::Yes || lower.strict == Strict::Yes;
+    let sum = upper.sum.scaled(&factor(lower)).plus(&factor(upper), &lower.sum);
     let mut from = [&upper.from[..], &lower.from[..]].concat();
     from.sort_unstable();
     from.dedup();
-    Constraint { sum, strict: if is_strict { Strict::Yes } else { Strict::No }, from }
+    Constraint { sum, strict: upper.strict.max(lower.strict), from }
 }
 
 /// The same constraint over the integers, with the largest constant that makes no difference.
@@ -104,27 +102,17 @@ fn tightened(constraint: Constraint, is_integer: &dyn Fn(CellId) -> bool) -> Con
     if sum.terms.is_empty() || !sum.terms.iter().all(|(cell, _)| is_integer(*cell)) {
         return Constraint { sum, strict, from };
     }
-    // With coefficients that are integers and have no common divisor, the sum of the cells takes every integer value.
-    let mut scale = Number::ONE;
-    for (_, number) in &sum.terms {
+    // With coefficients that are integers and have no common divisor, the sum of the cells takes every
+    // integer value.
+    let scale = sum.terms.iter().fold(Number::ONE, |scale, (_, number)| {
         let scaled = number.clone() * &scale;
-        let denominator = scaled.as_ratio().denominator().clone();
-        scale = scale * &Number::from_ratio(denominator.into());
-    }
-    let mut divisor: Option<Number> = None;
-    for (_, number) in &sum.terms {
-        let scaled = (number.clone() * &scale).abs();
-        divisor = Some(match divisor {
-            None => scaled,
-            Some(known) => greatest_common_divisor(known, scaled),
-        });
-    }
-    let scale = scale.divided_by(&divisor.expect("there is a term"));
-    let nothing = Sum::constant(Number::ZERO);
-    let mut sum = nothing.plus(&scale, &sum);
-    let ratio = sum.constant.as_ratio();
+        scale * &Number::from_ratio(scaled.as_ratio().denominator().clone().into())
+    });
+    let scaled = sum.terms.iter().map(|(_, number)| (number.clone() * &scale).abs());
+    let divisor = scaled.fold(Number::ZERO, greatest_common_divisor);
+    let mut sum = sum.scaled(&scale.divided_by(&divisor));
     // cells + constant <= 0, and the cells are an integer.
-    let smallest = Number::from_ratio(ratio.ceil().into());
+    let smallest = ceil(&sum.constant);
     let is_strict = strict == Strict::Yes && smallest == sum.constant;
     sum.constant = if is_strict { smallest + &Number::ONE } else { smallest };
     Constraint { sum, strict: Strict::No, from }
@@ -132,22 +120,32 @@ fn tightened(constraint: Constraint, is_integer: &dyn Fn(CellId) -> bool) -> Con
 
 fn greatest_common_divisor(mut left: Number, mut right: Number) -> Number {
     while !right.is_zero() {
-        let quotient = Number::from_ratio(left.divided_by(&right).as_ratio().floor().into());
+        let quotient = floor(&left.divided_by(&right));
         let rest = left - &(quotient * &right);
         (left, right) = (right, rest);
     }
     left
 }
 
-/// Values for the unknowns, the last that was eliminated first; none if there is no integer where one is needed.
+fn floor(number: &Number) -> Number {
+    Number::from_ratio(number.as_ratio().floor().into())
+}
+
+fn ceil(number: &Number) -> Number {
+    Number::from_ratio(number.as_ratio().ceil().into())
+}
+
+/// Values for the unknowns, the last that was eliminated first; none if there is no integer where one is
+/// needed.
 fn values(
     eliminated: &[(CellId, Vec<Constraint>)],
     is_integer: &dyn Fn(CellId) -> bool,
 ) -> Option<BTreeMap<CellId, Number>> {
     let mut values: BTreeMap<CellId, Number> = BTreeMap::new();
     for (cell, about) in eliminated.iter().rev() {
+        // The highest lower bound, and the lowest upper bound; of equal ones, a strict one.
         let mut low: Option<(Number, Strict)> = None;
-        let mut high: Option<(Number, Strict)> = None;
+        let mut high: Option<(Number, Reverse<Strict>)> = None;
         for Constraint { sum, strict, .. } in about {
             let mut rest = sum.constant.clone();
             for (other, number) in sum.terms.iter().filter(|(other, _)| other != cell) {
@@ -156,18 +154,13 @@ fn values(
             }
             let factor = coefficient(sum, *cell)?;
             let bound = (-rest).divided_by(factor);
-            let (side, is_better): (_, fn(&Number, &Number) -> bool) = if factor.is_negative() {
-                (&mut low, |new, old| new > old)
+            if factor.is_negative() {
+                low = low.max(Some((bound, *strict)));
             } else {
-                (&mut high, |new, old| new < old)
-            };
-            let replaces = side.as_ref().is_none_or(|(old, known)| {
-                is_better(&bound, old) || (bound == *old && *strict == Strict::Yes && *known == Strict::No)
-            });
-            if replaces {
-                *side = Some((bound, *strict));
+                high = high.into_iter().chain([(bound, Reverse(*strict))]).min();
             }
         }
+        let high = high.map(|(bound, Reverse(strict))| (bound, strict));
         let value = between(low.as_ref(), high.as_ref(), is_integer(*cell))?;
         values.insert(*cell, value);
     }
@@ -181,20 +174,16 @@ fn between(
 ) -> Option<Number> {
     let fits = |value: &Number| {
         let above = low.is_none_or(|(low, strict)| low < value || (low == value && *strict == Strict::No));
-        let below = high
-            .as_ref()
-            .is_none_or(|(high, strict)| value < high || (high == value && *strict == Strict::No));
+        let below =
+            high.is_none_or(|(high, strict)| value < high || (high == value && *strict == Strict::No));
         above && below && (!is_integer || value.is_integer())
     };
-    let floor = |number: &Number| Number::from_ratio(number.as_ratio().floor().into());
-    let ceil = |number: &Number| Number::from_ratio(number.as_ratio().ceil().into());
-    let one = Number::ONE;
     let mut candidates = vec![Number::ZERO];
     if let Some((low, _)) = low {
-        candidates.extend([ceil(low), floor(low) + &one]);
+        candidates.extend([ceil(low), floor(low) + &Number::ONE]);
     }
     if let Some((high, _)) = high {
-        candidates.extend([floor(high), ceil(high) - &one]);
+        candidates.extend([floor(high), ceil(high) - &Number::ONE]);
     }
     if let (Some((low, _)), Some((high, _))) = (low, high) {
         candidates.extend([low.clone(), (low.clone() + high).divided_by(&Number::from(2))]);

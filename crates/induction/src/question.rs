@@ -9,7 +9,6 @@ use polycube_language::system::Type;
 use rustc_hash::FxHashMap;
 
 use crate::Wanted;
-use crate::claims::Claims;
 use crate::ground::{Atom, Ground, Node, Strict, Sum};
 use crate::meaning::{Meaning, Reading, When};
 use crate::model::Model;
@@ -23,8 +22,8 @@ const AT_ONCE: usize = 4;
 
 /// What a question led to.
 pub(crate) enum Outcome {
-    /// There is no counterexample, because of these instances of the invariant; of none in particular, if the caller does not want to
-    /// know.
+    /// There is no counterexample, because of these instances of the invariant; of none in particular, if the
+    /// caller does not want to know.
     Impossible(Vec<Hint>),
     /// A state that violates none of the claims.
     Possible(Model),
@@ -43,10 +42,12 @@ impl Callbacks for Interrupt<'_> {
     }
 }
 
+/// A claim, and the places that its parameters stand for.
+type Instance = (usize, Vec<PlaceId>);
+
 /// A solver for questions about the same processes.
 pub(crate) struct Question<'q> {
     pub(crate) meaning: Meaning<'q>,
-    claims: &'q Claims,
     /// The claims that may be used.
     usable: std::ops::Range<usize>,
     wanted: Wanted,
@@ -61,25 +62,19 @@ pub(crate) struct Question<'q> {
     sums: Vec<(Lit, Sum, Strict)>,
     /// The comparisons of processes without places that were spoken of.
     compared: Vec<(Lit, Atom)>,
-    /// Whether the orders of processes, and of these enumerations, were spoken of.
-    orders_places: bool,
-    ordered: Vec<u32>,
-    /// The instances that were spoken of, and the literal that says that one holds; without hints, they simply hold.
-    instances: Vec<(usize, Vec<PlaceId>)>,
-    known: FxHashMap<(usize, Vec<PlaceId>), usize>,
+    /// The types whose orders were spoken of.
+    ordered: Vec<Type>,
+    /// The instances that were spoken of, and the literal that says that one holds; without hints, they
+    /// simply hold.
+    instances: Vec<Instance>,
+    known: FxHashMap<Instance, usize>,
     instance_literals: Vec<Lit>,
     truths: Truths,
 }
 
 impl<'q> Question<'q> {
-    pub(crate) fn new(
-        meaning: Meaning<'q>,
-        claims: &'q Claims,
-        usable: std::ops::Range<usize>,
-        wanted: Wanted,
-    ) -> Question<'q> {
+    pub(crate) fn new(meaning: Meaning<'q>, usable: std::ops::Range<usize>, wanted: Wanted) -> Question<'q> {
         Question {
-            claims,
             usable,
             wanted,
             solver: Solver::new(SolverOpts::default(), Interrupt(meaning.watch)),
@@ -88,12 +83,11 @@ impl<'q> Question<'q> {
             values: FxHashMap::default(),
             sums: Vec::new(),
             compared: Vec::new(),
-            orders_places: false,
             ordered: Vec::new(),
             instances: Vec::new(),
             known: FxHashMap::default(),
             instance_literals: Vec::new(),
-            truths: Truths::new(claims, meaning.universe.len()),
+            truths: Truths::new(meaning.claims, meaning.universe.len()),
             meaning,
         }
     }
@@ -104,17 +98,15 @@ impl<'q> Question<'q> {
         self.clause(&[literal]);
     }
 
-    /// Looks for a state in which all of these hold, and that the claims allow. `first` is an instance of a claim that is
-    /// worth trying.
+    /// Looks for a state in which all of these hold, and that the claims allow. `first` is an instance of a
+    /// claim that is worth trying.
     pub(crate) fn ask(&mut self, goal: &[Ground], first: Option<(usize, &[PlaceId])>) -> Outcome {
         if goal.contains(&Ground::FALSE) {
             return Outcome::Impossible(Vec::new());
         }
         let goal: Vec<Lit> = goal.iter().map(|&part| self.literal(part)).collect();
-        let mut used: Vec<usize> = Vec::new();
-        if let Some((claim, places)) = first {
-            used.push(self.instance(claim, places));
-        }
+        let first = first.map(|(claim, places)| self.instance(claim, places));
+        let mut used: Vec<usize> = first.into_iter().collect();
         loop {
             if self.meaning.watch.has_ended() {
                 return Outcome::Stopped;
@@ -169,42 +161,36 @@ impl<'q> Question<'q> {
     /// Instances of claims that do not hold in a state.
     fn violated(&mut self, model: &Model, used: &[usize]) -> Vec<usize> {
         self.truths.forget();
-        let mut found: Vec<(usize, Vec<PlaceId>)> = Vec::new();
+        let mut found: Vec<Instance> = Vec::new();
         // Those that were needed before are likely to be needed again.
         if self.wanted == Wanted::Hints {
-            for (at, (claim, places)) in self.instances.iter().enumerate() {
+            let again = self.instances.iter().enumerate().filter(|(at, (claim, places))| {
                 let exist = places.iter().all(|place| model.places.contains(place));
-                if exist && !used.contains(&at) && self.is_violated(model, *claim, places) {
-                    found.push((*claim, places.clone()));
-                    if found.len() == AT_ONCE {
-                        break;
-                    }
-                }
-            }
+                exist && !used.contains(at) && self.is_violated(model, *claim, places)
+            });
+            found.extend(again.map(|(_, instance)| instance.clone()).take(AT_ONCE));
         }
         if found.is_empty() {
-            for claim in self.usable.clone() {
+            let new = self.usable.clone().filter_map(|claim| {
                 let mut places = Vec::new();
-                if self.violation(model, claim, &mut places, used) {
-                    found.push((claim, places));
-                    if found.len() == AT_ONCE {
-                        break;
-                    }
-                }
-            }
+                self.violation(model, claim, &mut places, used).then_some((claim, places))
+            });
+            found.extend(new.take(AT_ONCE));
         }
         found.into_iter().map(|(claim, places)| self.instance(claim, &places)).collect()
     }
 
-    /// Looks for processes for which a claim is violated, and was not used yet; `places` are the first of them, and in the end
-    /// all. A quantified part cannot be evaluated in a state of some processes, so it is instantiated in any case.
+    /// Looks for processes for which a claim is violated, and was not used yet; `places` are the first of
+    /// them, and in the end all. A quantified part cannot be evaluated in a state of some processes, so it is
+    /// instantiated in any case.
     fn violation(&self, model: &Model, claim: usize, places: &mut Vec<PlaceId>, used: &[usize]) -> bool {
-        let said = &self.claims.claims[claim];
+        let claims = self.meaning.claims;
+        let said = &claims.claims[claim];
         let judged = &said.judged[places.len()];
         let may_hold = |&at: &usize| {
             let conjunct = &said.conjuncts[at];
             let holds = self.truths.holds(&self.meaning, model, conjunct, places);
-            holds.unwrap_or(self.claims.parts[conjunct.part].has_quantifier)
+            holds.unwrap_or(claims.parts[conjunct.part].has_quantifier)
         };
         if self.meaning.watch.has_ended() || !judged.iter().all(may_hold) {
             return false;
@@ -227,7 +213,7 @@ impl<'q> Question<'q> {
     }
 
     fn is_violated(&self, model: &Model, claim: usize, places: &[PlaceId]) -> bool {
-        let mut conjuncts = self.claims.claims[claim].conjuncts.iter();
+        let mut conjuncts = self.meaning.claims.claims[claim].conjuncts.iter();
         conjuncts.all(|conjunct| self.truths.holds(&self.meaning, model, conjunct, places) == Some(true))
     }
 
@@ -237,7 +223,8 @@ impl<'q> Question<'q> {
         if let Some(&at) = self.known.get(&key) {
             return at;
         }
-        // Read as a condition that implies the clause's own: a weaker one would exclude states that the invariant allows.
+        // Read as a condition that implies the clause's own: a weaker one would exclude states that the
+        // invariant allows.
         let mut never = self.meaning.claim(claim, places, When::Now, Reading::Implying);
         never.extend(places.iter().map(|&place| self.meaning.exists(place)));
         match self.wanted {
@@ -270,39 +257,46 @@ impl<'q> Question<'q> {
     /// A literal that means the same as a formula.
     fn literal(&mut self, ground: Ground) -> Lit {
         let at = ground.node();
-        if self.literals.len() <= at {
-            self.literals.resize(at + 1, None);
-        }
-        let literal = match self.literals[at] {
+        let literal = match *self.literal_of(at) {
             Some(literal) => literal,
             None => {
-                let literal = match self.meaning.formulas.node(at).clone() {
-                    Node::True => {
-                        let literal = self.fresh();
-                        self.clause(&[literal]);
-                        literal
-                    }
-                    Node::Atom(atom) => self.atom(atom),
-                    Node::And(parts) => {
-                        let parts: Vec<Lit> = parts.iter().map(|&part| self.literal(part)).collect();
-                        let literal = self.fresh();
-                        for &part in &parts {
-                            self.clause(&[!literal, part]);
-                        }
-                        let mut all: Vec<Lit> = parts.iter().map(|&part| !part).collect();
-                        all.push(literal);
-                        self.clause(&all);
-                        literal
-                    }
-                };
-                if self.literals.len() <= at {
-                    self.literals.resize(at + 1, None);
-                }
+                let literal = self.node(at);
                 // Orders define the literals of all their pairs at once.
-                *self.literals[at].get_or_insert(literal)
+                *self.literal_of(at).get_or_insert(literal)
             }
         };
         if ground.is_negated() { !literal } else { literal }
+    }
+
+    /// The literal of a node, if it has one.
+    fn literal_of(&mut self, node: usize) -> &mut Option<Lit> {
+        if self.literals.len() <= node {
+            self.literals.resize(node + 1, None);
+        }
+        &mut self.literals[node]
+    }
+
+    /// A literal that means the same as a node.
+    fn node(&mut self, node: usize) -> Lit {
+        match self.meaning.formulas.node(node).clone() {
+            Node::True => {
+                let literal = self.fresh();
+                self.clause(&[literal]);
+                literal
+            }
+            Node::Atom(atom) => self.atom(atom),
+            Node::And(parts) => {
+                let parts: Vec<Lit> = parts.iter().map(|&part| self.literal(part)).collect();
+                let literal = self.fresh();
+                for &part in &parts {
+                    self.clause(&[!literal, part]);
+                }
+                let mut all: Vec<Lit> = parts.iter().map(|&part| !part).collect();
+                all.push(literal);
+                self.clause(&all);
+                literal
+            }
+        }
     }
 
     fn atom(&mut self, atom: Atom) -> Lit {
@@ -313,21 +307,12 @@ impl<'q> Question<'q> {
                 self.sums.push((literal, sum, strict));
                 literal
             }
-            Atom::Before(left, right) => {
-                if !std::mem::replace(&mut self.orders_places, true) {
-                    self.order(self.meaning.universe.len(), &Atom::Before);
+            Atom::Before(ty, left, right) => {
+                if !self.ordered.contains(&ty) {
+                    self.ordered.push(ty);
+                    self.order(ty);
                 }
-                let ground = self.meaning.formulas.atom(Atom::Before(left, right));
-                self.literals[ground.node()].expect("the order defines all pairs")
-            }
-            Atom::Less(enumeration, left, right) => {
-                if !self.ordered.contains(&enumeration) {
-                    self.ordered.push(enumeration);
-                    let count = self.meaning.system.enumerations[enumeration as usize].constructors.len();
-                    self.order(id(count), &|left, right| Atom::Less(enumeration, left, right));
-                }
-                let ground = self.meaning.formulas.atom(Atom::Less(enumeration, left, right));
-                self.literals[ground.node()].expect("the order defines all pairs")
+                self.pair(ty, left, right).expect("the order defines all pairs")
             }
             Atom::Same(..) | Atom::Below(..) => {
                 let literal = self.fresh();
@@ -367,7 +352,8 @@ impl<'q> Question<'q> {
                 let exists = self.meaning.exists(place);
                 let exists = self.literal(exists);
                 self.clause(&[!literals[place as usize], exists]);
-                // This place stands for what the cell holds, unless an earlier one does: so no later one, and not `far`.
+                // This place stands for what the cell holds, unless an earlier one does: so no later one, and
+                // not `far`.
                 if self.meaning.universe.holder(place) == Some(cell) {
                     for &later in &literals[place as usize + 1..] {
                         self.clause(&[!later]);
@@ -378,17 +364,20 @@ impl<'q> Question<'q> {
         literals
     }
 
-    /// Literals for a total order of this many things.
-    fn order(&mut self, count: u32, atom: &dyn Fn(u32, u32) -> Atom) {
+    /// The literal that says that one place or constructor comes before another, which has a larger number.
+    fn pair(&mut self, ty: Type, left: u32, right: u32) -> &mut Option<Lit> {
+        let ground = self.meaning.formulas.atom(Atom::Before(ty, left, right));
+        self.literal_of(ground.node())
+    }
+
+    /// Literals for a total order of the places, or of the constructors of an enumeration.
+    fn order(&mut self, ty: Type) {
+        let count = self.meaning.named(ty);
         let mut before = vec![vec![None; count as usize]; count as usize];
         for left in 0..count {
             for right in left + 1..count {
-                let ground = self.meaning.formulas.atom(atom(left, right));
-                if self.literals.len() <= ground.node() {
-                    self.literals.resize(ground.node() + 1, None);
-                }
                 let literal = self.fresh();
-                self.literals[ground.node()] = Some(literal);
+                *self.pair(ty, left, right) = Some(literal);
                 before[left as usize][right as usize] = Some(literal);
                 before[right as usize][left as usize] = Some(!literal);
             }
@@ -410,7 +399,8 @@ impl<'q> Question<'q> {
         self.solver.value_lit(literal) == lbool::TRUE
     }
 
-    /// The state that the solver proposes, unless the numbers contradict each other: then it will not propose this again.
+    /// The state that the solver proposes, unless the numbers contradict each other: then it will not propose
+    /// this again.
     fn model(&mut self) -> Result<Model, Numbers> {
         let numbers = self.numbers()?;
         let mut finite = vec![None; self.meaning.universe.cells as usize];
@@ -431,28 +421,19 @@ impl<'q> Question<'q> {
                 places.push(place);
             }
         }
-        let place_ranks = match self.orders_places {
-            true => self.ranks(self.meaning.universe.len(), &Atom::Before),
-            false => Vec::new(),
-        };
-        let mut constructor_ranks = BTreeMap::new();
-        for enumeration in self.ordered.clone() {
-            let count = self.meaning.system.enumerations[enumeration as usize].constructors.len();
-            let atom = |left, right| Atom::Less(enumeration, left, right);
-            constructor_ranks.insert(enumeration, self.ranks(id(count), &atom));
-        }
+        let ranks = self.ordered.clone().into_iter().map(|ty| (ty, self.ranks(ty))).collect();
         let compared = self.compared.iter();
         let compared = compared.map(|(literal, atom)| (atom.clone(), self.is_true(*literal))).collect();
-        Ok(Model { finite, numbers, places, place_ranks, constructor_ranks, compared })
+        Ok(Model { finite, numbers, places, ranks, compared })
     }
 
-    /// How many things come before each one.
-    fn ranks(&mut self, count: u32, atom: &dyn Fn(u32, u32) -> Atom) -> Vec<usize> {
+    /// How many places or constructors come before each one.
+    fn ranks(&mut self, ty: Type) -> Vec<usize> {
+        let count = self.meaning.named(ty);
         let mut ranks = vec![0; count as usize];
         for left in 0..count {
             for right in left + 1..count {
-                let ground = self.meaning.formulas.atom(atom(left, right));
-                let literal = self.literals[ground.node()].expect("the order defines all pairs");
+                let literal = self.pair(ty, left, right).expect("the order defines all pairs");
                 ranks[if self.is_true(literal) { right } else { left } as usize] += 1;
             }
         }
@@ -469,13 +450,7 @@ impl<'q> Question<'q> {
                 constraints.push((sum.clone(), *strict));
             } else {
                 literals.push(!*literal);
-                let opposite = match strict {
-                    Strict::Yes => Strict::No,
-                    Strict::No => Strict::Yes,
-                };
-                let nothing = Sum::constant(Number::ZERO);
-                let minus = -Number::ONE;
-                constraints.push((nothing.plus(&minus, sum), opposite));
+                constraints.push((sum.scaled(&-Number::ONE), strict.negated()));
             }
         }
         if constraints.is_empty() {

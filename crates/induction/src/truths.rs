@@ -1,4 +1,5 @@
-//! Which parts of claims hold in a state that the solver proposes: found out once for each choice of processes.
+//! Which parts of claims hold in a state that the solver proposes: found out once for each choice of
+//! processes.
 
 use std::cell::Cell;
 
@@ -56,7 +57,8 @@ impl Truths {
         let arguments = conjunct.arguments.iter().map(|&argument| places[argument]);
         let judge = || {
             let places: Vec<PlaceId> = arguments.clone().collect();
-            model.holds(meaning, meaning.part_formula(conjunct.part), &Names::numbered(&places))
+            let formula = &meaning.claims.parts[conjunct.part].formula;
+            model.holds(meaning, formula, &Names::numbered(&places))
         };
         let Some(first) = self.first[conjunct.part] else { return judge() };
         let at = arguments.clone().fold(0, |at, place| at * self.places + place as usize);

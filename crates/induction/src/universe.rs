@@ -1,7 +1,7 @@
 //! The processes that a question speaks of, and the cells that they index.
 
 use polycube_certificate::hint::{Hint, Role};
-use polycube_certificate::pointers::{Index, Pointer, Pointers};
+use polycube_certificate::pointers::{Pointer, Pointers};
 use polycube_language::System;
 use polycube_language::formula::{Variable, VariableId};
 use polycube_language::system::{Processes, SymbolId};
@@ -40,8 +40,8 @@ impl Names {
     }
 }
 
-/// The processes of a question. The first of them exist, and are pairwise different. The rest exist if some cell holds
-/// them, or if a formula says so, and are then different from all others that exist.
+/// The processes of a question. The first of them exist, and are pairwise different. The rest exist if some
+/// cell holds them, or if a formula says so, and are then different from all others that exist.
 pub(crate) struct Universe {
     pub(crate) places: Vec<Role>,
     /// How many exist in any case.
@@ -55,8 +55,9 @@ pub(crate) struct Universe {
 }
 
 impl Universe {
-    /// These processes, those that a formula says exist, and as many as `held` says of those that their cells may hold: the more
-    /// of these, the more can be proved, and the slower. None if it would have too many cells.
+    /// These processes, those that a formula says exist, and as many as `held` says of those that their cells
+    /// may hold: the more of these, the more can be proved, and the slower. None if it would have too many
+    /// cells.
     pub(crate) fn new(
         system: &System,
         pointers: &Pointers,
@@ -69,15 +70,11 @@ impl Universe {
         let complete = matches!(system.processes, Processes::Exactly(_));
         if !complete {
             places.extend((0..witnesses).map(Role::Witness));
-            // Cells of a process that need not exist hold anything; if it does not, that may be one that does.
-            let named = places.len();
-            for Pointer { symbol, indices } in pointers.cells(count(named)?, held) {
-                let indices = indices.iter().map(|index| match *index {
-                    Index::Named(at) => places[at].clone(),
-                    Index::Held(at) => places[named + at].clone(),
-                });
-                let place = Role::At(symbol, indices.collect());
-                places.push(place);
+            // Cells of a process that need not exist hold anything; if it does not, that may be one that
+            // does.
+            for Pointer { symbol, indices } in pointers.cells(count(places.len())?, held) {
+                let indices = indices.iter().map(|&index| places[index].clone()).collect();
+                places.push(Role::At(symbol, indices));
             }
         }
         let mut cells: u32 = 0;
@@ -94,13 +91,17 @@ impl Universe {
         id(self.places.len())
     }
 
-    /// A cell of a symbol.
+    /// The place of the process `#k`.
+    pub(crate) fn place_of(&self, number: u32) -> PlaceId {
+        let place = self.places.iter().position(|place| *place == Role::Number(number));
+        id(place.expect("only systems with a fixed number of processes name them"))
+    }
+
     pub(crate) fn cell(&self, symbol: SymbolId, places: &[PlaceId]) -> CellId {
         let offset = places.iter().fold(0, |offset, &place| offset * self.len() + place);
         self.first[symbol.0 as usize] + offset
     }
 
-    /// The symbol of a cell.
     pub(crate) fn symbol(&self, cell: CellId) -> SymbolId {
         // Symbols without cells begin where the next one does.
         SymbolId(id(self.first.partition_point(|&first| first <= cell) - 1))
@@ -122,7 +123,8 @@ impl Universe {
     }
 }
 
-/// The number of something of which a question has fewer than 2^32: places and cells (`MAX_CELLS`), and what a text declares.
+/// The number of something of which a question has fewer than 2^32: places and cells (`MAX_CELLS`), and what
+/// a text declares.
 pub(crate) fn id(index: usize) -> u32 {
     index.try_into().expect("a question is not so large, and a text has fewer than 2^32 characters")
 }

@@ -1,21 +1,23 @@
 //! Obligations as questions to solvers, in SMT-LIB 2.6: each is proved if the answer is `unsat`.
 //!
-//! A question asks for a counterexample: a state, and what follows it, for which the claim is wrong. The processes that
-//! such a counterexample speaks of are constants. What holds for *all* processes (the invariant, `init`, universal
-//! guards) is said of these constants, and of the processes that they point at, instance by instance. So the questions
-//! have no quantifiers, unless the model has some in unusual places. Instances follow from what they are instances of,
-//! so `unsat` is a proof whatever instances there are; fewer of them can only mean that less is proved. That few of them
-//! are enough is what `polycube-induction` finds out.
+//! A question asks for a counterexample: a state, and what follows it, for which the claim is wrong. The
+//! processes that such a counterexample speaks of are constants. What holds for *all* processes (the
+//! invariant, `init`, universal guards) is said of these constants, and of the processes that they point at,
+//! instance by instance. So the questions have no quantifiers, unless the model has some in unusual places.
+//! Instances follow from what they are instances of, so `unsat` is a proof whatever instances there are;
+//! fewer of them can only mean that less is proved. That few of them are enough is what `polycube-induction`
+//! finds out.
 //!
-//! What must be complete is the list of cases. Of the processes for which a clause is violated, some number L are not
-//! parameters of the transition; they are called `o.1` to `o.L`, in order. Level L asks about every such arrangement, and
-//! assumes no further process: there may be none.
+//! What must be complete is the list of cases. Of the processes for which a clause is violated, some number L
+//! are not parameters of the transition; they are called `o.1` to `o.L`, in order. Level L asks about every
+//! such arrangement, and assumes no further process: there may be none.
 //!
-//! There is one [`Script`] for the initial states, one for each transition, and one for each property. `text.rs`
-//! has the words, `script.rs` the sentences.
+//! There is one [`Script`] for the initial states, one for each transition, and one for each property.
+//! `text.rs` has the words, `script.rs` the sentences.
 //!
-//! Names. `s.X` is a symbol of the model in a state, `n.X` in the next one; `t.`, `e.`, `p.` stand before types, values of
-//! enumerations and processes. So no name of a model can be mistaken for one that solvers know.
+//! Names. `s.X` is a symbol of the model in a state, `n.X` in the next one; `t.`, `e.`, `p.` stand before
+//! types, values of enumerations and processes. So no name of a model can be mistaken for one that solvers
+//! know.
 
 mod room;
 mod script;
@@ -27,7 +29,7 @@ use crate::hint::Hints;
 use crate::invariant::{Invariant, Obligation};
 
 pub use room::{NoScripts, Room};
-use script::{initially, property, step};
+pub use script::script_of;
 
 /// A file with questions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +40,8 @@ pub struct Script {
     pub title: String,
     /// The script.
     pub text: String,
-    /// For each `(check-sat)`, the obligations that it is a part of. An obligation is proved if the answer to all of these
-    /// is `unsat`.
+    /// For each `(check-sat)`, the obligations that it is a part of. An obligation is proved if the answer to
+    /// all of these is `unsat`.
     pub checks: Vec<Vec<Obligation>>,
 }
 
@@ -50,10 +52,13 @@ pub fn scripts(
     hints: &Hints,
     room: &Room<'_>,
 ) -> Result<Vec<Script>, NoScripts> {
-    let transitions = (0..system.transitions.len()).map(|at| step(system, invariant, hints, room, at));
-    let properties = (0..system.properties.len()).map(|at| property(system, invariant, hints, room, at));
-    let first = std::iter::once_with(|| initially(system, invariant, hints, room));
-    first.chain(transitions).chain(properties).collect()
+    // One obligation of each script.
+    let initially = [Obligation::Initially { clause: 0 }].into_iter();
+    let steps =
+        (0..system.transitions.len()).map(|transition| Obligation::Preserved { transition, clause: 0 });
+    let properties = (0..system.properties.len()).map(|property| Obligation::Excludes { property });
+    let obligations = initially.chain(steps).chain(properties);
+    obligations.map(|obligation| script_of(system, invariant, hints, room, obligation)).collect()
 }
 
 /// The name of the script with the questions of an obligation.
@@ -65,20 +70,5 @@ pub fn script_name(system: &System, obligation: Obligation) -> String {
             format!("step-{:02}-{:.100}", transition + 1, system.transitions[transition].name)
         }
         Obligation::Excludes { property } => format!("property-{}", property + 1),
-    }
-}
-
-/// The questions of the same script as an obligation.
-pub fn script_of(
-    system: &System,
-    invariant: &Invariant,
-    hints: &Hints,
-    room: &Room<'_>,
-    obligation: Obligation,
-) -> Result<Script, NoScripts> {
-    match obligation {
-        Obligation::Initially { .. } => initially(system, invariant, hints, room),
-        Obligation::Preserved { transition, .. } => step(system, invariant, hints, room, transition),
-        Obligation::Excludes { property: number } => property(system, invariant, hints, room, number),
     }
 }

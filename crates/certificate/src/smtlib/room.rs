@@ -1,7 +1,7 @@
 //! How large scripts may become.
 //!
-//! What is said of all processes is written once for each choice of them, and how many choices there are is decided by
-//! the model and the invariant, which may come from anybody.
+//! What is said of all processes is written once for each choice of them, and how many choices there are is
+//! decided by the model and the invariant, which may come from anybody.
 
 use std::cell::Cell;
 
@@ -32,8 +32,8 @@ impl<'r> Room<'r> {
         Room { left: Cell::new(bytes), goes_on, steps: Cell::new(0), ended: Cell::new(None) }
     }
 
-    /// Takes this many bytes; false if there are not that many. Then loops end early and goals may be missing: that would be
-    /// unsound, so `complete` refuses the whole script.
+    /// Takes this many bytes; false if there are not that many. Then loops end early and goals may be
+    /// missing: that would be unsound, so `complete` refuses the whole script.
     pub(super) fn take(&self, bytes: usize) -> bool {
         let steps = self.steps.get();
         self.steps.set((steps + 1) % INTERVAL);

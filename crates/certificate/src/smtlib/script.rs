@@ -1,21 +1,21 @@
 //! The script for the initial states, for a transition, and for a property.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use polycube_language::System;
-use polycube_language::formula::{Formula, Relation, Variable};
-use polycube_language::system::{Processes, SymbolId, Transition, Type, Update, Value};
+use polycube_language::formula::{Formula, Variable};
+use polycube_language::system::{Init, Processes, SymbolId, Transition, Type, Update, Value};
 
 use super::text::{
     Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
 };
 use super::{NoScripts, Room, Script, script_name};
-use crate::cases::{Arrangements, witnesses};
+use crate::cases::{arrangements, witnesses};
 use crate::hint::{Hint, Hints, Role};
 use crate::invariant::{Invariant, Obligation};
-use crate::pointers::{Index, Pointer, Pointers};
-use crate::tuples::distinct_tuples;
+use crate::pointers::{Pointer, Pointers};
+use crate::tuples::{distinct_tuples, tuples};
 
 /// How many terms for processes all clauses are said of, if it is not known which are needed.
 const MAX_TERMS: usize = 10;
@@ -23,121 +23,31 @@ const MAX_TERMS: usize = 10;
 /// How many terms for processes that cells hold are used, at most.
 const MAX_HELD: usize = 24;
 
-/// Every initial state satisfies the invariant.
-pub(super) fn initially(
-    system: &System,
-    invariant: &Invariant,
-    hints: &Hints,
-    room: &Room<'_>,
-) -> Result<Script, NoScripts> {
-    let mut writer = Writer::new(system, invariant, hints, room);
-    let clauses: Vec<usize> = (0..invariant.clauses.len()).collect();
-    writer.define(&clauses, State::Now);
-    writer.begin_processes(&[]);
-    // Clauses without parameters say once what they say, and may say that some process exists.
-    let simple: Vec<(&Formula, Names)> = (system.init.iter())
-        .filter(|init| init.parameters.is_empty())
-        .map(|init| (&init.formula, writer.name_witnesses(&init.formula, &Names::new())))
-        .collect();
-    for level in writer.levels() {
-        writer.level(level);
-        writer.comment("An initial state.");
-        for (said, names) in &simple {
-            writer.assume(said, names);
-        }
-        for init in system.init.iter().filter(|init| !init.parameters.is_empty()) {
-            let terms = writer.spoken_of(if init.parameters.len() == 1 { usize::MAX } else { MAX_TERMS });
-            for_each_tuple(&terms, init.parameters.len(), false, &mut |tuple| {
-                let names = bound(&init.parameters, tuple);
-                writer.assume(&init.formula, &names);
-                room.take(0)
-            });
-        }
-        for &clause in &clauses {
-            let goals = writer.goals(clause, level, 0);
-            if !goals.is_empty() {
-                writer.check(Obligation::Initially { clause }, State::Now, clause, &goals, &[]);
-            }
-        }
-    }
-    writer.finish("initially".to_owned(), "Every initial state satisfies the invariant.".to_owned())
-}
+/// What stands at the beginning of each script.
+const EXPLANATION: &str = "\
+; Proved if the answer to every question is unsat: each asks for a counterexample.
+;
+; Processes are named by constants: those of the step or the property, and others for which a clause of the
+; invariant might not hold. For each number of others there is a question for each clause. What holds for all
+; processes is said of some: that is less than is known, so unsat is a proof.
+";
 
-/// A transition preserves the invariant.
-pub(super) fn step(
+/// The script with the questions of an obligation, and of all others that have the same script.
+pub fn script_of(
     system: &System,
     invariant: &Invariant,
     hints: &Hints,
     room: &Room<'_>,
-    number: usize,
+    obligation: Obligation,
 ) -> Result<Script, NoScripts> {
-    let transition = &system.transitions[number];
     let mut writer = Writer::new(system, invariant, hints, room);
-    let (untouched, touched): (Vec<usize>, Vec<usize>) = (0..invariant.clauses.len())
-        .partition(|&clause| invariant.clauses[clause].is_untouched_by(transition));
-    let obligation = |clause: usize| Obligation::Preserved { transition: number, clause };
-    let needed = writer.needed(touched.iter().map(|&clause| obligation(clause)));
-    let now: BTreeSet<usize> = needed.into_iter().chain(untouched.iter().copied()).collect();
-    writer.define(&now.into_iter().collect::<Vec<_>>(), State::Now);
-    let names = writer.begin_processes(&transition.parameters);
-    let names = writer.name_witnesses(&transition.guard, &names);
-    writer.next_state(transition, &names);
-    let all: Vec<usize> = (0..invariant.clauses.len()).collect();
-    writer.define(&all, State::Next);
-    for level in writer.levels() {
-        writer.level(level);
-        if level == 0 || speaks_of_all(&transition.guard, true) {
-            writer.comment(&format!("{} is possible.", transition.name));
-            writer.assume(&transition.guard, &names);
-        }
-        writer.unchanged(&untouched, level, transition.parameters.len(), &obligation);
-        for &clause in &touched {
-            let goals = writer.goals(clause, level, transition.parameters.len());
-            if !goals.is_empty() {
-                let instances = writer.instances(obligation(clause), &goals);
-                writer.check(obligation(clause), State::Next, clause, &goals, &instances);
-            }
-        }
-    }
-    let parameters: Vec<&str> =
-        transition.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-    let title = format!(
-        "Every step of {}({}) that starts in a state of the invariant ends in one.",
-        transition.name,
-        parameters.join(", ")
-    );
-    writer.finish(script_name(system, Obligation::Preserved { transition: number, clause: 0 }), title)
-}
-
-/// The invariant excludes a property.
-pub(super) fn property(
-    system: &System,
-    invariant: &Invariant,
-    hints: &Hints,
-    room: &Room<'_>,
-    number: usize,
-) -> Result<Script, NoScripts> {
-    let property = &system.properties[number];
-    let obligation = Obligation::Excludes { property: number };
-    let mut writer = Writer::new(system, invariant, hints, room);
-    let needed = writer.needed([obligation]);
-    writer.define(&needed.into_iter().collect::<Vec<_>>(), State::Now);
-    let names = writer.begin_processes(&property.parameters);
-    let names = writer.name_witnesses(&property.formula, &names);
-    writer.level(0);
-    writer.comment("A state of the property.");
-    writer.assume(&property.formula, &names);
-    writer.comment("The invariant.");
-    let instances = writer.instances(obligation, &[]);
-    for instance in instances {
-        writer.assert(&instance);
-    }
-    writer.body += "(check-sat)\n";
-    writer.checks.push(vec![obligation]);
-    let keyword = property.kind.keyword();
-    let title =
-        format!("No state of the invariant is one of property {}, an `{keyword}` clause.", number + 1);
-    writer.finish(script_name(system, obligation), title)
+    let title = match obligation {
+        Obligation::Initially { .. } => writer.initially(),
+        Obligation::Preserved { transition, .. } => writer.step(transition),
+        Obligation::Excludes { property } => writer.property(property),
+    };
+    let text = format!("; {title}\n{EXPLANATION}(set-logic ALL)\n{}", writer.body);
+    room.complete(Script { name: script_name(system, obligation), title, text, checks: writer.checks })
 }
 
 struct Writer<'w> {
@@ -147,10 +57,14 @@ struct Writer<'w> {
     room: &'w Room<'w>,
     body: String,
     checks: Vec<Vec<Obligation>>,
-    /// Terms for the processes that exist in any case: the parameters, then the others.
+    /// Terms for processes that exist in any case, and are pairwise different. If the number of processes is
+    /// fixed, all of them: `p.1`, `p.2` and so on. Otherwise the constants for the parameters of the
+    /// transition or property, and then `o.1`, `o.2` and so on for the others, as many as the level says.
     certain: Vec<String>,
+    /// How many parameters the transition or property has.
     parameters: usize,
-    /// Terms for processes of which formulas say that they exist.
+    /// Terms for processes of which formulas say that they exist, `w.*`; then for those that a `?` stands
+    /// for, `any.*`. Any two may be the same process, and the same as one that is certain.
     witnesses: Vec<String>,
     pointers: Pointers,
     /// Terms for processes that cells hold.
@@ -178,6 +92,96 @@ impl<'w> Writer<'w> {
         writer
     }
 
+    /// Every initial state satisfies the invariant.
+    fn initially(&mut self) -> String {
+        self.define(self.clauses(), State::Now);
+        self.begin_processes(&[]);
+        // Clauses without parameters say once what they say, and may say that some process exists.
+        let (simple, general): (Vec<&Init>, Vec<&Init>) =
+            self.system.init.iter().partition(|init| init.parameters.is_empty());
+        let simple: Vec<(&Formula, Names)> = (simple.into_iter())
+            .map(|init| (&init.formula, self.name_witnesses(&init.formula, Names::new())))
+            .collect();
+        for level in self.levels() {
+            self.begin_level(level);
+            self.comment("An initial state.");
+            for (said, names) in &simple {
+                self.assume(said, names);
+            }
+            for init in &general {
+                let length = init.parameters.len();
+                let terms = self.spoken_of(if length == 1 { usize::MAX } else { MAX_TERMS });
+                for tuple in tuples(counted(terms.len()), length) {
+                    self.assume(&init.formula, &bound(&init.parameters, &chosen(&terms, &tuple)));
+                    if !self.room.take(0) {
+                        break;
+                    }
+                }
+            }
+            for clause in self.clauses() {
+                self.check(Obligation::Initially { clause }, clause, State::Now, level);
+            }
+        }
+        "Every initial state satisfies the invariant.".to_owned()
+    }
+
+    /// A transition preserves the invariant.
+    fn step(&mut self, number: usize) -> String {
+        let transition = &self.system.transitions[number];
+        let (untouched, touched): (Vec<usize>, Vec<usize>) =
+            self.clauses().partition(|&clause| self.invariant.clauses[clause].is_untouched_by(transition));
+        let obligation = |clause: usize| Obligation::Preserved { transition: number, clause };
+        let mut now = self.needed(touched.iter().map(|&clause| obligation(clause)));
+        now.extend(&untouched);
+        self.define(now, State::Now);
+        let names = self.begin_processes(&transition.parameters);
+        let names = self.name_witnesses(&transition.guard, names);
+        self.next_state(transition, &names);
+        self.define(self.clauses(), State::Next);
+        for level in self.levels() {
+            self.begin_level(level);
+            if level == 0 || speaks_of_all(&transition.guard, true) {
+                self.comment(&format!("{} is possible.", transition.name));
+                self.assume(&transition.guard, &names);
+            }
+            self.check_untouched(&untouched, level, &obligation);
+            for &clause in &touched {
+                self.check(obligation(clause), clause, State::Next, level);
+            }
+        }
+        let parameters: Vec<&str> =
+            transition.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        format!(
+            "Every step of {}({}) that starts in a state of the invariant ends in one.",
+            transition.name,
+            parameters.join(", ")
+        )
+    }
+
+    /// The invariant excludes a property.
+    fn property(&mut self, number: usize) -> String {
+        let property = &self.system.properties[number];
+        let obligation = Obligation::Excludes { property: number };
+        self.define(self.needed([obligation]), State::Now);
+        let names = self.begin_processes(&property.parameters);
+        let names = self.name_witnesses(&property.formula, names);
+        self.begin_level(0);
+        self.comment("A state of the property.");
+        self.assume(&property.formula, &names);
+        self.comment("The invariant.");
+        for instance in self.instances(obligation, &[]) {
+            self.assert(&instance);
+        }
+        self.line("(check-sat)");
+        self.checks.push(vec![obligation]);
+        let keyword = property.kind.keyword();
+        format!("No state of the invariant is one of property {}, an `{keyword}` clause.", number + 1)
+    }
+
+    fn clauses(&self) -> std::ops::Range<usize> {
+        0..self.invariant.clauses.len()
+    }
+
     fn line(&mut self, text: &str) {
         if self.room.take(text.len() + 1) {
             self.body += text;
@@ -195,9 +199,22 @@ impl<'w> Writer<'w> {
         }
     }
 
+    fn assert_distinct(&mut self, terms: &[String]) {
+        if let Some(distinct) = distinct(terms) {
+            self.assert(&distinct);
+        }
+    }
+
     fn declare(&mut self, name: &str, arguments: usize, ty: Type) {
         let arguments = vec!["Proc"; arguments].join(" ");
         self.line(&format!("(declare-fun {name} ({arguments}) {})", type_name(self.system, ty)));
+    }
+
+    /// Defines a function of processes.
+    fn define_function(&mut self, name: &str, arguments: &[String], ty: Type, value: &str) {
+        let arguments: Vec<String> = arguments.iter().map(|argument| format!("({argument} Proc)")).collect();
+        let (arguments, ty) = (arguments.join(" "), type_name(self.system, ty));
+        self.line(&format!("(define-fun {name} ({arguments}) {ty} {value})"));
     }
 
     fn types(&mut self) {
@@ -228,10 +245,10 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The orders that the system leaves open. A counterexample has finitely many values, and any order of these is that of
-    /// some numbers; the sort of an abstract type may consist of just these.
+    /// The orders that the system leaves open. A counterexample has finitely many values, and any order of
+    /// these is that of some numbers; the sort of an abstract type may consist of just these.
     fn ranks(&mut self) {
-        for ty in ordered_types(self.system, self.invariant) {
+        for ty in self.invariant.ordered_types(self.system) {
             let (name, rank) = (type_name(self.system, ty), rank(self.system, ty));
             self.comment(&format!("Some order of the values of {}.", self.system.type_name(ty)));
             self.line(&format!("(declare-fun {rank} ({name}) Real)"));
@@ -250,36 +267,31 @@ impl<'w> Writer<'w> {
                 }
             };
             let ranks: Vec<String> = values.iter().map(|value| format!("({rank} {value})")).collect();
-            if let Some(distinct) = distinct(&ranks) {
-                self.assert(&distinct);
-            }
+            self.assert_distinct(&ranks);
         }
     }
 
     /// What clauses of the invariant say, under the names `clause.K` (now) and `next.K`.
-    fn define(&mut self, clauses: &[usize], state: State) {
+    fn define(&mut self, clauses: impl IntoIterator<Item = usize>, state: State) {
         self.comment(match state {
             State::Now => "Clauses of the invariant.",
             State::Next => "Clauses of the invariant, after the step.",
         });
-        for &number in clauses {
+        for number in clauses {
             let clause = &self.invariant.clauses[number];
-            let names: Vec<String> =
-                (1..=clause.parameters.len()).map(|number| format!("z{number}")).collect();
-            let arguments: Vec<String> = names.iter().map(|name| format!("({name} Proc)")).collect();
+            let names = numbered("z", clause.parameters.len());
             let said = formula(self.system, &clause.never, &bound(&clause.parameters, &names), state);
             let never = all(distinct(&names).into_iter().chain([said]));
-            let name = clause_name(number, state);
-            self.line(&format!("(define-fun {name} ({}) Bool (not {never}))", arguments.join(" ")));
+            self.define_function(&clause_name(number, state), &names, Type::BOOL, &not(&never));
         }
     }
 
-    /// Names the processes that parameters stand for.
+    /// Declares constants for the processes that parameters stand for, and says that they are different.
     fn begin_processes(&mut self, parameters: &[Variable]) -> Names {
         if let Processes::Exactly(count) = self.system.processes
             && self.room.take(count as usize)
         {
-            self.certain = (1..=count).map(|number| format!("p.{number}")).collect();
+            self.certain = numbered("p.", count as usize);
         }
         let names: Vec<String> = parameters.iter().map(|variable| format!("p.{}", variable.name)).collect();
         if !names.is_empty() {
@@ -288,9 +300,7 @@ impl<'w> Writer<'w> {
         for name in &names {
             self.declare(name, 0, Type::Process);
         }
-        if let Some(distinct) = distinct(&names) {
-            self.assert(&distinct);
-        }
+        self.assert_distinct(&names);
         if self.system.processes == Processes::Any {
             self.certain.clone_from(&names);
         }
@@ -298,21 +308,23 @@ impl<'w> Writer<'w> {
         bound(parameters, &names)
     }
 
-    /// Names the processes of which a formula says that they exist.
-    fn name_witnesses(&mut self, said: &Formula, names: &Names) -> Names {
-        let mut names = names.clone();
+    /// Declares constants for the processes of which a formula says that they exist, and adds them to the
+    /// names.
+    fn name_witnesses(&mut self, said: &Formula, mut names: Names) -> Names {
         for variable in witnesses(said) {
             let name = format!("w.{}.{}", self.witnesses.len() + 1, variable.name);
             self.declare(&name, 0, Type::Process);
             self.witnesses.push(name.clone());
-            names.insert(variable.id, name);
+            let other = names.insert(variable.id, name);
+            assert!(other.is_none(), "every quantifier and parameter of a formula has a variable of its own");
         }
         names
     }
 
-    /// The numbers of processes besides the parameters, in increasing order: up to as many as a clause has. Each level keeps
-    /// the assertions of those before, and none assumes processes that only a later one needs.
-    fn levels(&self) -> std::ops::RangeInclusive<usize> {
+    /// The levels: how many processes besides the parameters there are, in increasing order, up to as many as
+    /// a clause has parameters. Each level keeps the assertions of those before, and none assumes processes
+    /// that only a later one needs.
+    fn levels(&self) -> RangeInclusive<usize> {
         match self.system.processes {
             Processes::Exactly(_) => 0..=0,
             Processes::Any => {
@@ -321,8 +333,8 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Begins a level: declares others until there are `level` of them (at least one process in all).
-    fn level(&mut self, level: usize) {
+    /// Begins a level: declares others until there are `level` of them.
+    fn begin_level(&mut self, level: usize) {
         if self.system.processes == Processes::Any {
             let others = self.certain.len() - self.parameters;
             // There is at least one process.
@@ -337,13 +349,11 @@ impl<'w> Writer<'w> {
                 let name = format!("o.{}", number + 1);
                 self.declare(&name, 0, Type::Process);
                 self.certain.push(name);
-                if let Some(distinct) = distinct(&self.certain) {
-                    self.assert(&distinct);
-                }
+                self.assert_distinct(&self.certain.clone());
             }
             self.hold();
         }
-        if ordered_types(self.system, self.invariant).contains(&Type::Process) {
+        if self.invariant.ordered_types(self.system).contains(&Type::Process) {
             let rank = rank(self.system, Type::Process);
             let terms = self.spoken_of(usize::MAX);
             for (at, left) in terms.iter().enumerate() {
@@ -354,33 +364,25 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The processes that cells hold.
+    /// Finds terms for the processes that cells hold.
     fn hold(&mut self) {
-        self.held.clear();
-        let named = self.certain.len() + self.witnesses.len();
+        let mut terms = [&self.certain[..], &self.witnesses].concat();
+        let named = terms.len();
         for Pointer { symbol, indices } in self.pointers.cells(counted(named), MAX_HELD) {
-            let indices: Vec<String> = indices.iter().map(|index| self.process(*index)).collect();
-            self.held.push(applied(&format!("s.{}", self.system.symbol(symbol).name), &indices));
+            let indices: Vec<String> = indices.iter().map(|&index| terms[index].clone()).collect();
+            terms.push(applied(&format!("s.{}", self.system.symbol(symbol).name), &indices));
         }
+        self.held = terms.split_off(named);
     }
 
-    /// The term for a process that indexes a cell.
-    fn process(&self, index: Index) -> String {
-        let mut named = self.certain.iter().chain(&self.witnesses);
-        let term = match index {
-            Index::Named(at) => named.nth(at),
-            Index::Held(at) => self.held.get(at),
-        };
-        term.expect("what indexes a cell comes before it").clone()
-    }
-
-    /// Terms for processes, the most important ones first.
+    /// Terms for up to `most` processes, the most important ones first.
     fn spoken_of(&self, most: usize) -> Vec<String> {
         let terms = self.certain.iter().chain(&self.witnesses).chain(&self.held);
         terms.take(most).cloned().collect()
     }
 
-    /// A formula holds, as far as it speaks of these processes.
+    /// Asserts that a formula holds; of what it says of all processes, only what it says of those that are
+    /// spoken of.
     fn assume(&mut self, said: &Formula, names: &Names) {
         let text = implied(self.system, said, true, &self.spoken_of(usize::MAX), names, self.room);
         self.assert(&text);
@@ -391,46 +393,45 @@ impl<'w> Writer<'w> {
         self.comment("The state after the step.");
         for (symbol, id) in self.system.symbols.iter().zip((0..).map(SymbolId)) {
             let update = transition.updates.iter().find(|update| update.symbol == id);
-            let indices: Vec<String> = (1..=symbol.dimensions()).map(|number| format!("i{number}")).collect();
+            let indices = numbered("i", symbol.dimensions());
             let value = match update {
                 None => applied(&format!("s.{}", symbol.name), &indices),
-                Some(update) => self.new_value(update, &indices, names, symbol.ty),
+                Some(update) => self.new_value(update, &indices, names),
             };
-            let arguments: Vec<String> = indices.iter().map(|index| format!("({index} Proc)")).collect();
-            let (name, arguments, ty) =
-                (&symbol.name, arguments.join(" "), type_name(self.system, symbol.ty));
-            self.line(&format!("(define-fun n.{name} ({arguments}) {ty} {value})"));
+            self.define_function(&format!("n.{}", symbol.name), &indices, symbol.ty, &value);
         }
     }
 
-    fn new_value(&mut self, update: &Update, indices: &[String], names: &Names, ty: Type) -> String {
+    /// What the cell with these indices holds after an update.
+    fn new_value(&mut self, update: &Update, indices: &[String], names: &Names) -> String {
         let mut names = names.clone();
-        names.extend(update.indices.iter().map(|index| index.id).zip(indices.iter().cloned()));
-        let mut text = self.value(&update.otherwise, update, 0, indices, &names, ty);
+        names.extend(bound(&update.indices, indices));
+        let mut text = self.value(update, &update.otherwise, 0, indices, &names);
         for (number, branch) in update.branches.iter().enumerate().rev() {
             let condition = formula(self.system, &branch.condition, &names, State::Now);
-            let value = self.value(&branch.value, update, number + 1, indices, &names, ty);
+            let value = self.value(update, &branch.value, number + 1, indices, &names);
             text = format!("(ite {condition} {value} {text})");
         }
         text
     }
 
-    /// A value; any value is that of a new symbol, of which nothing is known.
+    /// The value that a branch of an update gives. What `?` stands for is a new symbol, of which nothing is
+    /// known.
     fn value(
         &mut self,
-        value: &Value,
         update: &Update,
+        value: &Value,
         branch: usize,
         indices: &[String],
         names: &Names,
-        ty: Type,
     ) -> String {
+        let symbol = self.system.symbol(update.symbol);
         match value {
-            Value::Term(said) => term(self.system, said, ty, names, State::Now),
+            Value::Term(said) => term(self.system, said, symbol.ty, names, State::Now),
             Value::Any => {
-                let name = format!("any.{branch}.{}", self.system.symbol(update.symbol).name);
-                self.declare(&name, indices.len(), ty);
-                if ty == Type::Process && indices.is_empty() {
+                let name = format!("any.{branch}.{}", symbol.name);
+                self.declare(&name, indices.len(), symbol.ty);
+                if symbol.ty == Type::Process && indices.is_empty() {
                     self.witnesses.push(name.clone());
                 }
                 applied(&name, indices)
@@ -438,20 +439,18 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The processes for which a clause may be violated: this many of them are others.
-    fn goals(&self, clause: usize, level: usize, parameters: usize) -> Vec<Vec<String>> {
+    /// The goals of a clause on a level. A *goal* is a way to violate the clause: terms for different
+    /// processes, one for each parameter of the clause. Exactly `level` of them are others; if the number of
+    /// processes is fixed, the only level has all tuples of them. Together, the goals of all levels are every
+    /// way in which the clause can be violated.
+    fn goals(&self, clause: usize, level: usize) -> Vec<Vec<String>> {
         let count = self.invariant.clauses[clause].parameters.len();
-        // Each takes more than this in the script.
+        // Each takes more than this in the script. If there is not room for all of them, there will be no
+        // script.
         let is_room = |tuple: &Vec<u32>| self.room.take(tuple.len());
-        let tuples: Box<dyn Iterator<Item = Vec<u32>>> = match self.system.processes {
-            Processes::Any => Box::new(Arrangements::new(count, counted(parameters), counted(level))),
-            Processes::Exactly(processes) => {
-                let tuples = distinct_tuples(processes, count);
-                Box::new(tuples.map(|tuple| tuple.iter().map(|process| process - 1).collect()))
-            }
-        };
-        let named = |tuple: Vec<u32>| tuple.iter().map(|&at| self.certain[at as usize].clone()).collect();
-        tuples.take_while(is_room).map(named).collect()
+        let tuples = arrangements(self.system.processes, count, counted(self.parameters), counted(level));
+        let terms = |tuple: Vec<u32>| tuple.iter().map(|&at| self.certain[at as usize].clone()).collect();
+        tuples.take_while(is_room).map(terms).collect()
     }
 
     /// The numbers of the clauses that some of the obligations need.
@@ -481,17 +480,20 @@ impl<'w> Writer<'w> {
         terms.sort_by_key(|term| !goals.iter().flatten().any(|goal| goal == term));
         terms.truncate(MAX_TERMS.max(self.certain.len()));
         for (number, clause) in self.invariant.clauses.iter().enumerate() {
-            for_each_tuple(&terms, clause.parameters.len(), true, &mut |tuple| {
-                let instance = applied(&clause_name(number, State::Now), tuple);
+            for tuple in distinct_tuples(counted(terms.len()), clause.parameters.len()) {
+                let instance = applied(&clause_name(number, State::Now), &chosen(&terms, &tuple));
                 let is_room = self.room.take(instance.len());
                 found.push(instance);
-                is_room
-            });
+                if !is_room {
+                    break;
+                }
+            }
         }
         found
     }
 
-    /// The term for a process, if it is spoken of.
+    /// The term for the process that has a role, if it is spoken of. If the number of processes is fixed,
+    /// `certain` begins with `#1` and not with the parameters: see [`Role`] why that may be.
     fn term(&self, role: &Role) -> Option<String> {
         match role {
             Role::Number(number) => Some(format!("p.{number}")),
@@ -506,71 +508,56 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// One question: whether a clause can be violated for one of these tuples.
-    fn check(
+    /// One question: whether a clause can be violated for one of its goals on this level, if it has any
+    /// there.
+    fn check(&mut self, obligation: Obligation, clause: usize, state: State, level: usize) {
+        let goals = self.goals(clause, level);
+        if goals.is_empty() {
+            return;
+        }
+        let instances = match state {
+            // Nothing but `init` is known of an initial state.
+            State::Now => Vec::new(),
+            State::Next => self.instances(obligation, &goals),
+        };
+        let violated = goals.iter().map(|goal| not(&applied(&clause_name(clause, state), goal)));
+        self.ask(&instances, violated, vec![obligation]);
+    }
+
+    /// One question for all clauses that mention nothing that the step changes: each goal follows from the
+    /// same instance before the step.
+    fn check_untouched(&mut self, clauses: &[usize], level: usize, obligation: &dyn Fn(usize) -> Obligation) {
+        let (mut before, mut violated, mut obligations) = (Vec::new(), Vec::new(), Vec::new());
+        for &clause in clauses {
+            let goals = self.goals(clause, level);
+            obligations.extend((!goals.is_empty()).then(|| obligation(clause)));
+            for goal in goals {
+                before.push(applied(&clause_name(clause, State::Now), &goal));
+                violated.push(not(&applied(&clause_name(clause, State::Next), &goal)));
+            }
+        }
+        if !obligations.is_empty() {
+            self.comment("Clauses that speak of nothing that the step changes.");
+            self.ask(&before, violated, obligations);
+        }
+    }
+
+    /// One question, which is a part of these obligations: whether one of the clauses can be violated, if
+    /// these instances of the invariant hold.
+    fn ask(
         &mut self,
-        obligation: Obligation,
-        state: State,
-        clause: usize,
-        goals: &[Vec<String>],
         instances: &[String],
+        violated: impl IntoIterator<Item = String>,
+        obligations: Vec<Obligation>,
     ) {
         self.line("(push 1)");
         for instance in instances {
             self.assert(instance);
         }
-        let name = clause_name(clause, state);
-        self.assert(&any(goals.iter().map(|goal| not(&applied(&name, goal)))));
-        self.line("(check-sat)");
-        self.line("(pop 1)");
-        self.checks.push(vec![obligation]);
-    }
-
-    /// One question for all clauses of which nothing changes.
-    fn unchanged(
-        &mut self,
-        clauses: &[usize],
-        level: usize,
-        parameters: usize,
-        obligation: &dyn Fn(usize) -> Obligation,
-    ) {
-        let (mut before, mut after, mut obligations) = (Vec::new(), Vec::new(), Vec::new());
-        for &clause in clauses {
-            for goal in self.goals(clause, level, parameters) {
-                before.push(applied(&clause_name(clause, State::Now), &goal));
-                after.push(not(&applied(&clause_name(clause, State::Next), &goal)));
-                if obligations.last() != Some(&obligation(clause)) {
-                    obligations.push(obligation(clause));
-                }
-            }
-        }
-        if obligations.is_empty() {
-            return;
-        }
-        self.comment("Clauses that speak of nothing that the step changes.");
-        self.line("(push 1)");
-        for instance in before {
-            self.assert(&instance);
-        }
-        self.assert(&any(after));
+        self.assert(&any(violated));
         self.line("(check-sat)");
         self.line("(pop 1)");
         self.checks.push(obligations);
-    }
-
-    fn finish(self, name: String, title: String) -> Result<Script, NoScripts> {
-        let mut text = format!("; {title}\n");
-        let explanation = "\
-; Proved if the answer to every question is unsat: each asks for a counterexample.
-;
-; Processes are named by constants: those of the step or the property, and others for which a clause of the
-; invariant might not hold. For each number of others there is a question for each clause. What holds for all
-; processes is said of some: that is less than is known, so unsat is a proof.
-";
-        text += explanation;
-        text += "(set-logic ALL)\n";
-        let _ = write!(text, "{}", self.body);
-        self.room.complete(Script { name, title, text, checks: self.checks })
     }
 }
 
@@ -587,49 +574,14 @@ fn bound(variables: &[Variable], terms: &[String]) -> Names {
     variables.iter().map(|variable| variable.id).zip(terms.iter().cloned()).collect()
 }
 
-/// The types, other than numbers, whose values are compared by an order.
-fn ordered_types(system: &System, invariant: &Invariant) -> Vec<Type> {
-    let mut types = Vec::new();
-    let clauses = invariant.clauses.iter().map(|clause| &clause.never);
-    for formula in system.formulas().chain(clauses) {
-        formula.for_each_comparison(&mut |comparison| {
-            let ordered = matches!(comparison.relation, Relation::Less | Relation::LessEqual);
-            if ordered && !comparison.ty.is_numeric() && !types.contains(&comparison.ty) {
-                types.push(comparison.ty);
-            }
-        });
-    }
-    types
+/// The terms with these numbers, from 1.
+fn chosen(terms: &[String], numbers: &[u32]) -> Vec<String> {
+    numbers.iter().map(|&number| terms[number as usize - 1].clone()).collect()
 }
 
-/// Calls `visit` with all tuples of this many terms, different ones if wanted, as long as it wants to go on.
-fn for_each_tuple(
-    terms: &[String],
-    length: usize,
-    is_distinct: bool,
-    visit: &mut dyn FnMut(&[String]) -> bool,
-) {
-    fn extend(
-        terms: &[String],
-        length: usize,
-        is_distinct: bool,
-        tuple: &mut Vec<String>,
-        visit: &mut dyn FnMut(&[String]) -> bool,
-    ) -> bool {
-        if tuple.len() == length {
-            return visit(tuple);
-        }
-        terms.iter().all(|term| {
-            if is_distinct && tuple.contains(term) {
-                return true;
-            }
-            tuple.push(term.clone());
-            let goes_on = extend(terms, length, is_distinct, tuple, visit);
-            tuple.pop();
-            goes_on
-        })
-    }
-    extend(terms, length, is_distinct, &mut Vec::new(), visit);
+/// Names with numbers, from 1.
+fn numbered(prefix: &str, count: usize) -> Vec<String> {
+    (1..=count).map(|number| format!("{prefix}{number}")).collect()
 }
 
 /// A number of processes.

@@ -47,9 +47,9 @@ pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: Sta
     }
 }
 
-/// A weaker formula that is satisfiable wherever this one (or its negation) is. A universal quantifier is replaced by its
-/// instances for `processes`; an existential one by its witness, if `names` has one, and otherwise kept. It relies on every
-/// quantifier having its own variable.
+/// A weaker formula that is satisfiable wherever this one is (or its negation, unless `holds`). A universal
+/// quantifier is replaced by its instances for `processes`; an existential one by its witness, if `names` has
+/// one, and otherwise kept. Every quantifier has to have a variable of its own.
 pub(super) fn implied(
     system: &System,
     said: &Formula,
@@ -80,7 +80,8 @@ pub(super) fn implied(
                 implied(system, body, holds, processes, &names, room)
             };
             match (is_for_all, names.get(&variable.id)) {
-                // Each takes more than this in the script.
+                // An instance takes at least a byte. If there is not room for all of them, there will be no
+                // script.
                 (true, _) => all(processes.iter().take_while(|_| room.take(1)).map(with)),
                 (false, Some(witness)) => with(witness),
                 (false, None) => word_for_word(),
