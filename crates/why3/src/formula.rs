@@ -34,9 +34,13 @@ impl Vocabulary<'_> {
         inside(&Scope { variables: BTreeMap::new(), taken: self.taken.clone() }, parameters)
     }
 
-    /// The parts of a conjunction, or the one part that a formula is.
-    pub(crate) fn operands(&self, formula: &Formula, scope: &Scope) -> Vec<Layout> {
-        conjuncts(formula).iter().map(|part| self.formula(part, scope, Level::Operand)).collect()
+    /// Formulas as operands of a conjunction.
+    pub(crate) fn operands<'f>(
+        &self,
+        formulas: impl IntoIterator<Item = &'f Formula>,
+        scope: &Scope,
+    ) -> Vec<Layout> {
+        formulas.into_iter().map(|formula| self.formula(formula, scope, Level::Operand)).collect()
     }
 
     /// A formula about the state now.
@@ -60,13 +64,8 @@ impl Vocabulary<'_> {
                 (Level::Top, Layout::Cases(vec![(condition, consequence)], Box::new(alternative)))
             }
             Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
-                let keyword = match quantifier {
-                    Quantifier::Forall => "forall",
-                    Quantifier::Exists => "exists",
-                };
                 let (inner, names) = inside(scope, std::slice::from_ref(variable));
-                let body = self.formula(body, &inner, Level::Top);
-                (Level::Top, Layout::before(format!("{keyword} {}: proc.", names.join(" ")), body))
+                (Level::Top, quantified(*quantifier, &names, self.formula(body, &inner, Level::Top)))
             }
         };
         if own_level < level { Layout::parentheses(layout) } else { layout }
@@ -131,9 +130,11 @@ impl Vocabulary<'_> {
         };
         for (factor, access) in &linear.terms {
             let (size, access) = (factor.abs(), self.access(access, scope));
-            let factor_before =
-                if size == Number::ONE { String::new() } else { number(&size, ty) + " *" + point + " " };
-            add(factor.is_negative(), &format!("{factor_before}{access}"));
+            let product = match size == Number::ONE {
+                true => access,
+                false => format!("{} *{point} {access}", number(&size, ty)),
+            };
+            add(factor.is_negative(), &product);
         }
         if linear.terms.is_empty() || !linear.constant.is_zero() {
             add(linear.constant.is_negative(), &number(&linear.constant.abs(), ty));
@@ -171,12 +172,24 @@ fn argument(term: &str) -> String {
     if term.contains(' ') { format!("({term})") } else { term.to_owned() }
 }
 
-/// The formula holds for all processes, in parentheses unless there are no variables for them.
-pub(crate) fn for_all(names: &[String], formula: Layout) -> Layout {
+/// The formula holds for all processes, or for some.
+pub(crate) fn quantified(quantifier: Quantifier, names: &[String], formula: Layout) -> Layout {
+    let keyword = match quantifier {
+        Quantifier::Forall => "forall",
+        Quantifier::Exists => "exists",
+    };
     if names.is_empty() {
         return formula;
     }
-    Layout::parentheses(Layout::before(format!("forall {}: proc.", names.join(" ")), formula))
+    Layout::before(format!("{keyword} {}: proc.", names.join(" ")), formula)
+}
+
+/// The formula holds for all processes, in parentheses unless there are no variables for them.
+pub(crate) fn for_all(names: &[String], formula: Layout) -> Layout {
+    match names {
+        [] => formula,
+        _ => Layout::parentheses(quantified(Quantifier::Forall, names, formula)),
+    }
 }
 
 /// The processes are pairwise different.
@@ -204,7 +217,7 @@ pub(crate) fn conjuncts(formula: &Formula) -> &[Formula] {
     }
 }
 
-/// The formula mentions one of the variables.
+/// Whether the formula mentions one of the variables.
 pub(crate) fn mentions(formula: &Formula, variables: &[Variable]) -> bool {
     let mut found = false;
     let mut look = |term: &Term| {

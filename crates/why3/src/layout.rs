@@ -35,58 +35,48 @@ impl Layout {
 
     /// The text, from this column on: lines after the first begin with as many spaces.
     pub(crate) fn at(&self, column: usize) -> String {
-        let flat = self.flat();
-        if column + flat.len() <= WIDTH {
-            return flat;
-        }
-        let line = format!("\n{}", " ".repeat(column));
-        match self {
-            Layout::Text(text) => text.clone(),
-            Layout::Chain(operator, parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| part.at(column)).collect();
-                parts.join(&format!(" {operator}{line}"))
-            }
-            Layout::Filled(operator, parts) => fill(operator, parts, column).join(&line),
-            Layout::Before(head, body) => format!("{head}{line}  {}", body.at(column + 2)),
-            Layout::Cases(cases, otherwise) => {
-                let cases = cases.iter().map(|(condition, part)| {
-                    let (condition, part) = (condition.at(column + 3), part.at(column + 2));
-                    format!("if {condition} then{line}  {part}{line}else ")
-                });
-                cases.collect::<String>() + &otherwise.at(column + 5)
-            }
-            Layout::Parentheses(inner) => format!("({})", inner.at(column + 1)),
-        }
+        let flat = self.shown(None);
+        if column + flat.len() <= WIDTH { flat } else { self.shown(Some(column)) }
     }
 
-    /// The text in one line.
-    fn flat(&self) -> String {
+    /// The text in one line, or broken into lines that begin at this column.
+    fn shown(&self, column: Option<usize>) -> String {
+        let line = column.map_or(" ".to_owned(), |column| format!("\n{}", " ".repeat(column)));
+        let indented = if column.is_some() { format!("{line}  ") } else { line.clone() };
+        let inner = |part: &Layout, offset: usize| match column {
+            Some(column) => part.at(column + offset),
+            None => part.shown(None),
+        };
         match self {
             Layout::Text(text) => text.clone(),
             Layout::Chain(operator, parts) => {
-                let parts: Vec<String> = parts.iter().map(Layout::flat).collect();
-                parts.join(&format!(" {operator} "))
+                let parts: Vec<String> = parts.iter().map(|part| inner(part, 0)).collect();
+                parts.join(&format!(" {operator}{line}"))
             }
-            Layout::Filled(operator, parts) => parts.join(&format!(" {operator} ")),
-            Layout::Before(head, body) => format!("{head} {}", body.flat()),
+            Layout::Filled(operator, parts) => {
+                let width = column.map_or(usize::MAX, |column| WIDTH.saturating_sub(column));
+                fill(operator, parts, width).join(&line)
+            }
+            Layout::Before(head, body) => format!("{head}{indented}{}", inner(body, 2)),
             Layout::Cases(cases, otherwise) => {
-                let cases = cases
-                    .iter()
-                    .map(|(condition, part)| format!("if {} then {} else ", condition.flat(), part.flat()));
-                cases.collect::<String>() + &otherwise.flat()
+                let cases = cases.iter().map(|(condition, part)| {
+                    let (condition, part) = (inner(condition, 3), inner(part, 2));
+                    format!("if {condition} then{indented}{part}{line}else ")
+                });
+                cases.collect::<String>() + &inner(otherwise, 5)
             }
-            Layout::Parentheses(inner) => format!("({})", inner.flat()),
+            Layout::Parentheses(part) => format!("({})", inner(part, 1)),
         }
     }
 }
 
 /// The lines of a text, each as full as possible.
-fn fill(operator: &str, parts: &[String], column: usize) -> Vec<String> {
+fn fill(operator: &str, parts: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         let part = if at + 1 < parts.len() { format!("{part} {operator}") } else { part.clone() };
         match lines.last_mut() {
-            Some(line) if column + line.len() + 1 + part.len() <= WIDTH => {
+            Some(line) if line.len() + 1 + part.len() <= width => {
                 line.push(' ');
                 line.push_str(&part);
             }

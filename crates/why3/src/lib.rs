@@ -1,12 +1,12 @@
-//! The obligations of an invariant as goals for Why3: a text for people, who may go on from there, and for the provers
-//! that Why3 knows.
+//! The obligations of an invariant as goals for Why3: a text for people, who may go on from there, and for
+//! the provers that Why3 knows.
 //!
-//! What the model says becomes predicates over states: `initial`, one for each property and each clause of the invariant,
-//! and one over two states for each transition. A symbol of the model is a function of the state: `cache s p` is
-//! `Cache[p]` in the state s. (States as records with functions for arrays would be nearer to the model; but then z3 has
-//! to reason with arrays of arrays, and does not find proofs that it finds at once this way.) That a value may be anything,
-//! `?`, is said by saying nothing of it. An order of which nothing is known is a relation with the axioms of strict total
-//! orders.
+//! What the model says becomes predicates over states: `initial`, one for each property and each clause of
+//! the invariant, and one over two states for each transition. A symbol of the model is a function of the
+//! state: `cache s p` is `Cache[p]` in the state s. (States as records with functions for arrays would be
+//! nearer to the model; but then z3 has to reason with arrays of arrays, and does not find proofs that it
+//! finds at once this way.) That a value may be anything, `?`, is said by saying nothing of it. An order of
+//! which nothing is known is a relation with the axioms of strict total orders.
 //!
 //! Provers get predicates as definitions, and have to find out where they need them. Those with the attribute
 //! `inline:trivial` are replaced by what they say before a prover sees them.
@@ -16,22 +16,20 @@ mod layout;
 mod names;
 mod vocabulary;
 
-use std::fmt::Write;
-
 use polycube_certificate::invariant::{Clause, Invariant, Obligation};
 use polycube_language::System;
-use polycube_language::formula::Formula;
+use polycube_language::formula::{Formula, Quantifier};
 use polycube_language::system::{Processes, Symbol, SymbolKind, Transition, Update, Value};
 
-use formula::{Level, Scope, all, applied, conjuncts, distinct, for_all, inside, mentions};
+use formula::{Level, Scope, all, applied, conjuncts, distinct, for_all, inside, mentions, quantified};
 use layout::Layout;
 use vocabulary::{NEXT, NOW, Vocabulary};
 
-/// The obligations of an invariant as a file for Why3 (1.5 or later): the model, the invariant, and a goal for each
-/// obligation. If all goals are valid, no run of the system reaches a state of a property.
+/// The obligations of an invariant as a file for Why3 (1.5 or later): the model, the invariant, and a goal
+/// for each obligation. If all goals are valid, no run of the system reaches a state of a property.
 ///
-/// `needed` says from which clauses (by their numbers) an obligation is known to follow, and these are the premises of its
-/// goal; where it says nothing, the whole invariant is.
+/// `needed` says from which clauses (by their numbers) an obligation is known to follow, and these are the
+/// premises of its goal; where it says nothing, the whole invariant is.
 pub fn theory(
     system: &System,
     invariant: &Invariant,
@@ -65,9 +63,9 @@ struct Printer<'v> {
 }
 
 impl Printer<'_> {
-    /// A line of the file.
     fn line(&mut self, text: &str) {
-        writeln!(self.text, "{text}").expect("a string takes everything");
+        self.text += text;
+        self.text += "\n";
     }
 
     /// A part of a theory, after an empty line.
@@ -203,14 +201,13 @@ impl Printer<'_> {
         for init in &vocabulary.system.init {
             let (scope, names) = vocabulary.scope(&init.parameters);
             let conjuncts = conjuncts(&init.formula).iter();
-            // What is said of no process need not be said of all: there is at least one. Provers do not always
-            // think of it.
+            // What is said of no process need not be said of all: there is at least one. Provers do not
+            // always think of it.
             let (of_all, of_none): (Vec<&Formula>, Vec<&Formula>) =
                 conjuncts.partition(|part| mentions(part, &init.parameters));
-            parts.extend(of_none.into_iter().map(|part| vocabulary.formula(part, &scope, Level::Operand)));
+            parts.extend(vocabulary.operands(of_none, &scope));
             if !of_all.is_empty() {
-                let of_all = of_all.into_iter().map(|part| vocabulary.formula(part, &scope, Level::Operand));
-                parts.push(for_all(&names, all(of_all.collect())));
+                parts.push(for_all(&names, all(vocabulary.operands(of_all, &scope))));
             }
         }
         self.note("init");
@@ -223,19 +220,19 @@ impl Printer<'_> {
             let anything = transition.updates.iter().filter(|update| is_anything(update));
             let names: Vec<&str> =
                 anything.map(|update| vocabulary.system.symbol(update.symbol).name.as_str()).collect();
-            let anything = match names.len() {
-                0 => String::new(),
-                _ => format!("; {} may become anything", names.join(", ")),
-            };
-            self.note(&format!("transition {}{anything}", transition.name));
+            let mut note = format!("transition {}", transition.name);
+            if !names.is_empty() {
+                note += &format!("; {} may become anything", names.join(", "));
+            }
+            self.note(&note);
             let (scope, names) = vocabulary.scope(&transition.parameters);
             let mut arguments = format!("({NOW} {NEXT}: {})", vocabulary.state);
             if !names.is_empty() {
-                let _ = write!(arguments, " ({}: proc)", names.join(" "));
+                arguments += &format!(" ({}: proc)", names.join(" "));
             }
             let mut parts = distinct(&names);
             if transition.guard != Formula::TRUE {
-                parts.extend(vocabulary.operands(&transition.guard, &scope));
+                parts.extend(vocabulary.operands(conjuncts(&transition.guard), &scope));
             }
             let guard = (!parts.is_empty()).then(|| all(parts));
             let changes = transition.updates.iter().filter_map(|update| self.update(update, &scope));
@@ -288,11 +285,9 @@ impl Printer<'_> {
         let vocabulary = self.vocabulary;
         for (property, name) in vocabulary.system.properties.iter().zip(&vocabulary.properties) {
             let (scope, names) = vocabulary.scope(&property.parameters);
-            let parts = distinct(&names).into_iter().chain(vocabulary.operands(&property.formula, &scope));
-            let mut formula = all(parts.collect());
-            if !names.is_empty() {
-                formula = Layout::before(format!("exists {}: proc.", names.join(" ")), formula);
-            }
+            let operands = vocabulary.operands(conjuncts(&property.formula), &scope);
+            let formula = all(distinct(&names).into_iter().chain(operands).collect());
+            let formula = quantified(Quantifier::Exists, &names, formula);
             self.note(&format!("{}: states that must not be reached", property.kind.keyword()));
             self.predicate(name, &format!("({NOW}: {})", vocabulary.state), &formula);
         }
@@ -306,9 +301,8 @@ impl Printer<'_> {
         {
             let (scope, names) = vocabulary.scope(parameters);
             let mut formula = vocabulary.formula(&Formula::not(never.clone()), &scope, Level::Disjunction);
-            let different = distinct(&names);
-            if !different.is_empty() {
-                formula = Layout::Chain("->", vec![all(different), formula]);
+            if names.len() > 1 {
+                formula = Layout::Chain("->", vec![all(distinct(&names)), formula]);
             }
             self.line("");
             self.predicate(name, &arguments, &for_all(&names, formula));
@@ -342,32 +336,28 @@ impl Printer<'_> {
                 clauses.into_iter().map(|clause| format!("{} {NOW}", vocabulary.clauses[clause])).collect()
             }
         };
+        let one_state = format!("{NOW}: {state}");
         let (name, variables, mut formulas, conclusion) = match obligation {
             Obligation::Initially { clause } => {
                 let clause = &vocabulary.clauses[clause];
-                let premises = vec![format!("initial {NOW}")];
-                (
-                    format!("initially_{clause}"),
-                    format!("{NOW}: {state}"),
-                    premises,
-                    format!("{clause} {NOW}"),
-                )
+                let (name, conclusion) = (format!("initially_{clause}"), format!("{clause} {NOW}"));
+                (name, one_state, vec![format!("initial {NOW}")], conclusion)
             }
             Obligation::Preserved { transition, clause } => {
                 let (_, names) = vocabulary.scope(&vocabulary.system.transitions[transition].parameters);
                 let (transition, clause) = (&vocabulary.transitions[transition], &vocabulary.clauses[clause]);
                 let mut variables = format!("{NOW} {NEXT}: {state}");
                 if !names.is_empty() {
-                    let _ = write!(variables, ", {}: proc", names.join(" "));
+                    variables += &format!(", {}: proc", names.join(" "));
                 }
-                let mut premises: Vec<String> = invariant();
+                let mut premises = invariant();
                 premises.push(applied(&format!("{transition} {NOW}"), NEXT, &names));
                 (format!("{transition}_preserves_{clause}"), variables, premises, format!("{clause} {NEXT}"))
             }
             Obligation::Excludes { property } => {
                 let property = &vocabulary.properties[property];
                 let (name, conclusion) = (format!("never_{property}"), format!("not {property} {NOW}"));
-                (name, format!("{NOW}: {state}"), invariant(), conclusion)
+                (name, one_state, invariant(), conclusion)
             }
         };
         formulas.push(conclusion);

@@ -2,12 +2,12 @@
 
 use polycube_certificate::invariant::Invariant;
 use polycube_language::System;
-use polycube_language::formula::{Comparison, Formula};
 use polycube_language::system::{Processes, Type};
 
 use crate::names::Names;
 
-/// What the states are called that formulas are about: that before a step, or the only one; and that after a step.
+/// What the states are called that formulas are about: that before a step, or the only one; and that after a
+/// step.
 pub(crate) const NOW: &str = "s";
 pub(crate) const NEXT: &str = "t";
 
@@ -47,10 +47,7 @@ impl<'s> Vocabulary<'s> {
             })
             .unzip::<_, _, Vec<_>, Vec<_>>();
         let (bool, truth) = ("bool".to_owned(), vec!["False".to_owned(), "True".to_owned()]);
-        let processes = match system.processes {
-            Processes::Any => 0,
-            Processes::Exactly(count) => count,
-        };
+        let processes = if let Processes::Exactly(count) = system.processes { count } else { 0 };
         let symbols: Vec<String> = system.symbols.iter().map(|symbol| taken.small(&symbol.name)).collect();
         let keywords = system.properties.iter().map(|property| property.kind.keyword());
         Vocabulary {
@@ -63,22 +60,20 @@ impl<'s> Vocabulary<'s> {
             processes: (1..=processes).map(|number| taken.capital(&format!("Process{number}"))).collect(),
             same: symbols.iter().map(|name| taken.small(&format!("same_{name}"))).collect(),
             symbols,
-            properties: keywords
-                .zip(1..)
+            properties: (keywords.zip(1..))
                 .map(|(keyword, number)| taken.small(&format!("{keyword}_{number}")))
                 .collect(),
             clauses: (1..=invariant.clauses.len())
                 .map(|number| taken.small(&format!("clause_{number}")))
                 .collect(),
             transitions: system.transitions.iter().map(|transition| taken.small(&transition.name)).collect(),
-            orders: (ordered_types(system, invariant).into_iter())
+            orders: (invariant.ordered_types(system).into_iter())
                 .map(|ty| (ty, taken.small(&format!("less_{}", system.type_name(ty)))))
                 .collect(),
             taken,
         }
     }
 
-    /// The name of a type.
     pub(crate) fn ty(&self, ty: Type) -> &str {
         match ty {
             Type::Process => "proc",
@@ -98,27 +93,10 @@ impl<'s> Vocabulary<'s> {
     /// The theories of the numbers that the model computes with.
     pub(crate) fn arithmetic(&self) -> Vec<&'static str> {
         let mut types: Vec<Type> = self.system.symbols.iter().map(|symbol| symbol.ty).collect();
-        for formula in formulas(self.system, self.invariant) {
+        for formula in self.invariant.formulas(self.system) {
             formula.for_each_comparison(&mut |comparison| types.push(comparison.ty));
         }
         let theories = [(Type::Integer, "int.Int"), (Type::Real, "real.RealInfix")];
         theories.into_iter().filter(|(ty, _)| types.contains(ty)).map(|(_, theory)| theory).collect()
     }
-}
-
-fn formulas<'f>(system: &'f System, invariant: &'f Invariant) -> impl Iterator<Item = &'f Formula> {
-    system.formulas().chain(invariant.clauses.iter().map(|clause| &clause.never))
-}
-
-/// The types, other than numbers, whose values are compared by an order.
-fn ordered_types(system: &System, invariant: &Invariant) -> Vec<Type> {
-    let mut types = Vec::new();
-    for formula in formulas(system, invariant) {
-        formula.for_each_comparison(&mut |Comparison { relation, ty, .. }| {
-            if relation.is_order() && !ty.is_numeric() && !types.contains(ty) {
-                types.push(*ty);
-            }
-        });
-    }
-    types
 }
