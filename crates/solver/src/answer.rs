@@ -32,14 +32,16 @@ impl Display for Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     Answer(Answer),
-    /// `(error "…")`, with what is between the quotes. Solvers may go on after that, with answers to a different question.
+    /// `(error "…")`, with what is between the quotes. Solvers may go on after that, with answers to a
+    /// different question.
     Error(String),
     /// Nothing that an answer could be.
     Rubbish,
 }
 
 impl Said {
-    /// What a line means. Nothing is forgiven: an empty line is no answer, and neither is one with spaces around it.
+    /// What a line means. Nothing is forgiven: an empty line is no answer, and neither is one with spaces
+    /// around it.
     pub(crate) fn read(line: &[u8]) -> Said {
         match line {
             b"unsat" => Said::Answer(Answer::Unsatisfiable),

@@ -6,8 +6,8 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// A script has no result. Answers that were reported before may be used to tell how far the solver came, and for
-/// nothing else: it may have misunderstood what it was asked.
+/// A script has no result. Answers that were reported before may be used to tell how far the solver came, and
+/// for nothing else: it may have misunderstood what it was asked.
 #[derive(Debug)]
 pub struct Failure {
     /// How many answers were reported before.
@@ -30,16 +30,10 @@ pub enum Cause {
     },
     /// It ran out of memory, and said so.
     OutOfMemory,
-    /// It complained, for example about the script.
-    Error {
-        /// What it said.
-        message: String,
-    },
-    /// It wrote something that is no answer.
-    Rubbish {
-        /// What it wrote, or the beginning of that.
-        line: String,
-    },
+    /// It complained with this message, for example about the script.
+    Error(String),
+    /// It wrote a line that is no answer, or begins like this.
+    Rubbish(String),
     /// It ended as if all was well, but did not answer everything.
     TooFewAnswers {
         /// How many answers there should have been.
@@ -50,11 +44,8 @@ pub enum Cause {
         /// How many answers there should have been.
         expected: usize,
     },
-    /// It gave no answer, not even that it gives up, and was killed.
-    TimedOut {
-        /// How long it was waited for.
-        patience: Duration,
-    },
+    /// It gave no answer for this long, not even that it gives up, and was killed.
+    TimedOut(Duration),
     /// Cancelled by the caller.
     Interrupted,
 }
@@ -80,15 +71,15 @@ impl Display for Cause {
                 write!(f, "it crashed ({status}, saying `{}`)", stderr.join(" "))
             }
             Cause::OutOfMemory => f.write_str("it ran out of memory"),
-            Cause::Error { message } => write!(f, "it reported an error (`{message}`)"),
-            Cause::Rubbish { line } => write!(f, "it wrote `{line}`, which is no answer"),
+            Cause::Error(message) => write!(f, "it reported an error (`{message}`)"),
+            Cause::Rubbish(line) => write!(f, "it wrote `{line}`, which is no answer"),
             Cause::TooFewAnswers { expected } => {
                 write!(f, "it ended without answering all {expected} checks")
             }
             Cause::TooManyAnswers { expected } => {
                 write!(f, "it gave more answers than there are checks ({expected})")
             }
-            Cause::TimedOut { patience } => {
+            Cause::TimedOut(patience) => {
                 write!(f, "it did not react for {:.1} s and was killed", patience.as_secs_f64())
             }
             Cause::Interrupted => f.write_str("it was stopped"),
@@ -96,11 +87,4 @@ impl Display for Cause {
     }
 }
 
-impl Error for Failure {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.cause {
-            Cause::CannotRun(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for Failure {}

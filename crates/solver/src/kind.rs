@@ -1,10 +1,8 @@
 //! The solvers that we know: what they are called, and how they want to be called.
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
-use std::str::FromStr;
 
 use crate::limits::Limits;
 
@@ -16,13 +14,6 @@ pub enum Kind {
     /// cvc5, by Stanford University and the University of Iowa.
     Cvc5,
 }
-
-/// A name that no solver has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownKind(
-    /// The name.
-    pub String,
-);
 
 impl Kind {
     /// All of them.
@@ -45,8 +36,8 @@ impl Kind {
         said.strip_prefix(introduction)?.split_whitespace().next()
     }
 
-    /// The arguments that make the program answer a script. Seeds are left as they are: each version always gives the
-    /// same answers, but for those that take too long.
+    /// The arguments that make the program answer a script. Seeds are left as they are: each version always
+    /// gives the same answers, but for those that take too long.
     pub(crate) fn arguments(self, script: &Path, limits: &Limits) -> Vec<OsString> {
         let milliseconds = limits.milliseconds();
         match self {
@@ -58,7 +49,8 @@ impl Kind {
                 "--".into(),
                 script.into(),
             ],
-            // With `--`, cvc5 forgets the script and waits for one on standard input. It has no option for memory.
+            // With `--`, cvc5 forgets the script and waits for one on standard input. It has no option for
+            // memory.
             Kind::Cvc5 => vec![
                 "--lang=smt2".into(),
                 "--incremental".into(),
@@ -79,23 +71,6 @@ impl Display for Kind {
     }
 }
 
-impl FromStr for Kind {
-    type Err = UnknownKind;
-
-    fn from_str(name: &str) -> Result<Kind, UnknownKind> {
-        Kind::ALL.into_iter().find(|kind| kind.program() == name).ok_or_else(|| UnknownKind(name.to_owned()))
-    }
-}
-
-impl Display for UnknownKind {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let known = Kind::ALL.map(Kind::program).join(", ");
-        write!(f, "`{}` is no solver that is known here; these are: {known}", self.0)
-    }
-}
-
-impl Error for UnknownKind {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,14 +84,5 @@ mod tests {
         assert_eq!(Kind::Z3.version(newer), None);
         assert_eq!(Kind::Cvc5.version("cvc5: command not found"), None);
         assert_eq!(Kind::Z3.version("Z3 version "), None);
-    }
-
-    #[test]
-    fn names() {
-        for kind in Kind::ALL {
-            assert_eq!(kind.to_string().parse(), Ok(kind));
-        }
-        let error = "Z3".parse::<Kind>().expect_err("names are in lower case");
-        assert_eq!(error.to_string(), "`Z3` is no solver that is known here; these are: z3, cvc5");
     }
 }

@@ -1,9 +1,9 @@
 //! Runs outside SMT solvers on scripts in SMT-LIB 2.6, within limits of time and memory.
 //!
-//! A script is a file with several `(check-sat)` commands. The solver gets its name as an argument, so that everybody
-//! can repeat by hand what was run here ([`Solver::command_line`]); each answer is reported as it arrives. Whatever the
-//! solver does (hang, crash, print nonsense, start further processes), nothing of it is left when [`Solver::run`]
-//! returns, and nothing but an answer is taken for one.
+//! A script is a file with several `(check-sat)` commands. The solver gets its name as an argument, so that
+//! everybody can repeat by hand what was run here ([`Solver::command_line`]); each answer is reported as it
+//! arrives. Whatever the solver does (hang, crash, print nonsense, start further processes), nothing of it is
+//! left when [`Solver::run`] returns, and nothing but an answer is taken for one.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -33,6 +33,6 @@ mod solver;
 
 pub use answer::Answer;
 pub use failure::{Cause, Failure};
-pub use kind::{Kind, UnknownKind};
+pub use kind::Kind;
 pub use limits::Limits;
 pub use solver::{NoSolver, Solver, quoted};

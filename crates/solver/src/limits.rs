@@ -5,25 +5,26 @@ use std::time::Duration;
 /// The least time that a solver gets beyond what was agreed.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The largest number of milliseconds that solvers are told: Z3 keeps them in 32 bits, and very large numbers make cvc5
-/// give up at once.
+/// The largest number of milliseconds that solvers are told: Z3 keeps them in 32 bits, and very large numbers
+/// make cvc5 give up at once.
 const MAX_MILLISECONDS: u128 = (u32::MAX - 1) as u128;
 
-/// The largest number of megabytes that Z3 is told, one million of them: it keeps the number in 32 bits, and gives up at
-/// once if all of them are set.
+/// The largest number of megabytes that Z3 is told, one million of them: it keeps the number in 32 bits, and
+/// gives up at once if all of them are set.
 const MAX_MEBIBYTES: u64 = 1 << 20;
 
 /// How long a solver may take, and how much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The time for each check. The solver knows it, and should give up this check then, and go on with the next. At
-    /// least a millisecond.
+    /// The time for each check. The solver knows it, and should give up this check then, and go on with the
+    /// next. At least a millisecond.
     pub per_check: Duration,
-    /// What the solver may take beyond that, to read what is to be checked, or because it does not look at the clock.
-    /// Then it is killed.
+    /// What the solver may take beyond that, to read what is to be checked, or because it does not look at
+    /// the clock. Then it is killed.
     pub grace: Duration,
-    /// The memory in bytes: the address space of the process, where the system can limit that (Linux and most other
-    /// Unixes, but not macOS), and what Z3 counts itself. Solvers do not even start with less than some 64 MiB.
+    /// The memory in bytes: the address space of the process, where the system can limit that (Linux and most
+    /// other Unixes, but not macOS), and what Z3 counts itself. Solvers do not even start with less than some
+    /// 64 MiB.
     pub memory: u64,
 }
 

@@ -35,8 +35,8 @@ pub(crate) struct Line {
 
 /// The lines of a process, until it closes both streams.
 ///
-/// The threads that read are not waited for. They end with the process, or as soon as they write to nobody; only a
-/// process that has left its group, and is not killed with it, could keep them longer.
+/// The threads that read are not waited for. They end with the process, or as soon as they write to nobody;
+/// only a process that has left its group, and is not killed with it, could keep them longer.
 pub(crate) fn lines(child: &mut Child) -> io::Result<Receiver<Line>> {
     let (sender, receiver) = sync_channel(MAX_WAITING);
     let output = child.stdout.take().expect("the output is a pipe");
@@ -47,7 +47,8 @@ pub(crate) fn lines(child: &mut Child) -> io::Result<Receiver<Line>> {
     Ok(receiver)
 }
 
-/// Sends lines until there are no more, or nobody receives them. A pipe that cannot be read has no more either.
+/// Sends lines until there are no more, or nobody receives them. A pipe that cannot be read has no more
+/// either.
 fn forward(source: impl Read, stream: Stream, receiver: &SyncSender<Line>) {
     let mut source = BufReader::new(source);
     while let Ok(Some(bytes)) = next_line(&mut source) {
@@ -63,12 +64,8 @@ fn next_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     if line.is_empty() {
         return Ok(None);
     }
-    if line.ends_with(b"\n") {
-        line.pop();
-        if line.ends_with(b"\r") {
-            line.pop();
-        }
-    }
+    let end = [&b"\r\n"[..], b"\n"].into_iter().find(|end| line.ends_with(end)).unwrap_or_default();
+    line.truncate(line.len() - end.len());
     Ok(Some(line))
 }
 
@@ -85,20 +82,18 @@ pub(crate) fn printable(bytes: &[u8]) -> String {
 
 /// The last lines of a stream.
 #[derive(Debug, Default)]
-pub(crate) struct Tail {
-    lines: Vec<String>,
-}
+pub(crate) struct Tail(Vec<String>);
 
 impl Tail {
     pub(crate) fn push(&mut self, line: &[u8]) {
-        if self.lines.len() == MAX_KEPT {
-            self.lines.remove(0);
+        if self.0.len() == MAX_KEPT {
+            self.0.remove(0);
         }
-        self.lines.push(printable(line));
+        self.0.push(printable(line));
     }
 
     pub(crate) fn text(&self) -> String {
-        self.lines.join("\n")
+        self.0.join("\n")
     }
 }
 

@@ -1,8 +1,9 @@
 //! A process that does not outlive the value that stands for it, and neither do the processes that it starts.
 //!
-//! On Unix, it leads a process group of its own, which is killed as a whole: a solver may be a script that calls the real
-//! one. That also keeps Ctrl-C away from it (Z3 takes it for "give up this check, and go on"); whoever handles Ctrl-C
-//! ends it. Only where this program itself is killed, a solver goes on, until it writes an answer that nobody reads.
+//! On Unix, it leads a process group of its own, which is killed as a whole: a solver may be a script that
+//! calls the real one. That also keeps Ctrl-C away from it (Z3 takes it for "give up this check, and go on");
+//! whoever handles Ctrl-C ends it. Only where this program itself is killed, a solver goes on, until it
+//! writes an answer that nobody reads.
 
 use std::ffi::OsStr;
 use std::io;
@@ -11,8 +12,8 @@ use std::sync::mpsc::Receiver;
 
 use crate::output::{self, Line};
 
-/// Sets limits, and becomes the program, so that both are one process. Where a limit cannot be set, there is none. A
-/// solver that crashes leaves no file behind.
+/// Sets limits, and becomes the program, so that both are one process. Where a limit cannot be set, there is
+/// none. A solver that crashes leaves no file behind.
 #[cfg(unix)]
 const LIMITED: &str = r#"ulimit -c 0 2>/dev/null; ulimit -v "$1" 2>/dev/null; shift; exec "$@""#;
 

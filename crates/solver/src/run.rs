@@ -21,8 +21,8 @@ const POLL: Duration = Duration::from_millis(10);
 /// How often a process that has closed its output is asked whether it has ended. It is just about to.
 const ENDING: Duration = Duration::from_millis(1);
 
-/// Of the time for a check, the part after which giving up means that the time was up: the clocks of the solver and ours
-/// do not start at the same moment.
+/// Of the time for a check, the part after which giving up means that the time was up: the clocks of the
+/// solver and ours do not start at the same moment.
 const TIMED_OUT: f64 = 0.9;
 
 /// What shells return if a program cannot be started.
@@ -30,16 +30,19 @@ const NOT_EXECUTABLE: i32 = 126;
 const NOT_FOUND: i32 = 127;
 
 impl Solver {
-    /// Runs the solver on a script with that many `(check-sat)` commands, and reports each answer with its number, from
-    /// zero, as it arrives. The rest of the script should write nothing: no models, no `success`.
+    /// Runs the solver on a script with that many `(check-sat)` commands, and reports each answer with its
+    /// number, from zero, as it arrives. The rest of the script should write nothing: no models, no
+    /// `success`.
     ///
-    /// A check that takes too long has the answer [`Answer::TimedOut`], if the solver gives up by itself; the others are
-    /// still answered. The process is ended when `stop` is set, within some hundredths of a second.
+    /// A check that takes too long has the answer [`Answer::TimedOut`], if the solver gives up by itself; the
+    /// others are still answered. The process is ended when `stop` is set, within some hundredths of a
+    /// second.
     ///
     /// # Errors
     ///
-    /// If there is not exactly one answer for each check, if the solver writes anything else, or if it does not end the
-    /// way it should. Then *no* answer counts: solvers go on after errors, with what they have understood.
+    /// If there is not exactly one answer for each check, if the solver writes anything else, or if it does
+    /// not end the way it should. Then *no* answer counts: solvers go on after errors, with what they have
+    /// understood.
     pub fn run(
         &self,
         script: &Path,
@@ -117,7 +120,7 @@ impl Dialogue<'_> {
         if self.stop.load(Ordering::Relaxed) {
             Err(Cause::Interrupted)
         } else if self.last_heard.elapsed() > patience {
-            Err(Cause::TimedOut { patience })
+            Err(Cause::TimedOut(patience))
         } else {
             Ok(())
         }
@@ -139,8 +142,8 @@ impl Dialogue<'_> {
                 Ok(())
             }
             Said::Error(_) if is_about_memory(&line.bytes) => Err(Cause::OutOfMemory),
-            Said::Error(message) => Err(Cause::Error { message }),
-            Said::Rubbish => Err(Cause::Rubbish { line: printable(&line.bytes) }),
+            Said::Error(message) => Err(Cause::Error(message)),
+            Said::Rubbish => Err(Cause::Rubbish(printable(&line.bytes))),
         }
     }
 
@@ -148,15 +151,14 @@ impl Dialogue<'_> {
         let time = arrived.saturating_duration_since(self.last_answer);
         let is_late = time >= self.limits.per_check.mul_f64(TIMED_OUT);
         let answer = if answer == Answer::Unknown && is_late { Answer::TimedOut } else { answer };
-        let number = self.answered;
+        (self.on_answer)(self.answered, answer);
         self.answered += 1;
         self.last_answer = arrived;
-        (self.on_answer)(number, answer);
         self.last_heard = Instant::now();
     }
 
-    /// The verdict over a process that has ended by itself. Only an exit code of zero is a good end: both solvers have it
-    /// whatever their answers are, and neither has it after an error.
+    /// The verdict over a process that has ended by itself. Only an exit code of zero is a good end: both
+    /// solvers have it whatever their answers are, and neither has it after an error.
     fn judge(&self, status: ExitStatus) -> Result<(), Cause> {
         let is_good = status.success() && self.error.is_none();
         let is_not_started = self.answered == 0 && matches!(status.code(), Some(NOT_EXECUTABLE | NOT_FOUND));
@@ -167,7 +169,7 @@ impl Dialogue<'_> {
         } else if self.is_out_of_memory {
             Err(Cause::OutOfMemory)
         } else if let Some(message) = &self.error {
-            Err(Cause::Error { message: message.clone() })
+            Err(Cause::Error(message.clone()))
         } else if is_not_started {
             Err(Cause::CannotRun(io::Error::other(self.complaints.text())))
         } else {
@@ -176,11 +178,9 @@ impl Dialogue<'_> {
     }
 }
 
-/// Whether a solver says that it ran out of memory. There are as many ways to say it as places where it is noticed.
+/// Whether a solver says that it ran out of memory. There are as many ways to say it as places where it is
+/// noticed.
 fn is_about_memory(line: &[u8]) -> bool {
-    ["out of memory", "bad_alloc", "OutOfMemory"].iter().any(|words| contains(line, words.as_bytes()))
-}
-
-fn contains(line: &[u8], words: &[u8]) -> bool {
-    line.windows(words.len()).any(|part| part == words)
+    let line = String::from_utf8_lossy(line);
+    ["out of memory", "bad_alloc", "OutOfMemory"].iter().any(|words| line.contains(words))
 }

@@ -1,7 +1,7 @@
 //! Solvers that are installed.
 
 use std::error::Error;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,11 +73,6 @@ impl Solver {
         }
     }
 
-    /// All solvers that are found where programs are looked for.
-    pub fn installed() -> Vec<Solver> {
-        Kind::ALL.into_iter().filter_map(|kind| Solver::find(kind).ok()).collect()
-    }
-
     /// Which solver it is.
     pub fn kind(&self) -> Kind {
         self.kind
@@ -95,9 +90,9 @@ impl Solver {
 
     /// What to type into a shell to run a script by hand. What `ulimit -v` is good for is left out.
     pub fn command_line(&self, script: &Path, limits: &Limits) -> String {
-        let mut words = vec![self.program.clone().into_os_string()];
-        words.extend(self.kind.arguments(script, limits));
-        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        let arguments = self.kind.arguments(script, limits);
+        let words = [self.program.as_os_str()].into_iter().chain(arguments.iter().map(OsString::as_os_str));
+        words.map(quoted).collect::<Vec<_>>().join(" ")
     }
 
     /// The command that runs a script.
@@ -108,7 +103,8 @@ impl Solver {
     }
 }
 
-/// The first line that a program writes when it is asked for its version; if there is none, the first of its complaints.
+/// The first line that a program writes when it is asked for its version; if there is none, the first of its
+/// complaints.
 fn introduction(program: &Path) -> io::Result<String> {
     let start = Instant::now();
     let (_process, lines) = Process::start(Command::new(program).arg("--version"))?;
@@ -159,14 +155,7 @@ impl Display for NoSolver {
     }
 }
 
-impl Error for NoSolver {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            NoSolver::CannotStart { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for NoSolver {}
 
 #[cfg(test)]
 mod tests {

@@ -84,7 +84,7 @@ fn the_end_of_what_it_complained_about() {
 #[test]
 fn errors_are_failures_whatever_comes_then() {
     let message = |body, answered| match cause(body, answered) {
-        Cause::Error { message } => message,
+        Cause::Error(message) => message,
         other => panic!("{other:?}"),
     };
     let body = "echo unsat; echo '(error \"line 3: unknown constant x\")'; echo unsat; echo unsat";
@@ -110,7 +110,7 @@ fn out_of_memory() {
 #[test]
 fn rubbish() {
     let line = |body, answered| match cause(body, answered) {
-        Cause::Rubbish { line } => line,
+        Cause::Rubbish(line) => line,
         other => panic!("{other:?}"),
     };
     assert_eq!(line("echo unsat; echo success", 1), "success");
@@ -125,9 +125,9 @@ fn rubbish() {
 #[test]
 fn endless_output() {
     let start = Instant::now();
-    assert!(matches!(cause("yes", 0), Cause::Rubbish { line } if line == "y"));
+    assert!(matches!(cause("yes", 0), Cause::Rubbish(line) if line == "y"));
     assert!(matches!(cause("yes unsat", 3), Cause::TooManyAnswers { expected: 3 }));
-    assert!(matches!(cause("tr '\\0' x < /dev/zero", 0), Cause::Rubbish { line } if line.starts_with("xxx")));
+    assert!(matches!(cause("tr '\\0' x < /dev/zero", 0), Cause::Rubbish(line) if line.starts_with("xxx")));
     assert!(start.elapsed() < Duration::from_secs(20), "it should be noticed at once");
 }
 

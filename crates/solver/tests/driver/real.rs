@@ -56,7 +56,6 @@ fn they_say_who_they_are() {
         let parts: Vec<&str> = solver.version().split('.').collect();
         assert!(parts.len() >= 3 && parts[0].parse::<u32>().is_ok(), "{solver}");
         assert_eq!(solver.program().to_str(), Some(solver.kind().program()));
-        assert!(Solver::installed().contains(&solver));
     }
 }
 
@@ -171,7 +170,7 @@ fn mistakes_in_scripts_are_failures() {
     for solver in installed() {
         let (answers, end) = run(&solver, &path, 3, &generous());
         assert_eq!(answers, [Unsatisfiable], "{solver}");
-        let Err(Failure { cause: Cause::Error { message }, .. }) = end else { panic!("{solver}: {end:?}") };
+        let Err(Failure { cause: Cause::Error(message), .. }) = end else { panic!("{solver}: {end:?}") };
         assert!(message.contains("undeclared"), "{solver}: {message}");
     }
 }
