@@ -116,20 +116,17 @@ fn transition_of(
     after: &State,
 ) -> Result<usize, Rejection> {
     let mut rejections = Vec::new();
-    for (index, transition) in instance.system().transitions.iter().enumerate() {
-        if transition.name != step.transition {
-            continue;
-        }
+    let transitions = instance.system().transitions.iter().enumerate();
+    for (index, transition) in transitions.filter(|(_, transition)| transition.name == step.transition) {
         match check_step(instance, before, transition, &step.arguments, after) {
             Ok(()) => return Ok(index),
             Err(rejection) => rejections.push(rejection),
         }
     }
     let transition = step.transition.clone();
-    Err(if rejections.is_empty() {
-        Rejection::UnknownTransition(transition)
-    } else {
-        Rejection::NoStep { transition, rejections }
+    Err(match rejections.is_empty() {
+        true => Rejection::UnknownTransition(transition),
+        false => Rejection::NoStep { transition, rejections },
     })
 }
 

@@ -6,7 +6,7 @@ use polycube_certificate::Obligation;
 
 use crate::{Finding, Open};
 
-/// What a job found out.
+/// What a job found out; by default, one that was not begun.
 #[derive(Default)]
 pub(crate) struct Findings {
     pub(crate) known: BTreeMap<Obligation, Finding>,

@@ -17,57 +17,61 @@ use crate::{Effort, Finding, Induction, Wanted};
 /// With fewer obligations than this, threads cost more than they save.
 const WORTH_THREADS: usize = 256;
 
-/// Looks at all obligations.
-pub(crate) fn decide(
-    system: &System,
-    invariant: &Invariant,
-    effort: &Effort<'_>,
-    progress: &mut dyn FnMut(usize, usize),
-) -> Induction {
-    let claims = Claims::new(system, invariant);
-    let pointers = Pointers::of(system, invariant);
-    let subject = Subject { system, invariant, claims: &claims, pointers: &pointers, wanted: effort.wanted };
-    let jobs = subject.jobs();
-    let obligations = Obligation::count(system, invariant);
-    let mut done = perform(subject, &jobs, obligations, effort, progress);
-    // What is refuted is refuted by the first job that does so; what later ones found out, if they were
-    // begun, depends on threads.
-    if let Some(end) = done.iter().position(|findings| findings.as_ref().is_some_and(Findings::has_refuted)) {
-        done.truncate(end + 1);
-    }
-    let mut induction = Induction::default();
-    if effort.wanted == Wanted::Hints {
-        let all = Obligation::all(system, invariant).into_iter();
-        induction.findings.extend(all.map(|obligation| (obligation, Finding::Proved(Vec::new()))));
-    }
-    let mut done = done.into_iter();
-    // There may be very many obligations: what is not known about any of them is counted, not listed.
-    for same in jobs.chunk_by(Job::is_about_the_same) {
-        let mut complete = true;
-        let mut known = BTreeMap::new();
-        for _ in same {
-            let findings = done.next().flatten().unwrap_or_default();
-            complete &= findings.complete;
-            for (obligation, finding) in findings.known {
-                join(&mut known, obligation, finding);
-            }
+impl Induction {
+    /// Looks at all obligations of an invariant; at no more once one is refuted. `progress` hears how many
+    /// parts of the work, of how many, were begun.
+    pub fn of(
+        system: &System,
+        invariant: &Invariant,
+        effort: &Effort<'_>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Induction {
+        let claims = Claims::new(system, invariant);
+        let pointers = Pointers::of(system, invariant);
+        let subject =
+            Subject { system, invariant, claims: &claims, pointers: &pointers, wanted: effort.wanted };
+        let jobs = subject.jobs();
+        let obligations = Obligation::count(system, invariant);
+        let mut done = perform(subject, &jobs, obligations, effort, progress);
+        // What is refuted is refuted by the first job that does so; what later ones found out, if they were
+        // begun, depends on threads.
+        if let Some(end) = done.iter().position(Findings::has_refuted) {
+            done.truncate(end + 1);
         }
-        if !complete {
-            // What was proved until now of an obligation is not all of it.
-            known.retain(|_, finding| matches!(finding, Finding::Refuted(_)));
-            induction.stopped += subject.obligations(same[0]).count() - known.len();
-            if effort.wanted == Wanted::Hints {
-                for obligation in subject.obligations(same[0]) {
-                    induction.findings.remove(&obligation);
+        let mut induction = Induction::default();
+        if effort.wanted == Wanted::Hints {
+            let all = Obligation::all(system, invariant).into_iter();
+            induction.findings.extend(all.map(|obligation| (obligation, Finding::Proved(Vec::new()))));
+        }
+        let mut done = done.into_iter();
+        // There may be very many obligations: what is not known about any of them is counted, not listed.
+        for same in jobs.chunk_by(Job::is_about_the_same) {
+            let mut complete = true;
+            let mut known = BTreeMap::new();
+            for _ in same {
+                let findings = done.next().unwrap_or_default();
+                complete &= findings.complete;
+                for (obligation, finding) in findings.known {
+                    join(&mut known, obligation, finding);
                 }
             }
+            if !complete {
+                // What was proved until now of an obligation is not all of it.
+                known.retain(|_, finding| matches!(finding, Finding::Refuted(_)));
+                induction.stopped += subject.obligations(same[0]).count() - known.len();
+                if effort.wanted == Wanted::Hints {
+                    for obligation in subject.obligations(same[0]) {
+                        induction.findings.remove(&obligation);
+                    }
+                }
+            }
+            for (obligation, finding) in known {
+                join(&mut induction.findings, obligation, finding);
+            }
         }
-        for (obligation, finding) in known {
-            join(&mut induction.findings, obligation, finding);
-        }
+        induction.unchanged = obligations - induction.stopped - induction.findings.len();
+        induction
     }
-    induction.unchanged = obligations - induction.stopped - induction.findings.len();
-    induction
 }
 
 /// Does the jobs, as long as nothing is refuted. The result is the same for every number of threads, up to
@@ -78,10 +82,10 @@ fn perform(
     obligations: usize,
     effort: &Effort<'_>,
     progress: &mut dyn FnMut(usize, usize),
-) -> Vec<Option<Findings>> {
+) -> Vec<Findings> {
     let next = AtomicUsize::new(0);
     let first_refuted = AtomicUsize::new(usize::MAX);
-    let done: Mutex<Vec<Option<Findings>>> = Mutex::new(jobs.iter().map(|_| None).collect());
+    let done: Mutex<Vec<Findings>> = Mutex::new(jobs.iter().map(|_| Findings::default()).collect());
     let one = || {
         let at = next.fetch_add(1, Ordering::Relaxed);
         let &job = jobs.get(at)?;
@@ -91,7 +95,7 @@ fn perform(
             if findings.has_refuted() {
                 first_refuted.fetch_min(at, Ordering::Relaxed);
             }
-            done.lock().expect("no job panics while it is held")[at] = Some(findings);
+            done.lock().expect("no job panics while it is held")[at] = findings;
         }
         Some(())
     };

@@ -42,9 +42,8 @@ mod watch;
 
 use std::collections::BTreeMap;
 
+use polycube_certificate::Obligation;
 use polycube_certificate::hint::{Hint, Hints};
-use polycube_certificate::{Invariant, Obligation};
-use polycube_language::System;
 
 pub use counterexample::Counterexample;
 
@@ -100,17 +99,6 @@ pub struct Induction {
 }
 
 impl Induction {
-    /// Looks at all obligations of an invariant; at no more once one is refuted. `progress` hears how many
-    /// parts of the work, of how many, were begun.
-    pub fn of(
-        system: &System,
-        invariant: &Invariant,
-        effort: &Effort<'_>,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Induction {
-        job::decide(system, invariant, effort, progress)
-    }
-
     /// How many obligations there are.
     pub fn obligations(&self) -> usize {
         self.findings.len() + self.stopped + self.unchanged

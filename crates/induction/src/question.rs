@@ -54,10 +54,8 @@ pub(crate) struct Question<'q> {
     solver: Solver<Interrupt<'q>>,
     /// The literal for each node that was spoken of.
     literals: Vec<Option<Lit>>,
-    /// The cells whose values were spoken of, in the order in which that happened.
-    cells: Vec<CellId>,
-    /// The literals for their values, by cell.
-    values: FxHashMap<CellId, Vec<Lit>>,
+    /// The literals for the values of the cells that were spoken of.
+    values: BTreeMap<CellId, Vec<Lit>>,
     /// The constraints on numbers that were spoken of.
     sums: Vec<(Lit, Sum, Strict)>,
     /// The comparisons of processes without places that were spoken of.
@@ -79,8 +77,7 @@ impl<'q> Question<'q> {
             wanted,
             solver: Solver::new(SolverOpts::default(), Interrupt(meaning.watch)),
             literals: Vec::new(),
-            cells: Vec::new(),
-            values: FxHashMap::default(),
+            values: BTreeMap::new(),
             sums: Vec::new(),
             compared: Vec::new(),
             ordered: Vec::new(),
@@ -337,7 +334,6 @@ impl<'q> Question<'q> {
             _ => (0..count).map(|_| self.fresh()).collect(),
         };
         self.values.insert(cell, literals.clone());
-        self.cells.push(cell);
         if count > 2 {
             self.clause(&literals);
             for (at, &left) in literals.iter().enumerate() {
@@ -403,14 +399,11 @@ impl<'q> Question<'q> {
     /// this again.
     fn model(&mut self) -> Result<Model, Numbers> {
         let numbers = self.numbers()?;
-        let mut finite = vec![None; self.meaning.universe.cells as usize];
-        for cell in &self.cells {
-            let values = &self.values[cell];
+        let last = self.values.keys().next_back().map_or(0, |last| last + 1);
+        let mut finite = vec![None; self.meaning.universe.cells.max(last) as usize];
+        for (&cell, values) in &self.values {
             let value = values.iter().position(|&literal| self.is_true(literal));
-            if *cell as usize >= finite.len() {
-                finite.resize(*cell as usize + 1, None);
-            }
-            finite[*cell as usize] = value.map(id);
+            finite[cell as usize] = value.map(id);
         }
         let mut places: Vec<PlaceId> = (0..self.meaning.universe.certain).collect();
         for place in self.meaning.universe.certain..self.meaning.universe.len() {
