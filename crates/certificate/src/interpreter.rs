@@ -153,7 +153,6 @@ fn all(mut values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     if fails { Some(false) } else { result }
 }
 
-/// Whether one holds.
 fn any(values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     all(values.map(|value| value.map(|value| !value))).map(|value| !value)
 }

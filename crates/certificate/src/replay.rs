@@ -94,7 +94,6 @@ pub fn replay(system: &System, trace: &Trace) -> Result<Run, Rejected> {
     Ok(Run { states, transitions, violations, earlier_violations })
 }
 
-/// The state with the changes of a step.
 fn changed(instance: &Instance<'_>, before: &State, step: &Step) -> Result<State, Rejection> {
     let mut after = before.clone();
     let mut named = BTreeSet::new();

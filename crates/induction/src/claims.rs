@@ -8,7 +8,6 @@ use polycube_language::System;
 use polycube_language::formula::{Formula, Variable, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The number of a part.
 pub(crate) type PartId = usize;
 
 /// A formula of some processes, which it calls by the variables 0, 1, ..

@@ -105,7 +105,6 @@ impl Formulas {
         formulas
     }
 
-    /// How many formulas there are.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -109,7 +109,6 @@ impl<'s> Meaning<'s> {
         self.step = Some((transition, names));
     }
 
-    /// The type of a cell.
     pub(crate) fn ty(&self, cell: CellId) -> Type {
         match cell.checked_sub(self.universe.cells) {
             Some(any) => self.any_types[any as usize],
@@ -140,7 +139,6 @@ impl<'s> Meaning<'s> {
         }
     }
 
-    /// A cell has a value.
     pub(crate) fn is(&mut self, cell: CellId, value: u32) -> Ground {
         match (self.values(cell), value) {
             (Some(1), _) => Ground::TRUE,
@@ -149,7 +147,6 @@ impl<'s> Meaning<'s> {
         }
     }
 
-    /// A process exists.
     pub(crate) fn exists(&mut self, place: PlaceId) -> Ground {
         if place < self.universe.certain {
             return Ground::TRUE;

@@ -27,7 +27,6 @@ pub(crate) struct Model {
     pub(crate) compared: FxHashMap<Atom, bool>,
 }
 
-/// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Finite(u32),

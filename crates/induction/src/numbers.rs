@@ -8,7 +8,6 @@ use polycube_language::number::Number;
 use crate::ground::{Strict, Sum};
 use crate::universe::CellId;
 
-/// How many constraints are looked at, at most.
 const MAX_CONSTRAINTS: usize = 3000;
 
 /// What is found.

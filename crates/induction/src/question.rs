@@ -433,7 +433,6 @@ impl<'q> Question<'q> {
         ranks
     }
 
-    /// Values for the numbers.
     fn numbers(&mut self) -> Result<BTreeMap<CellId, Number>, Numbers> {
         let mut literals = Vec::new();
         let mut constraints = Vec::new();

@@ -6,13 +6,10 @@ use polycube_language::System;
 use polycube_language::formula::{Variable, VariableId};
 use polycube_language::system::{Processes, SymbolId};
 
-/// How many cells a universe may have.
 const MAX_CELLS: u32 = 1 << 20;
 
-/// The number of a place in a universe.
 pub(crate) type PlaceId = u32;
 
-/// The number of a cell in a universe.
 pub(crate) type CellId = u32;
 
 /// Processes for variables.

@@ -58,7 +58,6 @@ impl Process {
         self.is_gone || !matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(None))
     }
 
-    /// Whether the process has ended by itself.
     #[cfg(not(unix))]
     pub(crate) fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))

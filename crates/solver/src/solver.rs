@@ -95,7 +95,6 @@ impl Solver {
         words.map(quoted).collect::<Vec<_>>().join(" ")
     }
 
-    /// The command that runs a script.
     pub(crate) fn command(&self, script: &Path, limits: &Limits) -> Command {
         let mut command = limited(self.program.as_os_str(), limits.kibibytes());
         command.args(self.kind.arguments(script, limits));

@@ -96,7 +96,6 @@ impl Vocabulary<'_> {
         format!("{a} {operator} {b}")
     }
 
-    /// A term of a type.
     pub(crate) fn term(&self, term: &Term, ty: Type, scope: &Scope) -> String {
         match term {
             Term::Variable(variable) => scope.variables[variable].clone(),
@@ -192,7 +191,6 @@ pub(crate) fn for_all(names: &[String], formula: Layout) -> Layout {
     }
 }
 
-/// The processes are pairwise different.
 pub(crate) fn distinct(names: &[String]) -> Vec<Layout> {
     let pairs = names.iter().enumerate().flat_map(|(at, left)| {
         names[at + 1..].iter().map(move |right| Layout::text(format!("{left} <> {right}")))
@@ -200,7 +198,6 @@ pub(crate) fn distinct(names: &[String]) -> Vec<Layout> {
     pairs.collect()
 }
 
-/// All of these hold.
 pub(crate) fn all(mut parts: Vec<Layout>) -> Layout {
     match parts.len() {
         0 => Layout::text("true"),
@@ -217,7 +214,6 @@ pub(crate) fn conjuncts(formula: &Formula) -> &[Formula] {
     }
 }
 
-/// Whether the formula mentions one of the variables.
 pub(crate) fn mentions(formula: &Formula, variables: &[Variable]) -> bool {
     let mut found = false;
     let mut look = |term: &Term| {

@@ -1,6 +1,5 @@
 //! Formulas as lines of text.
 
-/// How long a line may be.
 const WIDTH: usize = 110;
 
 /// A text that may need more than one line.

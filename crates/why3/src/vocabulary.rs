@@ -84,7 +84,6 @@ impl<'s> Vocabulary<'s> {
         }
     }
 
-    /// The name of the order of a type.
     pub(crate) fn less(&self, ty: Type) -> &str {
         let order = self.orders.iter().find(|(ordered, _)| *ordered == ty);
         &order.expect("every order that formulas mention has a name").1

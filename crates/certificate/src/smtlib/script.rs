@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use polycube_language::System;
-use polycube_language::formula::{Formula, Variable};
+use polycube_language::formula::{Formula, Variable, VariableId};
 use polycube_language::system::{Init, Processes, SymbolId, Transition, Type, Update, Value};
 
 use super::text::{
-    Names, State, all, any, applied, distinct, formula, implied, not, rank, speaks_of_all, term, type_name,
+    Names, State, all, any, applied, binds_own_variables, distinct, formula, implied, not, rank,
+    speaks_of_all, term, type_name,
 };
 use super::{NoScripts, Room, Script, script_name};
 use crate::cases::{arrangements, witnesses};
@@ -92,7 +93,7 @@ impl<'w> Writer<'w> {
         writer
     }
 
-    /// Every initial state satisfies the invariant.
+    /// Asks whether every initial state satisfies the invariant. Returns the title of the script.
     fn initially(&mut self) -> String {
         self.define(self.clauses(), State::Now);
         self.begin_processes(&[]);
@@ -102,6 +103,9 @@ impl<'w> Writer<'w> {
         let simple: Vec<(&Formula, Names)> = (simple.into_iter())
             .map(|init| (&init.formula, self.name_witnesses(&init.formula, Names::new())))
             .collect();
+        for init in &general {
+            assert_own_variables(&init.formula, init.parameters.iter().map(|parameter| parameter.id));
+        }
         for level in self.levels() {
             self.begin_level(level);
             self.comment("An initial state.");
@@ -125,7 +129,7 @@ impl<'w> Writer<'w> {
         "Every initial state satisfies the invariant.".to_owned()
     }
 
-    /// A transition preserves the invariant.
+    /// Asks whether a transition preserves the invariant. Returns the title of the script.
     fn step(&mut self, number: usize) -> String {
         let transition = &self.system.transitions[number];
         let (untouched, touched): (Vec<usize>, Vec<usize>) =
@@ -158,7 +162,7 @@ impl<'w> Writer<'w> {
         )
     }
 
-    /// The invariant excludes a property.
+    /// Asks whether the invariant excludes a property. Returns the title of the script.
     fn property(&mut self, number: usize) -> String {
         let property = &self.system.properties[number];
         let obligation = Obligation::Excludes { property: number };
@@ -311,12 +315,12 @@ impl<'w> Writer<'w> {
     /// Declares constants for the processes of which a formula says that they exist, and adds them to the
     /// names.
     fn name_witnesses(&mut self, said: &Formula, mut names: Names) -> Names {
+        assert_own_variables(said, names.keys().copied());
         for variable in witnesses(said) {
             let name = format!("w.{}.{}", self.witnesses.len() + 1, variable.name);
             self.declare(&name, 0, Type::Process);
             self.witnesses.push(name.clone());
-            let other = names.insert(variable.id, name);
-            assert!(other.is_none(), "every quantifier and parameter of a formula has a variable of its own");
+            names.insert(variable.id, name);
         }
         names
     }
@@ -388,7 +392,6 @@ impl<'w> Writer<'w> {
         self.assert(&text);
     }
 
-    /// The state after a step.
     fn next_state(&mut self, transition: &Transition, names: &Names) {
         self.comment("The state after the step.");
         for (symbol, id) in self.system.symbols.iter().zip((0..).map(SymbolId)) {
@@ -561,6 +564,13 @@ impl<'w> Writer<'w> {
     }
 }
 
+/// What [`implied`] relies on. If a quantifier shared the variable of a witness, it would be replaced by that
+/// witness.
+fn assert_own_variables(said: &Formula, parameters: impl Iterator<Item = VariableId>) {
+    let is_so = binds_own_variables(said, &mut parameters.collect());
+    assert!(is_so, "every quantifier and every parameter of a formula has a variable of its own");
+}
+
 fn clause_name(number: usize, state: State) -> String {
     let prefix = match state {
         State::Now => "clause",
@@ -569,7 +579,6 @@ fn clause_name(number: usize, state: State) -> String {
     format!("{prefix}.{}", number + 1)
 }
 
-/// Terms for variables.
 fn bound(variables: &[Variable], terms: &[String]) -> Names {
     variables.iter().map(|variable| variable.id).zip(terms.iter().cloned()).collect()
 }
@@ -584,7 +593,6 @@ fn numbered(prefix: &str, count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("{prefix}{number}")).collect()
 }
 
-/// A number of processes.
 fn counted(processes: usize) -> u32 {
     u32::try_from(processes).expect("processes are counted in 32 bits")
 }

@@ -1,6 +1,6 @@
 //! Formulas, terms and types as SMT-LIB text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polycube_language::System;
 use polycube_language::formula::{
@@ -21,7 +21,6 @@ pub(super) enum State {
 /// Terms for variables.
 pub(super) type Names = BTreeMap<VariableId, String>;
 
-/// A formula.
 pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: State) -> String {
     let part = |part: &Formula| formula(system, part, names, state);
     match said {
@@ -91,6 +90,21 @@ pub(super) fn implied(
     }
 }
 
+/// Whether no two quantifiers bind the same variable, and none binds one that is bound already.
+pub(super) fn binds_own_variables(said: &Formula, bound: &mut BTreeSet<VariableId>) -> bool {
+    let mut all = |parts: &[Formula]| parts.iter().all(|part| binds_own_variables(part, bound));
+    match said {
+        Formula::Constant(_) | Formula::Compare(_) => true,
+        Formula::Not(part) => binds_own_variables(part, bound),
+        Formula::And(parts) | Formula::Or(parts) => all(parts),
+        Formula::Iff(parts) => all(&parts[..]),
+        Formula::IfThenElse(parts) => all(&parts[..]),
+        Formula::Quantified(Quantified { variable, body, .. }) => {
+            bound.insert(variable.id) && binds_own_variables(body, bound)
+        }
+    }
+}
+
 /// Whether [`implied`] says more the more processes there are.
 pub(super) fn speaks_of_all(said: &Formula, holds: bool) -> bool {
     match said {
@@ -120,7 +134,6 @@ fn comparison(system: &System, said: &Comparison, names: &Names, state: State) -
     format!("({operator} ({rank} {left}) ({rank} {right}))")
 }
 
-/// A term of a type.
 pub(super) fn term(system: &System, said: &Term, ty: Type, names: &Names, state: State) -> String {
     match said {
         Term::Variable(variable) => names[variable].clone(),
@@ -160,7 +173,6 @@ fn linear(system: &System, said: &Linear, ty: Type, names: &Names, state: State)
     }
 }
 
-/// A number of a type.
 fn number(said: &Number, ty: Type) -> String {
     let size = said.abs();
     let ratio = size.as_ratio();
@@ -175,7 +187,6 @@ fn number(said: &Number, ty: Type) -> String {
     if said.is_negative() { format!("(- {text})") } else { text }
 }
 
-/// The name of a type.
 pub(super) fn type_name(system: &System, ty: Type) -> String {
     match ty {
         Type::Process => "Proc".to_owned(),
