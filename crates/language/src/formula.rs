@@ -372,7 +372,7 @@ fn chain(mut parts: Vec<Formula>, none: Formula, join: fn(Vec<Formula>) -> Formu
 }
 
 /// The numbers of variables.
-pub(crate) fn ids(variables: &[Variable]) -> Vec<VariableId> {
+pub fn ids(variables: &[Variable]) -> Vec<VariableId> {
     variables.iter().map(|variable| variable.id).collect()
 }
 

@@ -38,15 +38,11 @@
 //! // Printing a system and reading it again gives the same system.
 //! assert_eq!(check(&system.to_source()).system, Some(system));
 //! ```
-//!
-//! The features of the crate: `generate` adds random systems (module `generate`) for tests and benchmarks.
 
 pub mod check;
 pub mod diagnostic;
 pub mod format;
 pub mod formula;
-#[cfg(feature = "generate")]
-pub mod generate;
 pub mod number;
 pub mod parse;
 mod print;

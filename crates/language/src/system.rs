@@ -186,7 +186,7 @@ impl Value {
 
 impl System {
     /// Nothing but the predefined types. It lacks an `init` clause.
-    pub(crate) fn empty() -> System {
+    pub fn empty() -> System {
         System {
             processes: Processes::Any,
             enumerations: vec![Enumeration::bool()],

@@ -2,9 +2,9 @@
 //! and only once.
 
 use polycube_language::diagnostic::Diagnostics;
-use polycube_language::generate::{Profile, random_system};
 use polycube_language::token::tokenize;
 use polycube_language::{System, check, format};
+use polycube_testing::generate::{Profile, random_system};
 use polycube_testing::{Model, for_seeds, models, shared};
 
 const SYSTEMS: u64 = 2_000;

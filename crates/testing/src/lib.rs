@@ -1,10 +1,11 @@
-//! What the tests and benchmarks of all crates share: where models are found, what is said where a test is skipped, and
-//! the seeds of random tests.
+//! What the tests and benchmarks of all crates share: where models are found, what is said where a test is skipped, random
+//! systems, and the seeds of random tests.
 //!
 //! Our own models are part of the repository. The published ones are not ours and are not: they are looked
 //! for in a folder beside the repository, or where the variable `POLYCUBE_SHARED` says. Where they are
 //! absent, tests that want them say so and pass, unless the variable is set.
 
+pub mod generate;
 pub mod hostile;
 pub mod measure;
 pub mod seeds;

@@ -10,7 +10,7 @@ use crate::span::Origin;
 use crate::system::{SymbolId, System, Type};
 
 /// Lets parameters and quantifiers range over all processes but those apart.
-pub(crate) fn leave_out_processes_apart(system: &mut System) {
+pub(super) fn leave_out_processes_apart(system: &mut System) {
     let apart = processes_apart(system);
     if apart.is_empty() {
         return;

@@ -6,7 +6,6 @@ use crate::syntax::{Clause, ClauseKeyword, Name};
 use crate::system::{Init, Property, PropertyKind};
 
 use super::Checker;
-use super::numbering::number_variables;
 use super::scope::{Binder, Scope};
 
 impl<'s> Checker<'s, '_> {
@@ -20,10 +19,9 @@ impl<'s> Checker<'s, '_> {
         let parameters = self.parameters(&mut scope, &clause.parameters, binder);
         let formula = self.whole_formula(&mut scope, &clause.formula);
         let entries = scope.leave(&mark);
-        let Some(mut formula) = formula else { return };
+        let Some(formula) = formula else { return };
         self.unused_names(&entries);
-        let (mut parameters, origin) = (parameters, Origin(clause.span));
-        number_variables(&mut parameters, &mut formula, &mut []);
+        let origin = Origin(clause.span);
         let kind = match clause.keyword {
             ClauseKeyword::Init => {
                 self.init_formulas.push(clause.formula.span);

@@ -4,12 +4,12 @@
 //! Mistakes do not stop the checker. What is wrong becomes `None`, and whatever contains it becomes `None`
 //! without a further word, so each mistake is reported once.
 
-pub(crate) mod apart;
+mod apart;
 mod clause;
-pub(crate) mod contradiction;
+mod contradiction;
 mod declaration;
 mod formula;
-pub(crate) mod numbering;
+mod numbering;
 mod plausibility;
 mod predicate;
 mod scope;
@@ -49,6 +49,12 @@ pub fn check(source: &str) -> Checked {
     let Checker { diagnostics, system, .. } = checker;
     let diagnostics = diagnostics.finish();
     Checked { system: (!diagnostics.has_errors()).then_some(system), diagnostics }
+}
+
+/// Gives a system the form that [`check`] gives it, wherever its clauses and transitions come from.
+pub fn normalize(system: &mut System) {
+    numbering::number_variables(system);
+    apart::leave_out_processes_apart(system);
 }
 
 /// What an upper-case name stands for.
@@ -158,7 +164,7 @@ impl<'s, 'f> Checker<'s, 'f> {
             let formulas = std::mem::take(&mut self.init_formulas);
             self.initial_states_exist(&formulas);
             self.unused_declarations(&file.items);
-            apart::leave_out_processes_apart(&mut self.system);
+            normalize(&mut self.system);
         }
     }
 

@@ -10,7 +10,6 @@ use crate::system::{Branch, SymbolId, SymbolKind, Transition, Type, Update, Valu
 
 use super::contradiction::never_holds;
 use super::formula::is_formula;
-use super::numbering::number_variables;
 use super::scope::{Binder, Scope};
 use super::term::ungrouped;
 use super::typed::Typed;
@@ -42,10 +41,8 @@ impl<'s> Checker<'s, '_> {
         let entries = scope.leave(&mark);
         self.unused_names(&entries);
         let updates: Option<Vec<Update>> = updates.into_iter().collect();
-        let (Some(mut guard), Some(mut updates)) = (guard, updates) else { return };
+        let (Some(guard), Some(updates)) = (guard, updates) else { return };
         self.guard_is_plausible(transition, &parameters, &guard);
-        let mut parameters = parameters;
-        number_variables(&mut parameters, &mut guard, &mut updates);
         let (name, origin) = (transition.name.text.to_owned(), Origin(transition.span));
         self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
     }

@@ -8,15 +8,14 @@ mod formula;
 mod padding;
 mod random;
 
-use crate::check::apart::leave_out_processes_apart;
-use crate::check::numbering::number_variables;
-use crate::formula::{Access, Formula, Quantifier, Relation, Term, Variable, VariableId, ids};
-use crate::span::Origin;
-use crate::system::{
+use formula::compare;
+use polycube_language::check::normalize;
+use polycube_language::formula::{Access, Formula, Quantifier, Relation, Term, Variable, VariableId, ids};
+use polycube_language::span::Origin;
+use polycube_language::system::{
     AbstractType, AbstractTypeId, Branch, Enumeration, EnumerationId, Init, Processes, Property,
     PropertyKind, Symbol, SymbolId, SymbolKind, System, Transition, Type, Update, Value,
 };
-use formula::compare;
 
 pub use padding::{Padding, padded};
 pub use random::Random;
@@ -102,7 +101,7 @@ pub fn random_system(seed: u64, profile: &Profile) -> System {
     generator.init();
     generator.properties();
     generator.transitions();
-    leave_out_processes_apart(&mut generator.system);
+    normalize(&mut generator.system);
     generator.system
 }
 
@@ -198,8 +197,6 @@ impl Generator<'_> {
             } else {
                 Formula::and(parts)
             };
-            let (mut parameters, mut formula) = (parameters, formula);
-            number_variables(&mut parameters, &mut formula, &mut []);
             self.system.init.push(Init { parameters, formula, origin: Origin::default() });
         }
     }
@@ -232,8 +229,7 @@ impl Generator<'_> {
             if self.profile.quantified_properties && self.random.percent(20) {
                 parts.push(self.formula(&scope, self.profile.max_depth));
             }
-            let (mut parameters, mut formula) = (parameters, Formula::and(parts));
-            number_variables(&mut parameters, &mut formula, &mut []);
+            let formula = Formula::and(parts);
             self.system.properties.push(Property { kind, parameters, formula, origin: Origin::default() });
         }
     }
@@ -267,8 +263,7 @@ impl Generator<'_> {
                     updates.push(self.update(symbol, &scope));
                 }
             }
-            let (mut parameters, mut guard) = (parameters, Formula::and(parts));
-            number_variables(&mut parameters, &mut guard, &mut updates);
+            let guard = Formula::and(parts);
             self.system.transitions.push(Transition {
                 name,
                 parameters,

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::check;
-use crate::formula::{Variable, VariableId};
-use crate::span::Origin;
-use crate::system::{System, Type};
+use polycube_language::check;
+use polycube_language::formula::{Variable, VariableId};
+use polycube_language::span::Origin;
+use polycube_language::system::{System, Type};
 
 /// What a system gets besides what it has. Its own types, constructors, symbols, properties and transitions come last, so
 /// that their numbers are large.
