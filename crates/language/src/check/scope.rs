@@ -149,22 +149,15 @@ impl<'s> Scope<'s> {
     /// Gives the variables that `formula` binds new numbers, and names that fit this place: a formula that is
     /// used several times binds different variables each time.
     pub fn rebind(&mut self, formula: &mut Formula) {
-        match formula {
-            Formula::Constant(_) | Formula::Compare(_) => {}
-            Formula::Not(part) => self.rebind(part),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
-            Formula::Iff(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
-            Formula::IfThenElse(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
-            Formula::Quantified(quantified) => {
-                let mark = self.mark();
-                let old = quantified.variable.id;
-                let new = self.anonymous_process(&quantified.variable.name, quantified.variable.origin.0);
-                quantified.body.rename(&mut |variable| if variable == old { new.id } else { variable });
-                quantified.variable = new;
-                self.rebind(&mut quantified.body);
-                self.leave(&mark);
-            }
+        let mark = self.mark();
+        if let Formula::Quantified(quantified) = formula {
+            let old = quantified.variable.id;
+            let new = self.anonymous_process(&quantified.variable.name, quantified.variable.origin.0);
+            quantified.body.rename(&mut |variable| if variable == old { new.id } else { variable });
+            quantified.variable = new;
         }
+        formula.parts_mut().iter_mut().for_each(|part| self.rebind(part));
+        self.leave(&mark);
     }
 
     /// All visible process variables, in increasing order.
