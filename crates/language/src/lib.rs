@@ -44,12 +44,12 @@ pub mod diagnostic;
 pub mod format;
 pub mod formula;
 pub mod number;
-pub mod parse;
+mod parse;
 mod print;
 mod signature;
 pub mod span;
 pub mod suggest;
-pub mod syntax;
+mod syntax;
 pub mod system;
 pub mod token;
 

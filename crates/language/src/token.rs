@@ -12,20 +12,13 @@ pub struct Token {
     pub span: Span,
 }
 
-/// A comment, delimiters included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Comment {
-    /// Where it stands.
-    pub span: Span,
-}
-
 /// The tokens of a text, ended by [`TokenKind::End`], and its comments.
 #[derive(Clone, Debug)]
 pub struct Tokens {
     /// All tokens; the last one is the only [`TokenKind::End`].
     pub tokens: Vec<Token>,
-    /// All comments.
-    pub comments: Vec<Comment>,
+    /// The places of all comments, delimiters included.
+    pub comments: Vec<Span>,
 }
 
 /// The kinds of tokens.
@@ -217,7 +210,7 @@ pub fn tokenize(source: &str, diagnostics: &mut Diagnostics) -> Tokens {
         let kind = match piece {
             Piece::Blank => continue,
             Piece::Comment => {
-                comments.push(Comment { span });
+                comments.push(span);
                 continue;
             }
             Piece::UnclosedComment => {

@@ -19,7 +19,7 @@ fn system(source: &str, what: &str) -> System {
 fn comments(source: &str) -> Vec<String> {
     let tokens = tokenize(source, &mut Diagnostics::default());
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    tokens.comments.iter().map(|comment| squeezed(comment.span.text(source))).collect()
+    tokens.comments.iter().map(|comment| squeezed(comment.text(source))).collect()
 }
 
 fn goes_round(model: &Model) {

@@ -1,38 +1,37 @@
 //! `init`, `unsafe` and `invariant` clauses.
 
 use crate::formula::Variable;
-use crate::span::Origin;
-use crate::syntax::{Clause, ClauseKeyword, Name};
-use crate::system::{Init, Property, PropertyKind};
+use crate::span::{Origin, Span};
+use crate::syntax::{Clause, Name};
+use crate::system::{Init, Property};
 
 use super::Checker;
 use super::scope::{Binder, Scope};
 
 impl<'s> Checker<'s, '_> {
-    pub(super) fn clause(&mut self, clause: &Clause<'s>) {
+    pub(super) fn clause(&mut self, clause: &Clause<'s>, span: Span) {
         let mut scope = Scope::default();
         let mark = scope.mark();
-        let binder = match clause.keyword {
-            ClauseKeyword::Init => Binder::InitParameter,
-            ClauseKeyword::Unsafe | ClauseKeyword::Invariant => Binder::PropertyParameter,
+        let binder = match clause.property {
+            None => Binder::InitParameter,
+            Some(_) => Binder::PropertyParameter,
         };
         let parameters = self.parameters(&mut scope, &clause.parameters, binder);
         let formula = self.whole_formula(&mut scope, &clause.formula);
         let entries = scope.leave(&mark);
         let Some(formula) = formula else { return };
         self.unused_names(&entries);
-        let origin = Origin(clause.span);
-        let kind = match clause.keyword {
-            ClauseKeyword::Init => {
+        let origin = Origin(span);
+        match clause.property {
+            None => {
                 self.init_formulas.push(clause.formula.span);
                 self.system.init.push(Init { parameters, formula, origin });
-                return;
             }
-            ClauseKeyword::Unsafe => PropertyKind::Unsafe,
-            ClauseKeyword::Invariant => PropertyKind::Invariant,
-        };
-        self.property_is_plausible(clause, &parameters, &formula);
-        self.system.properties.push(Property { kind, parameters, formula, origin });
+            Some(kind) => {
+                self.property_is_plausible(clause, &parameters, &formula);
+                self.system.properties.push(Property { kind, parameters, formula, origin });
+            }
+        }
     }
 
     /// Binds the parameters of a clause or transition.

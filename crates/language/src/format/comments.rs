@@ -4,7 +4,7 @@
 //! before, or stays before the token that follows it on its line.
 
 use crate::span::Span;
-use crate::token::{Comment, TokenKind};
+use crate::token::TokenKind;
 
 use super::{Formatter, Pending};
 
@@ -22,16 +22,12 @@ pub(super) enum Spot {
 }
 
 impl Formatter<'_, '_> {
-    pub(super) fn is_long(&self, comment: Comment) -> bool {
-        comment.span.text(self.source).contains('\n')
-    }
-
     /// Where comment number `comment`, which stands before token `at`, stands on its line.
     pub(super) fn place(&self, comment: usize, at: usize) -> Spot {
-        let Span { start, end } = self.comments[comment].span;
+        let Span { start, end } = self.comments[comment];
         let token_end = if at == 0 { 0 } else { self.tokens[at - 1].span.end };
-        let comment_end = if comment == 0 { 0 } else { self.comments[comment - 1].span.end };
-        let next_comment = self.comments.get(comment + 1).map_or(u32::MAX, |next| next.span.start);
+        let comment_end = if comment == 0 { 0 } else { self.comments[comment - 1].end };
+        let next_comment = self.comments.get(comment + 1).map_or(u32::MAX, |next| next.start);
         let before = Span::new(token_end.max(comment_end), start).text(self.source);
         let after = Span::new(end, next_comment.min(self.tokens[at].span.start)).text(self.source);
         let starts_line = before.contains('\n') || token_end.max(comment_end) == 0;
@@ -47,7 +43,7 @@ impl Formatter<'_, '_> {
 
     /// Writes the comments before the next token, but not the token.
     pub(super) fn write_comments(&mut self) {
-        while let Some(&Comment { span }) = self.comments.get(self.comment) {
+        while let Some(&span) = self.comments.get(self.comment) {
             if span.start > self.tokens[self.at].span.start {
                 return;
             }

@@ -6,8 +6,9 @@
 
 use super::{Context, MAX_NESTING, Parse, Parser, Reported};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::formula::{Quantifier, Relation};
 use crate::span::Span;
-use crate::syntax::{Comparator, Expr, ExprKind, QuantifierKeyword, Sign};
+use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword, Sign};
 use crate::token::TokenKind;
 
 /// The loosest operator that an expression may have at its top without parentheses.
@@ -98,18 +99,15 @@ impl<'s> Parser<'s, '_> {
             TokenKind::Tilde => (TokenKind::Not, "not"),
             kind => return kind,
         };
-        let span = self.token().span;
-        let written = span.text(self.source);
-        let error =
-            Diagnostic::error(Code::Syntax, span, format!("`{written}` is not an operator of this language"))
-                .label(format!("write `{ours}`"));
+        let written = self.word();
+        let message = format!("`{written}` is not an operator of this language");
+        let mut error =
+            Diagnostic::error(Code::Syntax, self.token().span, message).label(format!("write `{ours}`"));
         // In a branch of a `case` an arrow most likely stands for the colon.
-        let in_case = written == "->" && self.place == Context::Body;
-        self.report(if in_case {
-            error.help("between the condition and the value of a branch write `:`")
-        } else {
-            error
-        });
+        if written == "->" && self.place == Context::Body {
+            error = error.help("between the condition and the value of a branch write `:`");
+        }
+        self.report(error);
         meant
     }
 
@@ -154,8 +152,7 @@ impl<'s> Parser<'s, '_> {
 
     /// What may start an expression.
     fn prefix(&mut self, level: Level) -> Parse<Expr<'s>> {
-        let token = self.token();
-        let text = token.span.text(self.source);
+        let (token, text) = (self.token(), self.word());
         let leaf = match token.kind {
             TokenKind::True => ExprKind::Constant(true),
             TokenKind::False => ExprKind::Constant(false),
@@ -200,10 +197,10 @@ impl<'s> Parser<'s, '_> {
                 let body = self.expression()?;
                 ExprKind::Let { name, value_and_body: Box::new([value, body]) }
             }
-            TokenKind::Forall => self.quantified(QuantifierKeyword::Forall)?,
-            TokenKind::Exists => self.quantified(QuantifierKeyword::Exists)?,
-            TokenKind::ForallOther => self.quantified(QuantifierKeyword::ForallOther)?,
-            TokenKind::ExistsOther => self.quantified(QuantifierKeyword::ExistsOther)?,
+            TokenKind::Forall => self.quantified(Quantifier::Forall, false)?,
+            TokenKind::Exists => self.quantified(Quantifier::Exists, false)?,
+            TokenKind::ForallOther => self.quantified(Quantifier::Forall, true)?,
+            TokenKind::ExistsOther => self.quantified(Quantifier::Exists, true)?,
             _ => return Err(self.unexpected_operand("a formula or term")),
         };
         Ok(Expr { kind, span: self.span_from(start) })
@@ -230,7 +227,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// `let v = e in`, up to and with `in`.
-    pub(super) fn let_binding(&mut self) -> Parse<(crate::syntax::Name<'s>, Expr<'s>)> {
+    pub(super) fn let_binding(&mut self) -> Parse<(Name<'s>, Expr<'s>)> {
         self.expect(TokenKind::Let)?;
         let name = self.lower_name("a name for the value")?;
         self.expect(TokenKind::Equal)?;
@@ -239,12 +236,11 @@ impl<'s> Parser<'s, '_> {
         Ok((name, value))
     }
 
-    fn quantified(&mut self, quantifier: QuantifierKeyword) -> Parse<ExprKind<'s>> {
-        let keyword = self.advance().span.text(self.source);
+    fn quantified(&mut self, quantifier: Quantifier, other: bool) -> Parse<ExprKind<'s>> {
+        let keyword = self.advance_name().text;
         let mut variables = vec![self.lower_name("a process variable")?];
-        let several = matches!(quantifier, QuantifierKeyword::Forall | QuantifierKeyword::Exists);
-        while self.kind() == TokenKind::NotEqual && several {
-            self.advance();
+        let several = !other;
+        while several && self.eat(TokenKind::NotEqual).is_some() {
             variables.push(self.lower_name("a process variable")?);
         }
         if self.kind() != TokenKind::Dot {
@@ -269,7 +265,7 @@ impl<'s> Parser<'s, '_> {
         self.advance();
         self.limit_names(&variables, "variables of one quantifier")?;
         let body = Box::new(self.expression()?);
-        Ok(ExprKind::Quantified { quantifier, variables, body })
+        Ok(ExprKind::Quantified { keyword: QuantifierKeyword { quantifier, other }, variables, body })
     }
 
     fn group(&mut self) -> Parse<Expr<'s>> {
@@ -283,10 +279,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn name_or_application(&mut self) -> Parse<Expr<'s>> {
-        let name = {
-            let token = self.advance();
-            self.name(token)
-        };
+        let name = self.advance_name();
         let kind = match self.kind() {
             TokenKind::LeftBracket => ExprKind::Access {
                 array: name,
@@ -304,7 +297,7 @@ impl<'s> Parser<'s, '_> {
                     .help("the quantifiers are `forall`, `exists`, `forall_other` and `exists_other`");
                 return Err(self.report(error));
             }
-            _ => ExprKind::Name(name.text),
+            _ => ExprKind::Name(name),
         };
         Ok(Expr { kind, span: self.span_from(name.span.start) })
     }
@@ -328,25 +321,19 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn expect_after_expression(&mut self, kind: TokenKind) -> Parse<()> {
-        match self.eat(kind) {
-            Some(_) => Ok(()),
-            None => Err(self.after_expression(kind.describe())),
-        }
+        self.eat(kind).map(|_| ()).ok_or_else(|| self.after_expression(kind.describe()))
     }
 
     /// An error at a token that cannot follow a complete expression.
     pub(super) fn after_expression(&mut self, expected: &str) -> Reported {
-        let error = self.unexpected_error(&format!("an operator or {expected}"));
-        let error = match self.advice_after_expression(expected.contains("`,`")) {
-            Some(advice) => error.help(advice),
-            None => error,
-        };
+        let mut error = self.unexpected_error(&format!("an operator or {expected}"));
+        error.help.extend(self.advice_after_expression(expected.contains("`,`")));
         self.report(error)
     }
 
     fn advice_after_expression(&self, in_list: bool) -> Option<String> {
         use TokenKind::*;
-        let text = self.token().span.text(self.source);
+        let text = self.word();
         let in_body = self.place == Context::Body;
         let before = self.at.checked_sub(1).map(|before| self.tokens[before].kind);
         let advice = match (self.kind(), text) {
@@ -384,12 +371,12 @@ impl<'s> Parser<'s, '_> {
 
 fn comparator(kind: TokenKind) -> Option<Comparator> {
     Some(match kind {
-        TokenKind::Equal => Comparator::Equal,
-        TokenKind::NotEqual => Comparator::NotEqual,
-        TokenKind::Less => Comparator::Less,
-        TokenKind::LessEqual => Comparator::LessEqual,
-        TokenKind::Greater => Comparator::Greater,
-        TokenKind::GreaterEqual => Comparator::GreaterEqual,
+        TokenKind::Equal => Comparator::Straight(Relation::Equal),
+        TokenKind::NotEqual => Comparator::Straight(Relation::NotEqual),
+        TokenKind::Less => Comparator::Straight(Relation::Less),
+        TokenKind::LessEqual => Comparator::Straight(Relation::LessEqual),
+        TokenKind::Greater => Comparator::Reversed(Relation::Less),
+        TokenKind::GreaterEqual => Comparator::Reversed(Relation::LessEqual),
         _ => return None,
     })
 }
