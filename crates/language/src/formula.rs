@@ -247,29 +247,31 @@ impl Formula {
 
     /// The formula whose quantifiers range only over the processes for which the condition holds.
     #[must_use]
-    pub fn relativized(self, condition: &dyn Fn(&Variable) -> Formula) -> Formula {
-        let all = |parts: Vec<Formula>| parts.into_iter().map(|part| part.relativized(condition));
+    pub fn relativized(mut self, condition: &dyn Fn(&Variable) -> Formula) -> Formula {
+        // Only bodies of quantifiers become other formulas, so whatever is above them keeps its shape.
+        for part in self.parts_mut() {
+            *part = part.take().relativized(condition);
+        }
+        if let Formula::Quantified(Quantified { quantifier, variable, body, .. }) = &mut self {
+            let (range, rest) = (condition(variable), body.take());
+            **body = match quantifier {
+                Quantifier::Forall => Formula::implies(range, rest),
+                Quantifier::Exists => Formula::and([range, rest]),
+            };
+        }
+        self
+    }
+
+    /// The formula, in whose place stands another one.
+    pub(crate) fn take(&mut self) -> Formula {
+        std::mem::replace(self, Formula::TRUE)
+    }
+
+    /// The conjunction as a list.
+    pub(crate) fn conjuncts(&self) -> &[Formula] {
         match self {
-            Formula::Constant(_) | Formula::Compare(_) => self,
-            Formula::Not(part) => Formula::not(part.relativized(condition)),
-            Formula::And(parts) => Formula::and(all(parts)),
-            Formula::Or(parts) => Formula::or(all(parts)),
-            Formula::Iff(parts) => {
-                let [left, right] = parts.map(|part| part.relativized(condition));
-                Formula::iff(left, right)
-            }
-            Formula::IfThenElse(parts) => {
-                let [chosen, consequence, alternative] = parts.map(|part| part.relativized(condition));
-                Formula::if_then_else(chosen, consequence, alternative)
-            }
-            Formula::Quantified(Quantified { quantifier, variable, body, origin }) => {
-                let (range, body) = (condition(&variable), body.relativized(condition));
-                let body = Box::new(match quantifier {
-                    Quantifier::Forall => Formula::implies(range, body),
-                    Quantifier::Exists => Formula::and([range, body]),
-                });
-                Formula::Quantified(Quantified { quantifier, variable, body, origin })
-            }
+            Formula::And(parts) => parts,
+            formula => std::slice::from_ref(formula),
         }
     }
 

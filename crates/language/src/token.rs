@@ -139,13 +139,15 @@ kinds! {
 }
 
 impl TokenKind {
+    /// The words with which declarations start.
+    pub(crate) const DECLARATIONS: [TokenKind; 10] = {
+        use TokenKind::*;
+        [Type, Var, Const, Array, Init, Unsafe, Invariant, Transition, Predicate, NumberProcs]
+    };
+
     /// Whether a declaration starts here: where the parser finds its feet again after a mistake.
     pub(crate) fn starts_declaration(self) -> bool {
-        use TokenKind::*;
-        matches!(
-            self,
-            Type | Init | Transition | Invariant | Array | Var | Const | Unsafe | Predicate | NumberProcs
-        )
+        TokenKind::DECLARATIONS.contains(&self)
     }
 }
 

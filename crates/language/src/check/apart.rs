@@ -16,24 +16,17 @@ pub(super) fn leave_out_processes_apart(system: &mut System) {
         return;
     }
     for init in &mut system.init {
-        let conjuncts = match std::mem::replace(&mut init.formula, Formula::TRUE) {
-            Formula::And(parts) => parts,
-            formula => vec![formula],
-        };
         let said = |conjunct: &Formula| difference(conjunct).is_some_and(|symbol| apart.contains(&symbol));
-        let rest = conjuncts.into_iter().filter(|conjunct| !said(conjunct));
+        let rest = init.formula.conjuncts().iter().filter(|conjunct| !said(conjunct)).cloned();
         init.formula = Formula::and(rest.map(|conjunct| relativized(&apart, conjunct)));
     }
     for property in &mut system.properties {
-        let formula = std::mem::replace(&mut property.formula, Formula::TRUE);
-        property.formula = restricted(&apart, &property.parameters, formula);
+        property.formula = restricted(&apart, &property.parameters, property.formula.take());
     }
     for transition in &mut system.transitions {
-        let guard = std::mem::replace(&mut transition.guard, Formula::TRUE);
-        transition.guard = restricted(&apart, &transition.parameters, guard);
+        transition.guard = restricted(&apart, &transition.parameters, transition.guard.take());
         for branch in transition.updates.iter_mut().flat_map(|update| &mut update.branches) {
-            let condition = std::mem::replace(&mut branch.condition, Formula::TRUE);
-            branch.condition = relativized(&apart, condition);
+            branch.condition = relativized(&apart, branch.condition.take());
         }
     }
 }
@@ -42,11 +35,7 @@ pub(super) fn leave_out_processes_apart(system: &mut System) {
 fn processes_apart(system: &System) -> Vec<SymbolId> {
     let mut apart = Vec::new();
     for init in &system.init {
-        let conjuncts = match &init.formula {
-            Formula::And(parts) => &parts[..],
-            formula => std::slice::from_ref(formula),
-        };
-        for symbol in conjuncts.iter().filter_map(difference) {
+        for symbol in init.formula.conjuncts().iter().filter_map(difference) {
             if !apart.contains(&symbol) && system.updates().all(|update| update.symbol != symbol) {
                 apart.push(symbol);
             }

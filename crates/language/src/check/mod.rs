@@ -72,6 +72,7 @@ struct Declared<T> {
     span: Option<Span>,
 }
 
+#[derive(Default)]
 struct Checker<'s, 'f> {
     source: &'s str,
     diagnostics: Diagnostics,
@@ -124,22 +125,9 @@ impl<'s, 'f> Checker<'s, 'f> {
         Checker {
             source,
             diagnostics,
-            system: System::empty(),
             types,
             globals: values.map(|(name, index)| (name, value(index))).into_iter().collect(),
-            predicates: FxHashMap::default(),
-            predicate_list: Vec::new(),
-            unread: FxHashSet::default(),
-            used_types: FxHashSet::default(),
-            used_symbols: FxHashSet::default(),
-            ordered_types: FxHashSet::default(),
-            number_procs: None,
-            init_formulas: Vec::new(),
-            reading_predicate: None,
-            calls_between_predicates: Vec::new(),
-            calls: Vec::new(),
-            expanded: 0,
-            depth: 0,
+            ..Checker::default()
         }
     }
 

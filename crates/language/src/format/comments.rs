@@ -48,20 +48,14 @@ impl Formatter<'_, '_> {
                 return;
             }
             let place = self.place(self.comment, self.at);
-            // A blank line before a comment that starts a line is kept, except at the start of a block.
-            if matches!(place, Spot::OwnLine | Spot::LineStart)
-                && self.blank_before(span.start)
-                && !self.at_block_start()
-            {
-                if !matches!(self.pending, Pending::Line { .. }) {
-                    self.line(self.indent);
-                }
-                self.blank_line();
-            }
             match place {
                 Spot::OwnLine | Spot::LineStart => {
                     if !matches!(self.pending, Pending::Line { .. }) {
                         self.line(self.indent);
+                    }
+                    // A blank line before it is kept, except at the start of a block.
+                    if self.blank_before(span.start) && !self.at_block_start() {
+                        self.blank_line();
                     }
                     self.write_separator(true);
                 }
@@ -79,11 +73,10 @@ impl Formatter<'_, '_> {
             self.write_comment(span);
             self.comment += 1;
             match place {
-                Spot::OwnLine => self.pending = Pending::Line { indent: self.indent, blank: false },
-                Spot::LineEnd if !matches!(self.pending, Pending::Line { .. }) => {
+                Spot::LineEnd if matches!(self.pending, Pending::Line { .. }) => {}
+                Spot::OwnLine | Spot::LineEnd => {
                     self.pending = Pending::Line { indent: self.indent, blank: false };
                 }
-                Spot::LineEnd => {}
                 Spot::LineStart | Spot::Inline => self.pending = Pending::Space,
             }
         }

@@ -58,25 +58,15 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn no_declaration(&mut self) -> Reported {
-        const KEYWORDS: [&str; 10] = [
-            "type",
-            "var",
-            "const",
-            "array",
-            "init",
-            "unsafe",
-            "invariant",
-            "transition",
-            "predicate",
-            "number_procs",
-        ];
         if self.kind() == TokenKind::Semicolon {
             let error =
                 Diagnostic::error(Code::Syntax, self.token().span, "no `;` stands behind a declaration");
             return self.report(error.label("remove it"));
         }
         let error = self.unexpected_error("a declaration");
-        let error = match (self.kind(), nearest(self.word(), KEYWORDS)) {
+        let keywords = TokenKind::DECLARATIONS.map(TokenKind::describe);
+        let near = nearest(self.word(), keywords.map(|keyword| keyword.trim_matches('`')));
+        let error = match (self.kind(), near) {
             (TokenKind::RightBrace, _) => error.note("this brace closes nothing"),
             (TokenKind::Requires, _) => {
                 error.note("`requires` stands once, directly behind `transition name (...)`")
@@ -84,10 +74,7 @@ impl<'s> Parser<'s, '_> {
             (TokenKind::Lower | TokenKind::Upper, Some(near)) => {
                 error.help(format!("did you mean `{near}`?"))
             }
-            _ => {
-                let list = KEYWORDS.map(|word| format!("`{word}`")).join(", ");
-                error.help(format!("a declaration starts with one of {list}"))
-            }
+            _ => error.help(format!("a declaration starts with one of {}", keywords.join(", "))),
         };
         self.report(error)
     }
@@ -255,10 +242,8 @@ impl<'s> Parser<'s, '_> {
         };
         self.parentheses_follow("transition", name)?;
         let parameters = self.process_parameters()?;
-        let guard = match self.eat(TokenKind::Requires) {
-            Some(_) => Some(self.braced_expression("this guard")?),
-            None => None,
-        };
+        let requires = self.eat(TokenKind::Requires);
+        let guard = requires.map(|_| self.braced_expression("this guard")).transpose()?;
         if self.kind() != TokenKind::LeftBrace {
             return Err(self.no_body(guard.is_some()));
         }
@@ -290,19 +275,18 @@ impl<'s> Parser<'s, '_> {
 
     /// An error where the braces with the updates are missing.
     fn no_body(&mut self, has_guard: bool) -> Reported {
-        let error =
-            self.unexpected_error(if has_guard { "`{` and the updates" } else { "`requires` or `{`" });
-        let error = match self.kind() {
-            TokenKind::Requires if has_guard => error.help("join the two guards with `&&`"),
+        let help = match self.kind() {
+            TokenKind::Requires if has_guard => "join the two guards with `&&`",
             TokenKind::Lower if !has_guard && self.kind_after(1) == TokenKind::LeftBrace => {
-                error.help("a guard is written `requires { ... }`")
+                "a guard is written `requires { ... }`"
             }
             kind if kind == TokenKind::End || kind.starts_declaration() => {
-                error.help("a transition that changes nothing has the body `{ }`")
+                "a transition that changes nothing has the body `{ }`"
             }
-            _ => error.help("put the updates in braces: `{ X := ...; }`"),
+            _ => "put the updates in braces: `{ X := ...; }`",
         };
-        self.report(error)
+        let expected = if has_guard { "`{` and the updates" } else { "`requires` or `{`" };
+        self.unexpected_with_help(expected, help)
     }
 
     fn updates(&mut self, depth: usize) -> Vec<Update<'s>> {

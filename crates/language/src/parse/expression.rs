@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::formula::{Quantifier, Relation};
 use crate::span::Span;
 use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword, Sign};
-use crate::token::TokenKind;
+use crate::token::{Token, TokenKind};
 
 /// The loosest operator that an expression may have at its top without parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,36 +50,27 @@ impl<'s> Parser<'s, '_> {
             let (kind, operator) = (self.read_as(), self.token().span);
             match kind {
                 TokenKind::Star if level <= Level::Product => {
-                    let items = self.chain(left, TokenKind::Star, Level::Factor)?;
-                    left = Expr { span: extent(&items), kind: ExprKind::Product(items) };
+                    left = self.chain(left, TokenKind::Star, Level::Factor, ExprKind::Product)?;
                 }
                 TokenKind::Plus | TokenKind::Minus if level <= Level::Sum => left = self.sum(left)?,
                 TokenKind::And if level <= Level::Conjunction => {
-                    let items = self.chain(left, TokenKind::And, Level::Comparison)?;
-                    left = Expr { span: extent(&items), kind: ExprKind::And(items) };
+                    left = self.chain(left, TokenKind::And, Level::Comparison, ExprKind::And)?;
                 }
                 TokenKind::Or if level <= Level::Disjunction => {
-                    let items = self.chain(left, TokenKind::Or, Level::Conjunction)?;
-                    left = Expr { span: extent(&items), kind: ExprKind::Or(items) };
+                    left = self.chain(left, TokenKind::Or, Level::Conjunction, ExprKind::Or)?;
                 }
-                TokenKind::Implies | TokenKind::Iff if level <= Level::Implication => {
-                    self.advance();
-                    let right = self.expression_at(Level::Implication)?;
-                    let span = left.span.to(right.span);
-                    let sides = Box::new([left, right]);
-                    let kind =
-                        if kind == TokenKind::Iff { ExprKind::Iff(sides) } else { ExprKind::Implies(sides) };
-                    left = Expr { kind, span };
+                TokenKind::Implies if level <= Level::Implication => {
+                    left = self.pair(left, Level::Implication, ExprKind::Implies)?;
+                }
+                TokenKind::Iff if level <= Level::Implication => {
+                    left = self.pair(left, Level::Implication, ExprKind::Iff)?;
                 }
                 _ => match comparator(kind) {
                     Some(comparator) if level <= Level::Comparison => {
                         if let ExprKind::Compare(..) = left.kind {
                             return Err(self.chained_comparison(left.span, operator));
                         }
-                        self.advance();
-                        let right = self.expression_at(Level::Sum)?;
-                        let span = left.span.to(right.span);
-                        left = Expr { kind: ExprKind::Compare(comparator, Box::new([left, right])), span };
+                        left = self.pair(left, Level::Sum, |sides| ExprKind::Compare(comparator, sides))?;
                     }
                     _ => return Ok(left),
                 },
@@ -121,17 +112,36 @@ impl<'s> Parser<'s, '_> {
         )
     }
 
-    /// `left op e op e ...`, all with the same operator.
-    fn chain(&mut self, left: Expr<'s>, operator: TokenKind, level: Level) -> Parse<Vec<Expr<'s>>> {
-        let mut items = vec![left];
+    /// `left op e`
+    fn pair(
+        &mut self,
+        left: Expr<'s>,
+        level: Level,
+        kind: impl FnOnce(Box<[Expr<'s>; 2]>) -> ExprKind<'s>,
+    ) -> Parse<Expr<'s>> {
         self.advance();
-        loop {
-            items.push(self.expression_at(level)?);
-            if self.read_as() != operator {
-                return Ok(items);
-            }
+        let right = self.expression_at(level)?;
+        let span = left.span.to(right.span);
+        Ok(Expr { kind: kind(Box::new([left, right])), span })
+    }
+
+    /// `left op e op e ...`, all with the same operator.
+    fn chain(
+        &mut self,
+        left: Expr<'s>,
+        operator: TokenKind,
+        level: Level,
+        kind: fn(Vec<Expr<'s>>) -> ExprKind<'s>,
+    ) -> Parse<Expr<'s>> {
+        let mut span = left.span;
+        let mut items = vec![left];
+        while self.read_as() == operator {
             self.advance();
+            let item = self.expression_at(level)?;
+            span = span.to(item.span);
+            items.push(item);
         }
+        Ok(Expr { kind: kind(items), span })
     }
 
     fn sum(&mut self, first: Expr<'s>) -> Parse<Expr<'s>> {
@@ -186,9 +196,9 @@ impl<'s> Parser<'s, '_> {
             TokenKind::If => {
                 self.advance();
                 let condition = self.expression()?;
-                self.expect_after_expression(TokenKind::Then)?;
+                self.expect_after_expression(TokenKind::Then, "`then`")?;
                 let consequence = self.expression()?;
-                self.expect_after_expression(TokenKind::Else)?;
+                self.expect_after_expression(TokenKind::Else, "`else`")?;
                 let alternative = self.expression_at(Level::Comparison)?;
                 ExprKind::If(Box::new([condition, consequence, alternative]))
             }
@@ -232,7 +242,7 @@ impl<'s> Parser<'s, '_> {
         let name = self.lower_name("a name for the value")?;
         self.expect(TokenKind::Equal)?;
         let value = self.expression()?;
-        self.expect_after_expression(TokenKind::In)?;
+        self.expect_after_expression(TokenKind::In, "`in`")?;
         Ok((name, value))
     }
 
@@ -244,23 +254,22 @@ impl<'s> Parser<'s, '_> {
             variables.push(self.lower_name("a process variable")?);
         }
         if self.kind() != TokenKind::Dot {
-            let error = self.unexpected_error(if several { "`.` or `<>`" } else { "`.`" });
             let another = self.kind() == TokenKind::Lower || self.kind_after(1) == TokenKind::Lower;
-            let error = match self.kind() {
+            let help = match self.kind() {
                 TokenKind::Colon | TokenKind::In => {
-                    error.help(format!("variables are always processes: `{keyword} x. ...`"))
+                    format!("variables are always processes: `{keyword} x. ...`")
                 }
                 TokenKind::Lower | TokenKind::Comma | TokenKind::NotEqual if !several && another => {
-                    error.help(format!("for two others write `{keyword} x. {keyword} y. ...`"))
+                    format!("for two others write `{keyword} x. {keyword} y. ...`")
                 }
-                TokenKind::Lower | TokenKind::Comma if another => error.help(format!(
+                TokenKind::Lower | TokenKind::Comma if another => format!(
                     "for two different processes write `{keyword} x <> y. ...`, for two that may be the same \
                      `{keyword} x. {keyword} y. ...`"
-                )),
-                _ => error
-                    .help(format!("a dot stands between the variable and the formula: `{keyword} x. ...`")),
+                ),
+                _ => format!("a dot stands between the variable and the formula: `{keyword} x. ...`"),
             };
-            return Err(self.report(error));
+            let expected = if several { "`.` or `<>`" } else { "`.`" };
+            return Err(self.unexpected_with_help(expected, help));
         }
         self.advance();
         self.limit_names(&variables, "variables of one quantifier")?;
@@ -271,10 +280,8 @@ impl<'s> Parser<'s, '_> {
     fn group(&mut self) -> Parse<Expr<'s>> {
         let open = self.open(TokenKind::LeftParen)?;
         let inner = self.expression()?;
-        if self.kind() != TokenKind::RightParen {
-            return Err(self.after_expression("`)`"));
-        }
-        let close = self.close(TokenKind::RightParen, "`)`")?;
+        let close = self.expect_after_expression(TokenKind::RightParen, "`)`")?;
+        self.openings.pop();
         Ok(Expr { kind: ExprKind::Group(Box::new(inner)), span: open.span.to(close.span) })
     }
 
@@ -313,15 +320,13 @@ impl<'s> Parser<'s, '_> {
                 break;
             }
         }
-        if self.kind() != closing {
-            return Err(self.after_expression(&format!("`,` or {}", closing.describe())));
-        }
-        self.close(closing, closing.describe())?;
+        self.expect_after_expression(closing, &format!("`,` or {}", closing.describe()))?;
+        self.openings.pop();
         Ok(items)
     }
 
-    fn expect_after_expression(&mut self, kind: TokenKind) -> Parse<()> {
-        self.eat(kind).map(|_| ()).ok_or_else(|| self.after_expression(kind.describe()))
+    fn expect_after_expression(&mut self, kind: TokenKind, expected: &str) -> Parse<Token> {
+        self.eat(kind).ok_or_else(|| self.after_expression(expected))
     }
 
     /// An error at a token that cannot follow a complete expression.
@@ -379,10 +384,6 @@ fn comparator(kind: TokenKind) -> Option<Comparator> {
         TokenKind::GreaterEqual => Comparator::Reversed(Relation::LessEqual),
         _ => return None,
     })
-}
-
-fn extent(items: &[Expr<'_>]) -> Span {
-    items[0].span.to(items[items.len() - 1].span)
 }
 
 fn looks_like_quantifier(word: &str) -> bool {

@@ -95,7 +95,7 @@ impl Profile {
 /// The random system with this seed.
 pub fn random_system(seed: u64, profile: &Profile) -> System {
     let mut generator =
-        Generator { random: Random::new(seed), profile, system: System::empty(), variables: 0 };
+        Generator { random: Random::new(seed), profile, system: System::default(), variables: 0 };
     generator.types();
     generator.symbols();
     generator.init();
