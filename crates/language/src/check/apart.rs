@@ -31,7 +31,6 @@ pub(super) fn leave_out_processes_apart(system: &mut System) {
     }
 }
 
-/// The variables and constants that hold a process apart.
 fn processes_apart(system: &System) -> Vec<SymbolId> {
     let mut apart = Vec::new();
     for init in &system.init {
@@ -68,7 +67,6 @@ fn relativized(apart: &[SymbolId], formula: Formula) -> Formula {
     formula.relativized(&|variable| is_none_of(apart, variable))
 }
 
-/// The variable does not stand for a process apart.
 fn is_none_of(apart: &[SymbolId], variable: &Variable) -> Formula {
     Formula::and(apart.iter().map(|&symbol| {
         let access = Term::access(Access { symbol, indices: Vec::new() }, Type::Process);

@@ -34,7 +34,6 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    /// Binds the parameters of a clause or transition.
     pub(super) fn parameters(
         &mut self,
         scope: &mut Scope<'s>,

@@ -146,7 +146,6 @@ impl<'s, 'f> Checker<'s, 'f> {
         });
     }
 
-    /// Warns of types, symbols and predicates that nothing mentions.
     pub(super) fn unused_declarations(&mut self, items: &'f [Item<'s>]) {
         let mut predicates = self.predicate_list.iter();
         let mut unused = Vec::new();

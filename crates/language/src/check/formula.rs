@@ -60,7 +60,6 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    /// All of `parts`; errors in each are reported.
     fn formulas(&mut self, scope: &mut Scope<'s>, parts: &[Expr<'s>]) -> Option<Vec<Formula>> {
         all(parts.iter().map(|part| self.formula(scope, part)))
     }
@@ -262,7 +261,6 @@ impl<'s> Checker<'s, '_> {
         binding.unwrap_or(Binding::Unknown)
     }
 
-    /// Warns of names that were bound and not used.
     pub(super) fn unused_names(&mut self, entries: &[Entry<'s>]) {
         for entry in entries.iter().filter(|entry| !entry.used) {
             let name = entry.name;

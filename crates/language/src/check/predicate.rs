@@ -137,7 +137,6 @@ impl<'s, 'f> Checker<'s, 'f> {
         );
     }
 
-    /// Finds predicates that call themselves, directly or through others.
     fn recursive_predicates(&mut self) {
         let calls = std::mem::take(&mut self.calls_between_predicates);
         let mut callees: Vec<Vec<(usize, Span)>> = vec![Vec::new(); self.predicate_list.len()];

@@ -11,7 +11,6 @@ use super::typed::Typed;
 /// What a lower-case name stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
-    /// A process variable.
     Process(VariableId),
     /// A value: bound by `let`, or the argument of a predicate.
     Term(Typed),
@@ -45,7 +44,6 @@ pub(super) enum Binder {
     Let,
 }
 
-/// A visible name.
 #[derive(Clone, Debug)]
 pub(super) struct Entry<'s> {
     pub name: &'s str,
@@ -83,7 +81,6 @@ impl<'s> Scope<'s> {
         Mark { entries: self.entries.len(), variables: self.variables.len(), frame: self.frame }
     }
 
-    /// Starts the frame of a predicate call.
     pub fn start_frame(&mut self) {
         self.frame = self.entries.len();
     }
@@ -184,7 +181,6 @@ impl<'s> Scope<'s> {
         visible.take(count.min(4)).collect::<Vec<_>>().join(", ")
     }
 
-    /// The visible names, for suggestions.
     pub fn names(&self) -> impl Iterator<Item = &'s str> {
         self.entries.iter().map(|entry| entry.name)
     }

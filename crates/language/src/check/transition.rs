@@ -114,7 +114,7 @@ impl<'s> Checker<'s, '_> {
                 let name = context.name;
                 let index = context.parameters.first().map_or("i", |parameter| &parameter.name);
                 let index = if dimensions == 1 { index.to_owned() } else { vec!["i"; dimensions].join(", ") };
-                let names = index_names(dimensions);
+                let names = fresh_names(dimensions);
                 self.refuse(
                     Diagnostic::error(Code::Arity, span, format!("`{text}` is an array"))
                         .label("which cell?")
@@ -140,7 +140,7 @@ impl<'s> Checker<'s, '_> {
         });
         let help = match cells {
             [Some(one), Some(two)] if one != two => {
-                let names = index_names(first.indices.as_ref().map_or(1, Vec::len));
+                let names = fresh_names(first.indices.as_ref().map_or(1, Vec::len));
                 &format!(
                     "use one update for both cells: `{text}[{names}] := case | {one} : ... | {two} : ... | _ : {text}[{names}]`"
                 )
@@ -162,7 +162,7 @@ impl<'s> Checker<'s, '_> {
 
     /// Advice: a `case` with new names for the indices, that picks the cell which these indices name.
     fn case_instead(&self, array: &str, indices: &[Expr<'s>]) -> String {
-        let (names, here) = (index_names(indices.len()), self.cell_condition(indices));
+        let (names, here) = (fresh_names(indices.len()), self.cell_condition(indices));
         format!("write `{array}[{names}] := case | {here} && ... : ... | _ : {array}[{names}]`")
     }
 
@@ -213,7 +213,7 @@ impl<'s> Checker<'s, '_> {
             && scope.look_up(text).is_none()
         {
             let (array, name) = (array.text, context.name);
-            let names = if dimensions == 1 { text.to_owned() } else { index_names(dimensions) };
+            let names = if dimensions == 1 { text.to_owned() } else { fresh_names(dimensions) };
             let message = format!("`{text}` is not a parameter of `{name}`");
             return self.refuse(
                 Diagnostic::error(Code::UpdateIndex, index.span, message)
@@ -344,7 +344,7 @@ impl<'s> Checker<'s, '_> {
         let symbol = self.system.symbol(symbol);
         let unchanged = match symbol.kind {
             SymbolKind::Array { dimensions } => {
-                format!("{}[{}]", symbol.name, index_names(dimensions))
+                format!("{}[{}]", symbol.name, fresh_names(dimensions))
             }
             _ => symbol.name.clone(),
         };
@@ -395,14 +395,13 @@ impl<'s> Checker<'s, '_> {
 }
 
 /// `k, l`: names for this many indices, for advice.
-fn index_names(count: usize) -> String {
+fn fresh_names(count: usize) -> String {
     INDEX_NAMES[..count.min(4)].join(", ")
 }
 
 /// Indices, branches and default of an update.
 type Parts = (Vec<Variable>, Vec<Branch>, Value);
 
-/// What the updates of one transition share.
 struct Context<'s, 'c> {
     name: &'s str,
     parameters: &'c [Variable],

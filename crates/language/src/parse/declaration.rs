@@ -456,7 +456,6 @@ impl<'s> Parser<'s, '_> {
     }
 }
 
-/// The word with an upper-case first letter.
 fn capitalized(word: &str) -> String {
     word[..1].to_ascii_uppercase() + &word[1..]
 }

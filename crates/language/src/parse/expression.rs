@@ -24,7 +24,6 @@ enum Level {
 }
 
 impl<'s> Parser<'s, '_> {
-    /// Any formula or term.
     pub(super) fn expression(&mut self) -> Parse<Expr<'s>> {
         self.expression_at(Level::Implication)
     }
@@ -160,7 +159,6 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// What may start an expression.
     fn prefix(&mut self, level: Level) -> Parse<Expr<'s>> {
         let (token, text) = (self.token(), self.word());
         let leaf = match token.kind {
