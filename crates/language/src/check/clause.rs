@@ -10,15 +10,15 @@ use super::scope::{Binder, Scope};
 
 impl<'s> Checker<'s, '_> {
     pub(super) fn clause(&mut self, clause: &Clause<'s>, span: Span) {
-        let mut scope = Scope::default();
-        let mark = scope.mark();
+        self.scope = Scope::default();
+        let mark = self.scope.mark();
         let binder = match clause.property {
             None => Binder::InitParameter,
             Some(_) => Binder::PropertyParameter,
         };
-        let parameters = self.parameters(&mut scope, &clause.parameters, binder);
-        let formula = self.whole_formula(&mut scope, &clause.formula);
-        let entries = scope.leave(&mark);
+        let parameters = self.parameters(&clause.parameters, binder);
+        let formula = self.whole_formula(&clause.formula);
+        let entries = self.scope.leave(&mark);
         let Some(formula) = formula else { return };
         self.unused_names(&entries);
         let origin = Origin(span);
@@ -34,17 +34,12 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    pub(super) fn parameters(
-        &mut self,
-        scope: &mut Scope<'s>,
-        names: &[Name<'s>],
-        binder: Binder,
-    ) -> Vec<Variable> {
+    pub(super) fn parameters(&mut self, names: &[Name<'s>], binder: Binder) -> Vec<Variable> {
         let mut variables = Vec::with_capacity(names.len());
         for (position, &name) in names.iter().enumerate() {
             match names[..position].iter().find(|other| other.text == name.text) {
                 Some(first) => self.duplicate("parameter", name, Some(first.span)),
-                None => variables.push(scope.bind_process(name, binder)),
+                None => variables.push(self.scope.bind_process(name, binder)),
             }
         }
         variables

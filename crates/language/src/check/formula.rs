@@ -6,67 +6,66 @@ use crate::span::{Origin, Span};
 use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword};
 use crate::system::{EnumerationId, Type};
 
-use super::scope::{Binder, Binding, Entry, Scope};
+use super::scope::{Binder, Binding, Entry};
 use super::typed::Typed;
 use super::{Checker, all};
 
 impl<'s> Checker<'s, '_> {
     /// The meaning of a whole formula; none if an error was reported.
-    pub(super) fn whole_formula(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Formula> {
-        let formula = self.formula(scope, expr)?;
+    pub(super) fn whole_formula(&mut self, expr: &Expr<'s>) -> Option<Formula> {
+        let formula = self.formula(expr)?;
         if formula.depth() > Formula::MAX_DEPTH { self.too_deep(expr.span) } else { Some(formula) }
     }
 
-    pub(super) fn formula(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Formula> {
-        self.inside(expr.span, |checker| checker.formula_inside(scope, expr))
+    pub(super) fn formula(&mut self, expr: &Expr<'s>) -> Option<Formula> {
+        self.inside(expr.span, |checker| checker.formula_inside(expr))
     }
 
-    fn formula_inside(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Formula> {
+    fn formula_inside(&mut self, expr: &Expr<'s>) -> Option<Formula> {
         match &expr.kind {
             ExprKind::Error => None,
-            ExprKind::Group(inner) => self.formula(scope, inner),
+            ExprKind::Group(inner) => self.formula(inner),
             ExprKind::Constant(value) => Some(Formula::Constant(*value)),
-            ExprKind::Not(inner) => Some(Formula::not(self.formula(scope, inner)?)),
-            ExprKind::And(parts) => Some(Formula::and(self.formulas(scope, parts)?)),
-            ExprKind::Or(parts) => Some(Formula::or(self.formulas(scope, parts)?)),
+            ExprKind::Not(inner) => Some(Formula::not(self.formula(inner)?)),
+            ExprKind::And(parts) => Some(Formula::and(self.formulas(parts)?)),
+            ExprKind::Or(parts) => Some(Formula::or(self.formulas(parts)?)),
             ExprKind::Implies(sides) | ExprKind::Iff(sides) => {
-                let [left, right] = self.formulas(scope, &sides[..])?.try_into().ok()?;
+                let [left, right] = self.formulas(&sides[..])?.try_into().ok()?;
                 let join = if let ExprKind::Iff(_) = expr.kind { Formula::iff } else { Formula::implies };
                 Some(join(left, right))
             }
             ExprKind::If(parts) => {
-                let [condition, consequence, alternative] =
-                    self.formulas(scope, &parts[..])?.try_into().ok()?;
+                let [condition, consequence, alternative] = self.formulas(&parts[..])?.try_into().ok()?;
                 Some(Formula::if_then_else(condition, consequence, alternative))
             }
-            ExprKind::Compare(comparator, sides) => self.comparison(scope, *comparator, sides, expr.span),
+            ExprKind::Compare(comparator, sides) => self.comparison(*comparator, sides, expr.span),
             ExprKind::Quantified { keyword, variables, body } => {
-                self.quantified(scope, *keyword, variables, body, expr.span)
+                self.quantified(*keyword, variables, body, expr.span)
             }
             ExprKind::Let { name, value_and_body } => {
                 let [value, body] = &**value_and_body;
-                self.in_let(scope, *name, value, |checker, scope| checker.formula(scope, body))
+                self.in_let(*name, value, |checker| checker.formula(body))
             }
-            ExprKind::Call { predicate, arguments } => self.call(scope, *predicate, arguments, expr.span),
-            ExprKind::Name(name) if name.is_lower() => match self.look_up(scope, *name)? {
+            ExprKind::Call { predicate, arguments } => self.call(*predicate, arguments, expr.span),
+            ExprKind::Name(name) if name.is_lower() => match self.look_up(*name)? {
                 Binding::Formula(mut formula, _) => {
-                    scope.rebind(&mut formula);
+                    self.scope.rebind(&mut formula);
                     Some(formula)
                 }
                 Binding::Unknown => None,
-                Binding::Process(_) | Binding::Term(_) => self.boolean_term(scope, expr),
+                Binding::Process(_) | Binding::Term(_) => self.boolean_term(expr),
             },
-            _ => self.boolean_term(scope, expr),
+            _ => self.boolean_term(expr),
         }
     }
 
-    fn formulas(&mut self, scope: &mut Scope<'s>, parts: &[Expr<'s>]) -> Option<Vec<Formula>> {
-        all(parts.iter().map(|part| self.formula(scope, part)))
+    fn formulas(&mut self, parts: &[Expr<'s>]) -> Option<Vec<Formula>> {
+        all(parts.iter().map(|part| self.formula(part)))
     }
 
     /// A Boolean term alone: it is `True`.
-    fn boolean_term(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Formula> {
-        let typed = self.term(scope, expr)?;
+    fn boolean_term(&mut self, expr: &Expr<'s>) -> Option<Formula> {
+        let typed = self.term(expr)?;
         if typed.ty == Type::BOOL {
             return Some(Formula::is_true(typed.term, Origin(expr.span)));
         }
@@ -81,14 +80,8 @@ impl<'s> Checker<'s, '_> {
         self.refuse(error.label(format!("this is a value of type {ty}")).help(help))
     }
 
-    fn comparison(
-        &mut self,
-        scope: &mut Scope<'s>,
-        comparator: Comparator,
-        sides: &[Expr<'s>; 2],
-        span: Span,
-    ) -> Option<Formula> {
-        let (left, right) = (self.term(scope, &sides[0]), self.term(scope, &sides[1]));
+    fn comparison(&mut self, comparator: Comparator, sides: &[Expr<'s>; 2], span: Span) -> Option<Formula> {
+        let (left, right) = (self.term(&sides[0]), self.term(&sides[1]));
         let (left, right) = (left?, right?);
         if left.ty != right.ty {
             self.incomparable((&sides[0], &left), (&sides[1], &right));
@@ -150,35 +143,34 @@ impl<'s> Checker<'s, '_> {
 
     fn quantified(
         &mut self,
-        scope: &mut Scope<'s>,
         keyword: QuantifierKeyword,
         names: &[Name<'s>],
         body: &Expr<'s>,
         span: Span,
     ) -> Option<Formula> {
         let QuantifierKeyword { quantifier, other } = keyword;
-        let others = if other { scope.process_variables() } else { Vec::new() };
+        let others = if other { self.scope.process_variables() } else { Vec::new() };
         if !others.is_empty() {
-            self.warn_of_silent_exclusion(scope, span);
-            scope.use_all_processes();
+            self.warn_of_silent_exclusion(span);
+            self.scope.use_all_processes();
         }
-        let mark = scope.mark();
+        let mark = self.scope.mark();
         let mut variables = Vec::with_capacity(names.len());
         for (position, &name) in names.iter().enumerate() {
             match names[..position].iter().find(|other| other.text == name.text) {
                 Some(first) => self.duplicate("variable", name, Some(first.span)),
-                None if names.len() > 1 && scope.hidden_by(name.text).is_some() => {
-                    self.bound_again(scope, quantifier, names, name);
-                    scope.look_up(name.text);
-                    scope.leave(&mark);
+                None if names.len() > 1 && self.scope.hidden_by(name.text).is_some() => {
+                    self.bound_again(quantifier, names, name);
+                    self.scope.look_up(name.text);
+                    self.scope.leave(&mark);
                     return None;
                 }
-                None => self.warn_of_shadowing(scope, name),
+                None => self.warn_of_shadowing(name),
             }
-            variables.push(scope.bind_process(name, Binder::Quantifier));
+            variables.push(self.scope.bind_process(name, Binder::Quantifier));
         }
-        let body = self.formula(scope, body);
-        let entries = scope.leave(&mark);
+        let body = self.formula(body);
+        let entries = self.scope.leave(&mark);
         self.unused_names(&entries);
         // Each variable differs from those that are left out, and from the ones before it.
         let mut formula = body?;
@@ -192,7 +184,7 @@ impl<'s> Checker<'s, '_> {
 
     /// `forall j <> p. ...` where `p` is known: meant is most likely "all but `p`", but it would bind a new
     /// `p`.
-    fn bound_again(&mut self, scope: &Scope<'s>, quantifier: Quantifier, names: &[Name<'s>], name: Name<'s>) {
+    fn bound_again(&mut self, quantifier: Quantifier, names: &[Name<'s>], name: Name<'s>) {
         let text = name.text;
         let other = names.iter().find(|other| other.text != text).map_or("j", |other| other.text);
         let (all, others) = match quantifier {
@@ -203,14 +195,14 @@ impl<'s> Checker<'s, '_> {
         let mut error = Diagnostic::error(Code::DuplicateName, name.span, message)
             .label("this would be a new variable")
             .help(format!("for the other processes write `{all}_other {other}. ...`, or `{others}`"));
-        if let Some(hidden) = scope.hidden_by(text) {
+        if let Some(hidden) = self.scope.hidden_by(text) {
             error = error.also(hidden.span, "already bound here");
         }
         self.error(error);
     }
 
-    pub(super) fn warn_of_shadowing(&mut self, scope: &Scope<'s>, name: Name<'s>) {
-        if let Some(hidden) = scope.hidden_by(name.text) {
+    pub(super) fn warn_of_shadowing(&mut self, name: Name<'s>) {
+        if let Some(hidden) = self.scope.hidden_by(name.text) {
             let message = format!("this `{0}` hides another `{0}`", name.text);
             self.warning(
                 Diagnostic::warning(Code::Shadowed, name.span, message)
@@ -224,39 +216,38 @@ impl<'s> Checker<'s, '_> {
     /// Binds a name for the time of `body`.
     pub(super) fn in_let<T>(
         &mut self,
-        scope: &mut Scope<'s>,
         name: Name<'s>,
         value: &Expr<'s>,
-        body: impl FnOnce(&mut Self, &mut Scope<'s>) -> Option<T>,
+        body: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        let mark = scope.mark();
-        self.bind_let(scope, name, value);
-        let result = body(self, scope);
-        let entries = scope.leave(&mark);
+        let mark = self.scope.mark();
+        self.bind_let(name, value);
+        let result = body(self);
+        let entries = self.scope.leave(&mark);
         self.unused_names(&entries);
         result
     }
 
-    pub(super) fn bind_let(&mut self, scope: &mut Scope<'s>, name: Name<'s>, value: &Expr<'s>) {
-        let binding = self.binding(scope, value);
-        self.warn_of_shadowing(scope, name);
-        scope.bind(name, Binder::Let, binding);
+    pub(super) fn bind_let(&mut self, name: Name<'s>, value: &Expr<'s>) {
+        let binding = self.binding(value);
+        self.warn_of_shadowing(name);
+        self.scope.bind(name, Binder::Let, binding);
     }
 
     /// What a `let` or an argument binds: a term or a formula.
-    pub(super) fn binding(&mut self, scope: &mut Scope<'s>, value: &Expr<'s>) -> Binding {
+    pub(super) fn binding(&mut self, value: &Expr<'s>) -> Binding {
         let bound = value.ungrouped();
         let binding = match &bound.kind {
-            ExprKind::Name(name) if name.is_lower() => self.look_up(scope, *name),
+            ExprKind::Name(name) if name.is_lower() => self.look_up(*name),
             ExprKind::Let { name, value_and_body } => {
                 let [value, body] = &**value_and_body;
-                self.in_let(scope, *name, value, |checker, scope| Some(checker.binding(scope, body)))
+                self.in_let(*name, value, |checker| Some(checker.binding(body)))
             }
-            _ if bound.is_formula() => self.whole_formula(scope, bound).map(|formula| {
+            _ if bound.is_formula() => self.whole_formula(bound).map(|formula| {
                 let size = formula.size();
                 Binding::Formula(formula, size)
             }),
-            _ => self.term(scope, bound).map(Binding::Term),
+            _ => self.term(bound).map(Binding::Term),
         };
         binding.unwrap_or(Binding::Unknown)
     }

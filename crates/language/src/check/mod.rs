@@ -26,6 +26,8 @@ use crate::suggest::nearest;
 use crate::syntax::{Expr, File, Item, ItemKind, Name, Predicate};
 use crate::system::{Enumeration, EnumerationId, SymbolId, System, Type};
 
+use scope::Scope;
+
 /// How many parts all expanded predicates and `let`s of a file may have together.
 const MAX_EXPANSION: usize = 250_000;
 
@@ -100,6 +102,8 @@ struct Checker<'s, 'f> {
     expanded: usize,
     /// Nesting of the formula that is being read, through the predicates it calls.
     depth: usize,
+    /// The names that are visible in it.
+    scope: Scope<'s>,
 }
 
 struct PredicateEntry<'s, 'f> {

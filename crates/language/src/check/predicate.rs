@@ -30,19 +30,19 @@ impl<'s, 'f> Checker<'s, 'f> {
         for index in 0..self.predicate_list.len() {
             let Predicate { parameters, body, .. } = self.predicate_list[index].declaration;
             let errors = self.diagnostics.errors();
-            let mut scope = Scope::default();
-            let mark = scope.mark();
+            self.scope = Scope::default();
+            let mark = self.scope.mark();
             for (position, &parameter) in parameters.iter().enumerate() {
                 if let Some(first) = parameters[..position].iter().find(|other| other.text == parameter.text)
                 {
                     self.duplicate("parameter", parameter, Some(first.span));
                 }
-                scope.bind(parameter, Binder::PredicateParameter, Binding::Unknown);
+                self.scope.bind(parameter, Binder::PredicateParameter, Binding::Unknown);
             }
             self.reading_predicate = Some(index);
-            self.formula(&mut scope, body);
+            self.formula(body);
             self.reading_predicate = None;
-            let entries = scope.leave(&mark);
+            let entries = self.scope.leave(&mark);
             self.unused_names(&entries);
             self.predicate_list[index].broken = self.diagnostics.errors() > errors;
         }
@@ -55,14 +55,8 @@ impl<'s, 'f> Checker<'s, 'f> {
     }
 
     /// A predicate is replaced by its body, with the arguments in place of the parameters.
-    pub(super) fn call(
-        &mut self,
-        scope: &mut Scope<'s>,
-        name: Name<'s>,
-        arguments: &[Expr<'s>],
-        span: Span,
-    ) -> Option<Formula> {
-        let bindings: Vec<Binding> = arguments.iter().map(|argument| self.binding(scope, argument)).collect();
+    pub(super) fn call(&mut self, name: Name<'s>, arguments: &[Expr<'s>], span: Span) -> Option<Formula> {
+        let bindings: Vec<Binding> = arguments.iter().map(|argument| self.binding(argument)).collect();
         let Some(&index) = self.predicates.get(name.text) else {
             self.unknown_predicate(name, arguments);
             return None;
@@ -91,15 +85,15 @@ impl<'s, 'f> Checker<'s, 'f> {
         if broken {
             return None;
         }
-        let mark = scope.mark();
-        scope.start_frame();
+        let mark = self.scope.mark();
+        self.scope.start_frame();
         for (&parameter, binding) in declaration.parameters.iter().zip(bindings) {
-            scope.bind(parameter, Binder::PredicateParameter, binding);
+            self.scope.bind(parameter, Binder::PredicateParameter, binding);
         }
         self.calls.push((index, span));
-        let body = self.formula(scope, &declaration.body);
+        let body = self.formula(&declaration.body);
         self.calls.pop();
-        scope.leave(&mark);
+        self.scope.leave(&mark);
         body
     }
 
@@ -120,9 +114,9 @@ impl<'s, 'f> Checker<'s, 'f> {
 
     /// `forall_other` inside a predicate leaves out all processes that are visible where the predicate is
     /// called, also those that it is not told about.
-    pub(super) fn warn_of_silent_exclusion(&mut self, scope: &Scope<'s>, span: Span) {
+    pub(super) fn warn_of_silent_exclusion(&mut self, span: Span) {
         let Some(&(predicate, call)) = self.calls.last() else { return };
-        let Some(unnamed) = scope.variable_unknown_to_frame() else { return };
+        let Some(unnamed) = self.scope.variable_unknown_to_frame() else { return };
         let name = self.predicate_list[predicate].declaration.name.text;
         let message = format!(
             "`{name}` speaks of all processes other than `{unnamed}` too, which is not among its arguments"

@@ -96,11 +96,15 @@ impl<'s> Scope<'s> {
         left
     }
 
-    /// Finds a name and counts it as used.
-    pub fn look_up(&mut self, name: &str) -> Option<&Entry<'s>> {
+    /// Finds the position of a name and counts it as used.
+    pub fn look_up(&mut self, name: &str) -> Option<usize> {
         let &at = self.positions.get(name)?.last()?;
         self.entries[at].used = true;
-        Some(&self.entries[at])
+        Some(at)
+    }
+
+    pub fn binding(&self, at: usize) -> &Binding {
+        &self.entries[at].binding
     }
 
     /// The entry that a new binder of this name would hide: one of the same predicate or clause.

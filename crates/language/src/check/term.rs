@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Name, Sign};
 use crate::system::{Processes, SymbolId, SymbolKind, Type};
 
-use super::scope::{Binding, Scope};
+use super::scope::Binding;
 use super::typed::Typed;
 use super::{Checker, Global, MAX_EXPANSION, all, without_case};
 
@@ -19,22 +19,22 @@ const MAX_NUMBER: usize = 4_000;
 
 impl<'s> Checker<'s, '_> {
     /// The meaning of a term; none if an error was reported.
-    pub(super) fn term(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
-        self.inside(expr.span, |checker| checker.term_inside(scope, expr))
+    pub(super) fn term(&mut self, expr: &Expr<'s>) -> Option<Typed> {
+        self.inside(expr.span, |checker| checker.term_inside(expr))
     }
 
-    fn term_inside(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
+    fn term_inside(&mut self, expr: &Expr<'s>) -> Option<Typed> {
         match &expr.kind {
             ExprKind::Error => None,
-            ExprKind::Group(inner) => self.term(scope, inner),
+            ExprKind::Group(inner) => self.term(inner),
             ExprKind::Integer(digits) => number(digits, Type::Integer),
             ExprKind::Real(digits) => number(digits, Type::Real),
             ExprKind::Process(text) => self.process_constant(text, expr.span),
-            ExprKind::Name(name) => self.named_term(scope, *name),
-            ExprKind::Access { array, indices } => self.access(scope, *array, indices, expr.span),
-            ExprKind::Negate(inner) => Some(self.numeric(scope, inner)?.scaled_by(&Number::from(-1))),
-            ExprKind::Sum(parts) => self.sum(scope, parts),
-            ExprKind::Product(factors) => self.product(scope, factors),
+            ExprKind::Name(name) => self.named_term(*name),
+            ExprKind::Access { array, indices } => self.access(*array, indices, expr.span),
+            ExprKind::Negate(inner) => Some(self.numeric(inner)?.scaled_by(&Number::from(-1))),
+            ExprKind::Sum(parts) => self.sum(parts),
+            ExprKind::Product(factors) => self.product(factors),
             ExprKind::Any => self.refuse(
                 Diagnostic::error(Code::Choice, expr.span, "a value cannot be chosen here")
                     .label("expected a term")
@@ -52,7 +52,7 @@ impl<'s> Checker<'s, '_> {
             }
             ExprKind::Let { name, value_and_body } => {
                 let [value, body] = &**value_and_body;
-                self.in_let(scope, *name, value, |checker, scope| checker.term(scope, body))
+                self.in_let(*name, value, |checker| checker.term(body))
             }
             ExprKind::Call { predicate, arguments } if !self.predicates.contains_key(predicate.text) => {
                 self.unknown_predicate(*predicate, arguments);
@@ -96,10 +96,10 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    fn named_term(&mut self, scope: &mut Scope<'s>, name: Name<'s>) -> Option<Typed> {
+    fn named_term(&mut self, name: Name<'s>) -> Option<Typed> {
         let text = name.text;
         if name.is_lower() {
-            return match self.look_up(scope, name)? {
+            return match self.look_up(name)? {
                 Binding::Process(id) => Some(Typed::leaf(Term::Variable(id), Type::Process)),
                 Binding::Term(typed) => Some(typed),
                 Binding::Formula(..) => {
@@ -120,21 +120,15 @@ impl<'s> Checker<'s, '_> {
                 SymbolKind::Array { dimensions } => self.refuse(
                     Diagnostic::error(Code::Arity, name.span, format!("`{text}` is an array"))
                         .label("which cell?")
-                        .help(format!("write `{text}[{}]`", scope.example_indices(dimensions))),
+                        .help(format!("write `{text}[{}]`", self.scope.example_indices(dimensions))),
                 ),
                 _ => Some(self.symbol_term(id, Vec::new(), 0, 1)),
             },
         }
     }
 
-    fn access(
-        &mut self,
-        scope: &mut Scope<'s>,
-        array: Name<'s>,
-        indices: &[Expr<'s>],
-        span: Span,
-    ) -> Option<Typed> {
-        let terms = all(indices.iter().map(|index| self.index(scope, index)));
+    fn access(&mut self, array: Name<'s>, indices: &[Expr<'s>], span: Span) -> Option<Typed> {
+        let terms = all(indices.iter().map(|index| self.index(index)));
         let id = self.array(array, indices.len(), span)?;
         let terms = terms?;
         let size = 1 + terms.iter().map(|term| term.size).sum::<usize>();
@@ -179,8 +173,8 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// An index: any term of type `proc`.
-    pub(super) fn index(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
-        let typed = self.term(scope, expr)?;
+    pub(super) fn index(&mut self, expr: &Expr<'s>) -> Option<Typed> {
+        let typed = self.term(expr)?;
         if typed.ty == Type::Process {
             return Some(typed);
         }
@@ -204,10 +198,11 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// What a lower-case name stands for.
-    pub(super) fn look_up(&mut self, scope: &mut Scope<'s>, name: Name<'s>) -> Option<Binding> {
-        if let Some(entry) = scope.look_up(name.text) {
+    pub(super) fn look_up(&mut self, name: Name<'s>) -> Option<Binding> {
+        if let Some(at) = self.scope.look_up(name.text) {
             // Pay before copying: what cannot be afforded is not copied either.
-            return self.spend(entry.binding.size(), name.span).then(|| entry.binding.clone());
+            let size = self.scope.binding(at).size();
+            return self.spend(size, name.span).then(|| self.scope.binding(at).clone());
         }
         let text = name.text;
         if let Some(predicate) = self.reading_predicate {
@@ -228,15 +223,15 @@ impl<'s> Checker<'s, '_> {
             return self.refuse(error.help(format!("write `{text}(...)`")));
         }
         let mut known = self.suggestions(&self.globals);
-        known.extend(scope.names());
+        known.extend(self.scope.names());
         let advice = "make it a parameter, as in `unsafe (p q) { ... }`, or bind it by a quantifier";
         self.unknown_name("name", name, &known, Some(advice));
         None
     }
 
     /// A term of type `int` or `real`.
-    fn numeric(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
-        let typed = self.term(scope, expr)?;
+    fn numeric(&mut self, expr: &Expr<'s>) -> Option<Typed> {
+        let typed = self.term(expr)?;
         if typed.ty.is_numeric() {
             return Some(typed);
         }
@@ -244,8 +239,8 @@ impl<'s> Checker<'s, '_> {
         self.refuse(error.label(format!("has type {}, expected `int` or `real`", self.type_name(typed.ty))))
     }
 
-    fn sum(&mut self, scope: &mut Scope<'s>, parts: &[(Sign, Expr<'s>)]) -> Option<Typed> {
-        let typed = all(parts.iter().map(|(_, part)| self.numeric(scope, part)))?;
+    fn sum(&mut self, parts: &[(Sign, Expr<'s>)]) -> Option<Typed> {
+        let typed = all(parts.iter().map(|(_, part)| self.numeric(part)))?;
         let ty = typed[0].ty;
         if let Some(other) = typed.iter().position(|part| part.ty != ty) {
             self.mixed_numbers((&parts[0].1, ty), (&parts[other].1, typed[other].ty));
@@ -261,8 +256,8 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// A product in which at most one factor is not a number. An integer may multiply a real term.
-    fn product(&mut self, scope: &mut Scope<'s>, factors: &[Expr<'s>]) -> Option<Typed> {
-        let typed = all(factors.iter().map(|factor| self.numeric(scope, factor)))?;
+    fn product(&mut self, factors: &[Expr<'s>]) -> Option<Typed> {
+        let typed = all(factors.iter().map(|factor| self.numeric(factor)))?;
         let mut coefficient = Number::ONE;
         let mut variable: Option<usize> = None;
         for (at, factor) in typed.iter().enumerate() {

@@ -19,15 +19,15 @@ const INDEX_NAMES: [&str; 4] = ["k", "l", "m", "n"];
 
 impl<'s> Checker<'s, '_> {
     pub(super) fn transition(&mut self, transition: &syntax::Transition<'s>, span: Span) {
-        let mut scope = Scope::default();
-        let mark = scope.mark();
-        let parameters = self.parameters(&mut scope, &transition.parameters, Binder::TransitionParameter);
+        self.scope = Scope::default();
+        let mark = self.scope.mark();
+        let parameters = self.parameters(&transition.parameters, Binder::TransitionParameter);
         let guard = match &transition.guard {
-            Some(guard) => self.whole_formula(&mut scope, guard),
+            Some(guard) => self.whole_formula(guard),
             None => Some(Formula::TRUE),
         };
         for binding in &transition.lets {
-            self.bind_let(&mut scope, binding.name, &binding.value);
+            self.bind_let(binding.name, &binding.value);
         }
         let mut context = Context {
             name: transition.name.text,
@@ -35,9 +35,8 @@ impl<'s> Checker<'s, '_> {
             guard: guard.as_ref(),
             updated: FxHashMap::default(),
         };
-        let updates =
-            all(transition.updates.iter().map(|update| self.update(&mut scope, &mut context, update)));
-        let entries = scope.leave(&mark);
+        let updates = all(transition.updates.iter().map(|update| self.update(&mut context, update)));
+        let entries = self.scope.leave(&mark);
         self.unused_names(&entries);
         let (Some(guard), Some(updates)) = (guard, updates) else { return };
         self.guard_is_plausible(transition, &parameters, &guard);
@@ -47,7 +46,6 @@ impl<'s> Checker<'s, '_> {
 
     fn update<'u>(
         &mut self,
-        scope: &mut Scope<'s>,
         context: &mut Context<'s, 'u>,
         update: &'u syntax::Update<'s>,
     ) -> Option<Update> {
@@ -60,24 +58,24 @@ impl<'s> Checker<'s, '_> {
             }
             context.updated.insert(symbol, update);
         }
-        let mark = scope.mark();
+        let mark = self.scope.mark();
         let result = match (&update.value, &update.indices) {
             (UpdateValue::Plain(value), None) => {
-                self.value(scope, symbol, value).map(|value| (Vec::new(), Vec::new(), value))
+                self.value(symbol, value).map(|value| (Vec::new(), Vec::new(), value))
             }
             (UpdateValue::Plain(value), Some(indices)) => {
-                self.cell_update(scope, context, symbol, update, indices, value)
+                self.cell_update(context, symbol, update, indices, value)
             }
             (UpdateValue::Case(branches), indices) => {
                 let names = match indices {
-                    Some(indices) => self.index_names(scope, update, indices),
+                    Some(indices) => self.index_names(update, indices),
                     None => Some(Vec::new()),
                 };
-                let cases = self.branches(scope, context, symbol, branches, update.span);
+                let cases = self.branches(context, symbol, branches, update.span);
                 names.zip(cases).map(|(indices, (branches, otherwise))| (indices, branches, otherwise))
             }
         };
-        scope.leave(&mark);
+        self.scope.leave(&mark);
         let (indices, branches, otherwise) = result?;
         Some(Update { symbol: symbol?, indices, branches, otherwise, origin: Origin(update.span) })
     }
@@ -177,21 +175,20 @@ impl<'s> Checker<'s, '_> {
     /// `A[i] := e` as `A[k] := case | k = i : e | _ : A[k]`.
     fn cell_update(
         &mut self,
-        scope: &mut Scope<'s>,
         context: &Context<'s, '_>,
         symbol: Option<SymbolId>,
         update: &syntax::Update<'s>,
         indices: &[Expr<'s>],
         value: &Expr<'s>,
     ) -> Option<Parts> {
-        let cell = |index| self.cell_index(scope, context, update.target, indices.len(), index);
+        let cell = |index| self.cell_index(context, update.target, indices.len(), index);
         let cell = all(indices.iter().map(cell));
-        let value = self.value(scope, symbol, value);
+        let value = self.value(symbol, value);
         let (cell, value, symbol) = (cell?, value?, symbol?);
         let names: Vec<Variable> = indices
             .iter()
             .enumerate()
-            .map(|(at, index)| scope.anonymous_process(INDEX_NAMES[at.min(3)], index.span))
+            .map(|(at, index)| self.scope.anonymous_process(INDEX_NAMES[at.min(3)], index.span))
             .collect();
         let here = names.iter().zip(cell).map(|(name, term)| {
             Formula::compare_processes(Term::Variable(name.id), Relation::Equal, term.term, name.origin)
@@ -203,14 +200,13 @@ impl<'s> Checker<'s, '_> {
 
     fn cell_index(
         &mut self,
-        scope: &mut Scope<'s>,
         context: &Context<'s, '_>,
         array: Name<'s>,
         dimensions: usize,
         index: &Expr<'s>,
     ) -> Option<Typed> {
         if let Some(Name { text, .. }) = index.as_lower_name()
-            && scope.look_up(text).is_none()
+            && self.scope.look_up(text).is_none()
         {
             let (array, name) = (array.text, context.name);
             let names = if dimensions == 1 { text.to_owned() } else { fresh_names(dimensions) };
@@ -224,7 +220,7 @@ impl<'s> Checker<'s, '_> {
                     .help(format!("to update all cells, write `{array}[{names}] := case | _ : ...`")),
             );
         }
-        self.index(scope, index)
+        self.index(index)
     }
 
     fn unchanged(&self, symbol: SymbolId, indices: &[Variable]) -> Value {
@@ -233,12 +229,7 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// The fresh names on the left of `A[k] := case ...`.
-    fn index_names(
-        &mut self,
-        scope: &mut Scope<'s>,
-        update: &syntax::Update<'s>,
-        indices: &[Expr<'s>],
-    ) -> Option<Vec<Variable>> {
+    fn index_names(&mut self, update: &syntax::Update<'s>, indices: &[Expr<'s>]) -> Option<Vec<Variable>> {
         let array = update.target.text;
         let mut names: Vec<Name<'s>> = Vec::new();
         let mut wrong = false;
@@ -263,7 +254,7 @@ impl<'s> Checker<'s, '_> {
                         )),
                 );
                 wrong = true;
-            } else if let Some(hidden) = scope.hidden_by(text) {
+            } else if let Some(hidden) = self.scope.hidden_by(text) {
                 let cell = self.quote_list(indices);
                 self.error(
                     error(format!("the index `{text}` has another meaning already"))
@@ -277,13 +268,13 @@ impl<'s> Checker<'s, '_> {
             }
             names.push(Name { text, span: index.span });
         }
-        let variables = names.into_iter().map(|name| scope.bind_process(name, Binder::UpdateIndex)).collect();
+        let variables =
+            names.into_iter().map(|name| self.scope.bind_process(name, Binder::UpdateIndex)).collect();
         if wrong { None } else { Some(variables) }
     }
 
     fn branches(
         &mut self,
-        scope: &mut Scope<'s>,
         context: &Context<'s, '_>,
         symbol: Option<SymbolId>,
         branches: &[syntax::Branch<'s>],
@@ -300,8 +291,8 @@ impl<'s> Checker<'s, '_> {
                         .help("put `| _ : ...` last"),
                 );
             }
-            let condition = branch.condition.as_ref().map(|condition| self.whole_formula(scope, condition));
-            let value = self.value(scope, symbol, &branch.value);
+            let condition = branch.condition.as_ref().map(|condition| self.whole_formula(condition));
+            let value = self.value(symbol, &branch.value);
             match condition {
                 None => otherwise = Some(value),
                 Some(condition) => {
@@ -359,7 +350,7 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// A new value of the symbol's type.
-    fn value(&mut self, scope: &mut Scope<'s>, symbol: Option<SymbolId>, expr: &Expr<'s>) -> Option<Value> {
+    fn value(&mut self, symbol: Option<SymbolId>, expr: &Expr<'s>) -> Option<Value> {
         let written = &expr.ungrouped().kind;
         if matches!(written, ExprKind::Any) {
             return Some(Value::Any);
@@ -373,7 +364,7 @@ impl<'s> Checker<'s, '_> {
                 _ => error,
             });
         }
-        let typed = self.term(scope, expr)?;
+        let typed = self.term(expr)?;
         let symbol = self.system.symbol(symbol?);
         if typed.ty == symbol.ty {
             return Some(Value::Term(typed.term));
