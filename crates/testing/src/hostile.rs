@@ -1,5 +1,5 @@
-//! Models that are made to be large: deep nesting, many symbols, parameters, properties, long formulas. Each is small as a
-//! text, and means something; what it takes to find out what must stay within the limits.
+//! Models that are made to be large: deep nesting, many symbols, parameters, properties, long formulas. Each
+//! is small as a text, and means something; what it takes to find out what must stay within the limits.
 
 use std::fmt::Write as _;
 

@@ -1,9 +1,9 @@
 //! Processes that nobody stands for: `init (p) { Home <> p && ... }`.
 //!
-//! Where `init` says of a variable that never changes that it is different from every process, no instance would have an
-//! initial state: the variable holds a process. What is meant is a process apart, one that no parameter and no
-//! quantifier stands for. So that is what is understood: they range over all processes but this one. What else `init`
-//! says of all processes, it says of this one too.
+//! Where `init` says of a variable that never changes that it is different from every process, no instance
+//! would have an initial state: the variable holds a process. What is meant is a process apart, one that no
+//! parameter and no quantifier stands for. So that is what is understood: they range over all processes but
+//! this one. What else `init` says of all processes, it says of this one too.
 
 use crate::formula::{Access, Formula, Relation, Term, Variable};
 use crate::span::Origin;

@@ -203,7 +203,8 @@ impl<'s, 'f> Checker<'s, 'f> {
         None
     }
 
-    /// Reads a formula or term, unless it is too deep inside others, or the predicates around it are too large.
+    /// Reads a formula or term, unless it is too deep inside others, or the predicates around it are too
+    /// large.
     fn inside<T>(&mut self, span: Span, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth > MAX_RECURSION {
             return self.too_deep(span);

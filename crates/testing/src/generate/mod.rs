@@ -43,8 +43,9 @@ pub struct Profile {
     pub choice: bool,
     /// Constants.
     pub constants: bool,
-    /// Processes go from place to place: the first symbol is an array of places, all processes begin at the first place,
-    /// transitions move a process, and properties say where some processes are. So runs are longer.
+    /// Processes go from place to place: the first symbol is an array of places, all processes begin at the
+    /// first place, transitions move a process, and properties say where some processes are. So runs are
+    /// longer.
     pub places: bool,
     /// Dimensions of arrays.
     pub max_dimensions: usize,
