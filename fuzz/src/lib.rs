@@ -38,5 +38,5 @@ pub fn front_end(text: &str) {
 fn comments(text: &str) -> Vec<String> {
     let tokens = tokenize(text, &mut Diagnostics::default());
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    tokens.comments.iter().map(|comment| squeezed(comment.span.text(text))).collect()
+    tokens.comments.iter().map(|comment| squeezed(comment.text(text))).collect()
 }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use polycube_engine::forward::Options;
 use polycube_engine::forward::states::{Cell, Conjunction, Literal, Others, States};
-use polycube_language::generate::Random;
 use polycube_language::system::{SymbolId, Type};
 use polycube_language::{System, check};
+use polycube_testing::generate::Random;
 use polycube_testing::repository;
 
 const QUERIES: usize = 20_000;

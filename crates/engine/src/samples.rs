@@ -2,7 +2,6 @@
 
 use polycube_certificate::{Cell, Instance, Orders, State, Value, cells, enabled, successors, violates};
 use polycube_language::System;
-use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
 use polycube_language::system::{self, EnumerationId, Processes, Property, PropertyKind, SymbolId, Type};
@@ -11,6 +10,7 @@ use polycube_smt::relation::{
     Comparison, Linear, Normalized, NumberKind, Ordered, Relation, SortId, Term, Variable,
 };
 use polycube_smt::shape::Kind;
+use polycube_testing::generate::{Profile, Random, random_system};
 
 use crate::cube::simplify::propagate;
 use crate::cube::vocabulary::{OTHER, sort_of};

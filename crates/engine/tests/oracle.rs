@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use polycube_engine::forward::states::{Cell, Conjunction, Literal, Others, States};
 use polycube_engine::forward::{Goal, Limits, Options, Reduction};
 use polycube_language::System;
-use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::system::{Processes, SymbolId, Type};
 use polycube_testing::for_seeds;
+use polycube_testing::generate::{Profile, Random, random_system};
 
 /// A random conjunction over the finite cells of a system; none if there is no such cell.
 fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Option<Conjunction> {

@@ -9,7 +9,7 @@ use polycube_engine::backward::Options;
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
-use polycube_language::generate::{Profile, random_system};
+use polycube_testing::generate::{Profile, random_system};
 use polycube_testing::{for_seeds, models};
 use tempfile::TempDir;
 

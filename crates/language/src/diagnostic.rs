@@ -48,7 +48,7 @@ codes! {
     Lexical = "lexical",
     /// A token where the grammar has no place for it.
     Syntax = "syntax",
-    /// Formulas nested deeper than [`MAX_NESTING`](crate::parse::MAX_NESTING).
+    /// Formulas nested deeper than programs that walk them can bear.
     TooDeep = "too-deep",
     /// A formula that grows beyond bounds when its predicates are expanded.
     TooLarge = "too-large",

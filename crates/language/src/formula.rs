@@ -233,48 +233,45 @@ impl Formula {
         body: Formula,
         origin: Origin,
     ) -> Formula {
-        let relation = match quantifier {
-            Quantifier::Forall => Relation::Equal,
-            Quantifier::Exists => Relation::NotEqual,
+        let differs = |&other| {
+            let (left, right) = (Term::Variable(variable.id), Term::Variable(other));
+            Formula::compare_processes(left, Relation::NotEqual, right, variable.origin)
         };
-        let (left, place) = (Term::Variable(variable.id), variable.origin);
-        let mut parts: Vec<Formula> = excluded
-            .iter()
-            .map(|&other| Formula::compare_processes(left.clone(), relation, Term::Variable(other), place))
-            .collect();
-        parts.push(body);
+        let range = excluded.iter().map(differs);
         let body = Box::new(match quantifier {
-            Quantifier::Forall => Formula::or(parts),
-            Quantifier::Exists => Formula::and(parts),
+            Quantifier::Forall => Formula::or(range.map(Formula::not).chain([body])),
+            Quantifier::Exists => Formula::and(range.chain([body])),
         });
         Formula::Quantified(Quantified { quantifier, variable, body, origin })
     }
 
     /// The formula whose quantifiers range only over the processes for which the condition holds.
     #[must_use]
-    pub fn relativized(self, condition: &dyn Fn(&Variable) -> Formula) -> Formula {
-        let all = |parts: Vec<Formula>| parts.into_iter().map(|part| part.relativized(condition));
+    pub fn relativized(mut self, condition: &dyn Fn(&Variable) -> Formula) -> Formula {
+        // Only bodies of quantifiers become other formulas, so whatever is above them keeps its shape.
+        for part in self.parts_mut() {
+            *part = part.take().relativized(condition);
+        }
+        if let Formula::Quantified(Quantified { quantifier, variable, body, .. }) = &mut self {
+            let (range, rest) = (condition(variable), body.take());
+            **body = match quantifier {
+                Quantifier::Forall => Formula::implies(range, rest),
+                Quantifier::Exists => Formula::and([range, rest]),
+            };
+        }
+        self
+    }
+
+    /// The formula, in whose place stands another one.
+    pub(crate) fn take(&mut self) -> Formula {
+        std::mem::replace(self, Formula::TRUE)
+    }
+
+    /// The conjunction as a list.
+    pub(crate) fn conjuncts(&self) -> &[Formula] {
         match self {
-            Formula::Constant(_) | Formula::Compare(_) => self,
-            Formula::Not(part) => Formula::not(part.relativized(condition)),
-            Formula::And(parts) => Formula::and(all(parts)),
-            Formula::Or(parts) => Formula::or(all(parts)),
-            Formula::Iff(parts) => {
-                let [left, right] = parts.map(|part| part.relativized(condition));
-                Formula::iff(left, right)
-            }
-            Formula::IfThenElse(parts) => {
-                let [chosen, consequence, alternative] = parts.map(|part| part.relativized(condition));
-                Formula::if_then_else(chosen, consequence, alternative)
-            }
-            Formula::Quantified(Quantified { quantifier, variable, body, origin }) => {
-                let (range, body) = (condition(&variable), body.relativized(condition));
-                let body = Box::new(match quantifier {
-                    Quantifier::Forall => Formula::implies(range, body),
-                    Quantifier::Exists => Formula::and([range, body]),
-                });
-                Formula::Quantified(Quantified { quantifier, variable, body, origin })
-            }
+            Formula::And(parts) => parts,
+            formula => std::slice::from_ref(formula),
         }
     }
 
@@ -284,78 +281,69 @@ impl Formula {
         Formula::Compare(Comparison { left: term, relation: Relation::Equal, right, ty: Type::BOOL, origin })
     }
 
+    /// The formulas directly inside it, in the order of the text.
+    pub fn parts(&self) -> &[Formula] {
+        match self {
+            Formula::Constant(_) | Formula::Compare(_) => &[],
+            Formula::Not(part) => std::slice::from_ref(&**part),
+            Formula::And(parts) | Formula::Or(parts) => parts,
+            Formula::Iff(parts) => &parts[..],
+            Formula::IfThenElse(parts) => &parts[..],
+            Formula::Quantified(quantified) => std::slice::from_ref(&*quantified.body),
+        }
+    }
+
+    /// See [`Formula::parts`].
+    pub(crate) fn parts_mut(&mut self) -> &mut [Formula] {
+        match self {
+            Formula::Constant(_) | Formula::Compare(_) => &mut [],
+            Formula::Not(part) => std::slice::from_mut(&mut **part),
+            Formula::And(parts) | Formula::Or(parts) => parts,
+            Formula::Iff(parts) => &mut parts[..],
+            Formula::IfThenElse(parts) => &mut parts[..],
+            Formula::Quantified(quantified) => std::slice::from_mut(&mut *quantified.body),
+        }
+    }
+
     /// Gives every variable, bound or free, another number. Variables are visited in the order of the text,
     /// each first where it is bound.
     pub fn rename(&mut self, rename: &mut dyn FnMut(VariableId) -> VariableId) {
         match self {
-            Formula::Constant(_) => {}
             Formula::Compare(comparison) => {
                 comparison.left.rename(rename);
                 comparison.right.rename(rename);
             }
-            Formula::Not(part) => part.rename(rename),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter_mut().for_each(|part| part.rename(rename)),
-            Formula::Iff(parts) => parts.iter_mut().for_each(|part| part.rename(rename)),
-            Formula::IfThenElse(parts) => parts.iter_mut().for_each(|part| part.rename(rename)),
-            Formula::Quantified(quantified) => {
-                quantified.variable.id = rename(quantified.variable.id);
-                quantified.body.rename(rename);
-            }
+            Formula::Quantified(quantified) => quantified.variable.id = rename(quantified.variable.id),
+            _ => {}
         }
+        self.parts_mut().iter_mut().for_each(|part| part.rename(rename));
     }
 
     /// Calls `visit` with every comparison in it, in the order of the text.
     pub fn for_each_comparison<'f>(&'f self, visit: &mut dyn FnMut(&'f Comparison)) {
-        match self {
-            Formula::Constant(_) => {}
-            Formula::Compare(comparison) => visit(comparison),
-            Formula::Not(part) => part.for_each_comparison(visit),
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().for_each(|part| part.for_each_comparison(visit));
-            }
-            Formula::Iff(parts) => parts.iter().for_each(|part| part.for_each_comparison(visit)),
-            Formula::IfThenElse(parts) => parts.iter().for_each(|part| part.for_each_comparison(visit)),
-            Formula::Quantified(quantified) => quantified.body.for_each_comparison(visit),
+        if let Formula::Compare(comparison) = self {
+            visit(comparison);
         }
+        self.parts().iter().for_each(|part| part.for_each_comparison(visit));
     }
 
     /// Whether a quantifier occurs in it.
     pub fn has_quantifier(&self) -> bool {
-        match self {
-            Formula::Constant(_) | Formula::Compare(_) => false,
-            Formula::Not(part) => part.has_quantifier(),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(Formula::has_quantifier),
-            Formula::Iff(parts) => parts.iter().any(Formula::has_quantifier),
-            Formula::IfThenElse(parts) => parts.iter().any(Formula::has_quantifier),
-            Formula::Quantified(_) => true,
-        }
+        matches!(self, Formula::Quantified(_)) || self.parts().iter().any(Formula::has_quantifier)
     }
 
     /// Number of its parts, terms included.
     pub fn size(&self) -> usize {
-        let total = |parts: &[Formula]| parts.iter().map(Formula::size).sum();
-        1 + match self {
-            Formula::Constant(_) => 0,
+        let terms = match self {
             Formula::Compare(comparison) => comparison.left.size() + comparison.right.size(),
-            Formula::Not(part) => part.size(),
-            Formula::And(parts) | Formula::Or(parts) => total(parts),
-            Formula::Iff(parts) => total(&parts[..]),
-            Formula::IfThenElse(parts) => total(&parts[..]),
-            Formula::Quantified(quantified) => quantified.body.size(),
-        }
+            _ => 0,
+        };
+        1 + terms + self.parts().iter().map(Formula::size).sum::<usize>()
     }
 
     /// How deep it nests: 1 for a constant or comparison.
     pub fn depth(&self) -> usize {
-        let deepest = |parts: &[Formula]| parts.iter().map(Formula::depth).max().unwrap_or(0);
-        1 + match self {
-            Formula::Constant(_) | Formula::Compare(_) => 0,
-            Formula::Not(part) => part.depth(),
-            Formula::And(parts) | Formula::Or(parts) => deepest(parts),
-            Formula::Iff(parts) => deepest(&parts[..]),
-            Formula::IfThenElse(parts) => deepest(&parts[..]),
-            Formula::Quantified(quantified) => quantified.body.depth(),
-        }
+        1 + self.parts().iter().map(Formula::depth).max().unwrap_or(0)
     }
 }
 
@@ -372,7 +360,7 @@ fn chain(mut parts: Vec<Formula>, none: Formula, join: fn(Vec<Formula>) -> Formu
 }
 
 /// The numbers of variables.
-pub(crate) fn ids(variables: &[Variable]) -> Vec<VariableId> {
+pub fn ids(variables: &[Variable]) -> Vec<VariableId> {
     variables.iter().map(|variable| variable.id).collect()
 }
 
@@ -433,13 +421,11 @@ impl Linear {
 
     /// The sum of `parts`.
     pub fn sum(parts: impl IntoIterator<Item = Linear>) -> Linear {
-        let mut terms: Vec<(Number, Access)> = Vec::new();
-        let mut constant = Number::ZERO;
+        let mut sum = Linear::constant(Number::ZERO);
         for part in parts {
-            terms.extend(part.terms);
-            constant = constant + &part.constant;
+            sum.terms.extend(part.terms);
+            sum.constant = sum.constant + &part.constant;
         }
-        let mut sum = Linear { terms, constant };
         sum.normalize();
         sum
     }

@@ -38,22 +38,18 @@
 //! // Printing a system and reading it again gives the same system.
 //! assert_eq!(check(&system.to_source()).system, Some(system));
 //! ```
-//!
-//! The features of the crate: `generate` adds random systems (module `generate`) for tests and benchmarks.
 
 pub mod check;
 pub mod diagnostic;
 pub mod format;
 pub mod formula;
-#[cfg(feature = "generate")]
-pub mod generate;
 pub mod number;
-pub mod parse;
+mod parse;
 mod print;
 mod signature;
 pub mod span;
 pub mod suggest;
-pub mod syntax;
+mod syntax;
 pub mod system;
 pub mod token;
 

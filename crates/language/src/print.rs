@@ -1,6 +1,6 @@
 //! A [`System`] as text of the language. Reading the text gives the same system again.
 
-use std::fmt::{self, Display, Formatter, Write};
+use std::fmt::{self, Display, Write};
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ impl System {
     /// The system as text, in canonical layout.
     pub fn to_source(&self) -> String {
         let mut text = String::new();
-        print_system(self, &mut text).expect("a string takes all that is written");
+        Printer::new(self, &mut text).system().expect("a string takes all that is written");
         crate::format::format(&text).expect("what is printed can be read")
     }
 
@@ -24,92 +24,11 @@ impl System {
         formula: &'d Formula,
         variables: &'d [Variable],
     ) -> impl Display + 'd {
-        struct Shown<'d>(&'d System, &'d Formula, &'d [Variable]);
-        impl Display for Shown<'_> {
-            fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-                let mut names = Names::default();
-                names.bind(self.2);
-                Printer { system: self.0, names }.formula(self.1, Level::Top, out)
-            }
-        }
-        Shown(self, formula, variables)
-    }
-}
-
-fn print_system(system: &System, out: &mut String) -> fmt::Result {
-    if let Processes::Exactly(count) = system.processes {
-        writeln!(out, "number_procs {count}\n")?;
-    }
-    for enumeration in &system.enumerations[1..] {
-        writeln!(out, "type {} = {}", enumeration.name, enumeration.constructors.join(" | "))?;
-    }
-    for abstract_type in &system.abstract_types {
-        writeln!(out, "type {}", abstract_type.name)?;
-    }
-    out.push('\n');
-    for symbol in &system.symbols {
-        let (keyword, indices) = match symbol.kind {
-            SymbolKind::Constant => ("const", String::new()),
-            SymbolKind::Variable => ("var", String::new()),
-            SymbolKind::Array { dimensions } => {
-                ("array", format!("[{}]", vec!["proc"; dimensions].join(", ")))
-            }
-        };
-        writeln!(out, "{keyword} {}{indices} : {}", symbol.name, system.type_name(symbol.ty))?;
-    }
-    for init in &system.init {
-        print_clause(system, "init", &init.parameters, &init.formula, out)?;
-    }
-    for property in &system.properties {
-        let keyword = property.kind.keyword();
-        print_clause(system, keyword, &property.parameters, &property.formula, out)?;
-    }
-    system.transitions.iter().try_for_each(|transition| print_transition(system, transition, out))
-}
-
-fn print_clause(
-    system: &System,
-    keyword: &str,
-    parameters: &[Variable],
-    formula: &Formula,
-    out: &mut String,
-) -> fmt::Result {
-    let mut printer = Printer { system, names: Names::default() };
-    printer.names.bind(parameters);
-    write!(out, "\n{keyword} ({}) {{ ", joined(parameters, " "))?;
-    printer.formula(formula, Level::Top, out)?;
-    writeln!(out, " }}")
-}
-
-fn print_transition(system: &System, transition: &Transition, out: &mut String) -> fmt::Result {
-    let mut printer = Printer { system, names: Names::default() };
-    printer.names.bind(&transition.parameters);
-    write!(out, "\ntransition {} ({})", transition.name, joined(&transition.parameters, " "))?;
-    if transition.guard != Formula::TRUE {
-        write!(out, " requires {{ ")?;
-        printer.formula(&transition.guard, Level::Top, out)?;
-        write!(out, " }}")?;
-    }
-    writeln!(out, " {{")?;
-    for update in &transition.updates {
-        printer.update(update, out)?;
-    }
-    writeln!(out, "}}")
-}
-
-fn joined(variables: &[Variable], separator: &str) -> String {
-    variables.iter().map(|variable| variable.name.as_str()).collect::<Vec<_>>().join(separator)
-}
-
-/// The names of the variables that are visible.
-#[derive(Default)]
-struct Names<'d> {
-    names: FxHashMap<VariableId, &'d str>,
-}
-
-impl<'d> Names<'d> {
-    fn bind(&mut self, variables: &'d [Variable]) {
-        self.names.extend(variables.iter().map(|variable| (variable.id, variable.name.as_str())));
+        fmt::from_fn(move |out| {
+            let mut printer = Printer::new(self, out);
+            printer.bind(variables);
+            printer.formula(formula, Level::Top)
+        })
     }
 }
 
@@ -122,44 +41,109 @@ enum Level {
     Operand,
 }
 
-struct Printer<'d> {
+struct Printer<'d, 'o> {
     system: &'d System,
-    names: Names<'d>,
+    /// Of the variables that are visible.
+    names: FxHashMap<VariableId, &'d str>,
+    out: &'o mut dyn Write,
 }
 
-impl<'d> Printer<'d> {
-    fn update(&mut self, update: &'d Update, out: &mut String) -> fmt::Result {
-        self.names.bind(&update.indices);
+impl<'d, 'o> Printer<'d, 'o> {
+    fn new(system: &'d System, out: &'o mut dyn Write) -> Self {
+        Printer { system, names: FxHashMap::default(), out }
+    }
+
+    fn bind(&mut self, variables: &'d [Variable]) {
+        self.names.extend(variables.iter().map(|variable| (variable.id, variable.name.as_str())));
+    }
+
+    fn system(&mut self) -> fmt::Result {
+        let system = self.system;
+        if let Processes::Exactly(count) = system.processes {
+            writeln!(self.out, "number_procs {count}\n")?;
+        }
+        for enumeration in &system.enumerations[1..] {
+            writeln!(self.out, "type {} = {}", enumeration.name, enumeration.constructors.join(" | "))?;
+        }
+        for abstract_type in &system.abstract_types {
+            writeln!(self.out, "type {}", abstract_type.name)?;
+        }
+        self.out.write_char('\n')?;
+        for symbol in &system.symbols {
+            let (keyword, indices) = match symbol.kind {
+                SymbolKind::Constant => ("const", String::new()),
+                SymbolKind::Variable => ("var", String::new()),
+                SymbolKind::Array { dimensions } => {
+                    ("array", format!("[{}]", vec!["proc"; dimensions].join(", ")))
+                }
+            };
+            writeln!(self.out, "{keyword} {}{indices} : {}", symbol.name, system.type_name(symbol.ty))?;
+        }
+        for init in &system.init {
+            self.head("init", &init.parameters)?;
+            self.block(&init.formula)?;
+        }
+        for property in &system.properties {
+            self.head(property.kind.keyword(), &property.parameters)?;
+            self.block(&property.formula)?;
+        }
+        system.transitions.iter().try_for_each(|transition| self.transition(transition))
+    }
+
+    /// The beginning of a clause or transition.
+    fn head(&mut self, words: &str, parameters: &'d [Variable]) -> fmt::Result {
+        self.names.clear();
+        self.bind(parameters);
+        write!(self.out, "\n{words} ({})", joined(parameters, " "))
+    }
+
+    fn block(&mut self, formula: &'d Formula) -> fmt::Result {
+        self.out.write_str(" { ")?;
+        self.formula(formula, Level::Top)?;
+        self.out.write_str(" }\n")
+    }
+
+    fn transition(&mut self, transition: &'d Transition) -> fmt::Result {
+        self.head(&format!("transition {}", transition.name), &transition.parameters)?;
+        if transition.guard != Formula::TRUE {
+            self.out.write_str(" requires")?;
+            self.block(&transition.guard)?;
+        }
+        self.out.write_str(" {\n")?;
+        transition.updates.iter().try_for_each(|update| self.update(update))?;
+        self.out.write_str("}\n")
+    }
+
+    fn update(&mut self, update: &'d Update) -> fmt::Result {
+        self.bind(&update.indices);
         let symbol = self.system.symbol(update.symbol);
-        out.push_str(&symbol.name);
+        self.out.write_str(&symbol.name)?;
         if !update.indices.is_empty() {
-            write!(out, "[{}]", joined(&update.indices, ", "))?;
+            write!(self.out, "[{}]", joined(&update.indices, ", "))?;
         }
-        out.push_str(" := ");
-        if update.branches.is_empty() && update.indices.is_empty() {
-            self.value(&update.otherwise, symbol.ty, out)?;
-        } else {
-            out.push_str("case");
+        self.out.write_str(" := ")?;
+        if !update.branches.is_empty() || !update.indices.is_empty() {
+            self.out.write_str("case")?;
             for branch in &update.branches {
-                out.push_str(" | ");
-                self.formula(&branch.condition, Level::Top, out)?;
-                out.push_str(" : ");
-                self.value(&branch.value, symbol.ty, out)?;
+                self.out.write_str(" | ")?;
+                self.formula(&branch.condition, Level::Top)?;
+                self.out.write_str(" : ")?;
+                self.value(&branch.value, symbol.ty)?;
             }
-            out.push_str(" | _ : ");
-            self.value(&update.otherwise, symbol.ty, out)?;
+            self.out.write_str(" | _ : ")?;
         }
-        writeln!(out, ";")
+        self.value(&update.otherwise, symbol.ty)?;
+        self.out.write_str(";\n")
     }
 
-    fn value(&mut self, value: &'d Value, ty: Type, out: &mut String) -> fmt::Result {
+    fn value(&mut self, value: &'d Value, ty: Type) -> fmt::Result {
         match value {
-            Value::Any => write!(out, "?"),
-            Value::Term(term) => self.term(term, ty, out),
+            Value::Any => self.out.write_char('?'),
+            Value::Term(term) => self.term(term, ty),
         }
     }
 
-    fn formula(&mut self, formula: &'d Formula, level: Level, out: &mut dyn Write) -> fmt::Result {
+    fn formula(&mut self, formula: &'d Formula, level: Level) -> fmt::Result {
         let own_level = match formula {
             Formula::Constant(_) | Formula::Compare(_) | Formula::Not(_) => Level::Operand,
             Formula::And(_) => Level::Conjunction,
@@ -167,99 +151,93 @@ impl<'d> Printer<'d> {
             Formula::Iff(_) | Formula::IfThenElse(_) | Formula::Quantified(_) => Level::Top,
         };
         if own_level < level {
-            out.write_char('(')?;
-            self.bare_formula(formula, out)?;
-            return out.write_char(')');
+            self.out.write_char('(')?;
+            self.bare_formula(formula)?;
+            return self.out.write_char(')');
         }
-        self.bare_formula(formula, out)
+        self.bare_formula(formula)
     }
 
-    fn bare_formula(&mut self, formula: &'d Formula, out: &mut dyn Write) -> fmt::Result {
+    fn bare_formula(&mut self, formula: &'d Formula) -> fmt::Result {
         match formula {
-            Formula::Constant(value) => write!(out, "{value}"),
-            Formula::Compare(comparison) => self.comparison(comparison, out),
+            Formula::Constant(value) => write!(self.out, "{value}"),
+            Formula::Compare(comparison) => self.comparison(comparison),
             Formula::Not(part) => {
-                out.write_str("not ")?;
-                self.formula(part, Level::Operand, out)
+                self.out.write_str("not ")?;
+                self.formula(part, Level::Operand)
             }
-            Formula::And(parts) => self.chain(parts, " && ", Level::Operand, out),
-            Formula::Or(parts) => self.chain(parts, " || ", Level::Conjunction, out),
-            Formula::Iff(sides) => self.chain(&sides[..], " <=> ", Level::Disjunction, out),
+            Formula::And(parts) => self.chain(parts, " && ", Level::Operand),
+            Formula::Or(parts) => self.chain(parts, " || ", Level::Conjunction),
+            Formula::Iff(sides) => self.chain(&sides[..], " <=> ", Level::Disjunction),
             Formula::IfThenElse(parts) => {
-                out.write_str("if ")?;
-                self.formula(&parts[0], Level::Top, out)?;
-                out.write_str(" then ")?;
-                self.formula(&parts[1], Level::Top, out)?;
-                out.write_str(" else ")?;
-                self.formula(&parts[2], Level::Operand, out)
+                self.out.write_str("if ")?;
+                self.formula(&parts[0], Level::Top)?;
+                self.out.write_str(" then ")?;
+                self.formula(&parts[1], Level::Top)?;
+                self.out.write_str(" else ")?;
+                self.formula(&parts[2], Level::Operand)
             }
-            Formula::Quantified(quantified) => self.quantified(quantified, out),
+            Formula::Quantified(quantified) => self.quantified(quantified),
         }
     }
 
-    fn chain(
-        &mut self,
-        parts: &'d [Formula],
-        operator: &str,
-        level: Level,
-        out: &mut dyn Write,
-    ) -> fmt::Result {
+    fn chain(&mut self, parts: &'d [Formula], operator: &str, level: Level) -> fmt::Result {
         for (at, part) in parts.iter().enumerate() {
             if at > 0 {
-                out.write_str(operator)?;
+                self.out.write_str(operator)?;
             }
-            self.formula(part, level, out)?;
+            self.formula(part, level)?;
         }
         Ok(())
     }
 
-    fn quantified(&mut self, quantified: &'d Quantified, out: &mut dyn Write) -> fmt::Result {
+    fn quantified(&mut self, quantified: &'d Quantified) -> fmt::Result {
         let keyword = match quantified.quantifier {
             Quantifier::Forall => "forall",
             Quantifier::Exists => "exists",
         };
-        self.names.bind(std::slice::from_ref(&quantified.variable));
-        write!(out, "{keyword} {}. ", quantified.variable.name)?;
-        self.formula(&quantified.body, Level::Top, out)
+        self.bind(std::slice::from_ref(&quantified.variable));
+        write!(self.out, "{keyword} {}. ", quantified.variable.name)?;
+        self.formula(&quantified.body, Level::Top)
     }
 
-    fn comparison(&mut self, comparison: &'d Comparison, out: &mut dyn Write) -> fmt::Result {
-        self.term(&comparison.left, comparison.ty, out)?;
-        out.write_str(match comparison.relation {
+    fn comparison(&mut self, comparison: &'d Comparison) -> fmt::Result {
+        self.term(&comparison.left, comparison.ty)?;
+        self.out.write_str(match comparison.relation {
             Relation::Equal => " = ",
             Relation::NotEqual => " <> ",
             Relation::Less => " < ",
             Relation::LessEqual => " <= ",
         })?;
-        self.term(&comparison.right, comparison.ty, out)
+        self.term(&comparison.right, comparison.ty)
     }
 
-    fn term(&mut self, term: &'d Term, ty: Type, out: &mut dyn Write) -> fmt::Result {
+    fn term(&mut self, term: &'d Term, ty: Type) -> fmt::Result {
         match term {
-            Term::Variable(variable) => out.write_str(self.names.names[variable]),
-            Term::Process(number) => write!(out, "#{number}"),
+            Term::Variable(variable) => self.out.write_str(self.names[variable]),
+            Term::Process(number) => write!(self.out, "#{number}"),
             Term::Constructor(enumeration, index) => {
-                out.write_str(&self.system.enumeration(*enumeration).constructors[*index as usize])
+                self.out.write_str(&self.system.enumeration(*enumeration).constructors[*index as usize])
             }
-            Term::Access(access) => self.access(access, out),
-            Term::Linear(linear) => self.linear(linear, ty, out),
+            Term::Access(access) => self.access(access),
+            Term::Linear(linear) => self.linear(linear, ty),
         }
     }
 
-    fn access(&mut self, access: &'d Access, out: &mut dyn Write) -> fmt::Result {
-        out.write_str(&self.system.symbol(access.symbol).name)?;
+    fn access(&mut self, access: &'d Access) -> fmt::Result {
+        self.out.write_str(&self.system.symbol(access.symbol).name)?;
         for (at, index) in access.indices.iter().enumerate() {
-            out.write_str(if at == 0 { "[" } else { ", " })?;
-            self.term(index, Type::Process, out)?;
+            self.out.write_str(if at == 0 { "[" } else { ", " })?;
+            self.term(index, Type::Process)?;
         }
-        if access.indices.is_empty() { Ok(()) } else { out.write_char(']') }
+        if access.indices.is_empty() { Ok(()) } else { self.out.write_char(']') }
     }
 
-    fn linear(&mut self, linear: &'d Linear, ty: Type, out: &mut dyn Write) -> fmt::Result {
+    fn linear(&mut self, linear: &'d Linear, ty: Type) -> fmt::Result {
         let number =
             |number: &Number| if ty == Type::Real { number.to_decimal() } else { number.to_string() };
         for (at, (coefficient, access)) in linear.terms.iter().enumerate() {
-            out.write_str(match (at, coefficient.is_negative()) {
+            self.out.write_str(match (at, coefficient.is_negative()) {
                 (0, false) => "",
                 (0, true) => "-",
                 (_, false) => " + ",
@@ -267,17 +245,21 @@ impl<'d> Printer<'d> {
             })?;
             let size = coefficient.abs();
             if size != Number::ONE {
-                write!(out, "{} * ", number(&size))?;
+                write!(self.out, "{} * ", number(&size))?;
             }
-            self.access(access, out)?;
+            self.access(access)?;
         }
         if linear.terms.is_empty() {
-            return out.write_str(&number(&linear.constant));
+            return self.out.write_str(&number(&linear.constant));
         }
         if linear.constant.is_zero() {
             return Ok(());
         }
         let sign = if linear.constant.is_negative() { '-' } else { '+' };
-        write!(out, " {sign} {}", number(&linear.constant.abs()))
+        write!(self.out, " {sign} {}", number(&linear.constant.abs()))
     }
+}
+
+fn joined(variables: &[Variable], separator: &str) -> String {
+    variables.iter().map(|variable| variable.name.as_str()).collect::<Vec<_>>().join(separator)
 }

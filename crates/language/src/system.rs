@@ -184,9 +184,9 @@ impl Value {
     }
 }
 
-impl System {
+impl Default for System {
     /// Nothing but the predefined types. It lacks an `init` clause.
-    pub(crate) fn empty() -> System {
+    fn default() -> System {
         System {
             processes: Processes::Any,
             enumerations: vec![Enumeration::bool()],
@@ -197,7 +197,9 @@ impl System {
             transitions: Vec::new(),
         }
     }
+}
 
+impl System {
     /// The symbol with this id.
     pub fn symbol(&self, id: SymbolId) -> &Symbol {
         &self.symbols[id.0 as usize]

@@ -1,6 +1,6 @@
 //! Text to tokens. Comments are kept apart, in order, for the formatter.
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, shortened};
 use crate::span::Span;
 
 /// A token with its place.
@@ -12,188 +12,142 @@ pub struct Token {
     pub span: Span,
 }
 
-/// A comment, delimiters included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Comment {
-    /// Where it stands.
-    pub span: Span,
-}
-
 /// The tokens of a text, ended by [`TokenKind::End`], and its comments.
 #[derive(Clone, Debug)]
 pub struct Tokens {
     /// All tokens; the last one is the only [`TokenKind::End`].
     pub tokens: Vec<Token>,
-    /// All comments.
-    pub comments: Vec<Comment>,
+    /// The places of all comments, delimiters included.
+    pub comments: Vec<Span>,
 }
 
-/// The kinds of tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)] // each is its own text: see `describe`
-pub enum TokenKind {
-    Type,
-    Init,
-    Transition,
-    Invariant,
-    Requires,
-    Array,
-    Var,
-    Const,
-    Unsafe,
-    Case,
-    ForallOther,
-    ExistsOther,
-    Forall,
-    Exists,
-    Predicate,
-    If,
-    Then,
-    Else,
-    Not,
-    True,
-    False,
-    NumberProcs,
-    Let,
-    In,
-    Lower,
-    Upper,
-    Integer,
-    Real,
-    Process,
-    LeftParen,
-    RightParen,
-    LeftBracket,
-    RightBracket,
-    LeftBrace,
-    RightBrace,
-    Dot,
-    Question,
-    Plus,
-    Minus,
-    Star,
-    Colon,
-    Equal,
-    Implies,
-    Iff,
-    Assign,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Or,
-    Bar,
-    Comma,
-    Semicolon,
-    Underscore,
-    And,
-    /// `==`, which is reported and then read as `=`.
-    DoubleEqual,
-    /// `/=`, which is reported and then read as `<>`.
-    SlashEqual,
-    /// `=<`, which is reported and then read as `<=`.
-    EqualLess,
-    /// `->` and `==>`, which are reported and then read as `=>`.
-    Arrow,
-    /// `&`, `/\\`, which are reported and then read as `&&`.
-    SingleAnd,
-    /// `\\/`, which is reported and then read as `||`.
-    BackslashOr,
-    /// `~`, which is reported and then read as `not`.
-    Tilde,
-    /// Something that has been reported; the parser says nothing more about it.
-    Illegal,
-    /// Behind the last byte.
-    End,
+macro_rules! kinds {
+    (
+        words { $($word:ident = $spelled:literal,)* }
+        symbols { $($symbol:ident = $written:literal,)* }
+        others { $($other:ident = $described:literal,)* }
+    ) => {
+        /// The kinds of tokens.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)] // each is its own text
+        pub enum TokenKind {
+            $($word,)*
+            $($symbol,)*
+            $($other,)*
+        }
+
+        impl TokenKind {
+            /// The reserved word that this is.
+            fn of_word(word: &str) -> Option<TokenKind> {
+                match word {
+                    $($spelled => Some(TokenKind::$word),)*
+                    _ => None,
+                }
+            }
+
+            pub(crate) fn is_keyword(self) -> bool {
+                matches!(self, $(TokenKind::$word)|*)
+            }
+
+            /// How messages name it.
+            pub(crate) fn describe(self) -> &'static str {
+                match self {
+                    $(TokenKind::$word => concat!("`", $spelled, "`"),)*
+                    $(TokenKind::$symbol => concat!("`", $written, "`"),)*
+                    $(TokenKind::$other => $described,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    words {
+        Type = "type",
+        Init = "init",
+        Transition = "transition",
+        Invariant = "invariant",
+        Requires = "requires",
+        Array = "array",
+        Var = "var",
+        Const = "const",
+        Unsafe = "unsafe",
+        Case = "case",
+        ForallOther = "forall_other",
+        ExistsOther = "exists_other",
+        Forall = "forall",
+        Exists = "exists",
+        Predicate = "predicate",
+        If = "if",
+        Then = "then",
+        Else = "else",
+        Not = "not",
+        True = "true",
+        False = "false",
+        NumberProcs = "number_procs",
+        Let = "let",
+        In = "in",
+    }
+    symbols {
+        LeftParen = "(",
+        RightParen = ")",
+        LeftBracket = "[",
+        RightBracket = "]",
+        LeftBrace = "{",
+        RightBrace = "}",
+        Dot = ".",
+        Question = "?",
+        Plus = "+",
+        Minus = "-",
+        Star = "*",
+        Colon = ":",
+        Equal = "=",
+        Implies = "=>",
+        Iff = "<=>",
+        Assign = ":=",
+        NotEqual = "<>",
+        Less = "<",
+        LessEqual = "<=",
+        Greater = ">",
+        GreaterEqual = ">=",
+        Or = "||",
+        Bar = "|",
+        Comma = ",",
+        Semicolon = ";",
+        Underscore = "_",
+        And = "&&",
+        // What other languages write: it is reported, and then read as ours (`Parser::read_as`).
+        DoubleEqual = "==",
+        SlashEqual = "/=",
+        EqualLess = "=<",
+        Arrow = "->",
+        SingleAnd = "&",
+        BackslashOr = "\\/",
+        Tilde = "~",
+    }
+    others {
+        Lower = "a lower-case name",
+        Upper = "an upper-case name",
+        Integer = "an integer",
+        Real = "a real number",
+        Process = "a process constant",
+        // Something that has been reported; the parser says nothing more about it.
+        Illegal = "something illegal",
+        // Behind the last byte.
+        End = "the end of the file",
+    }
 }
 
 impl TokenKind {
+    /// The words with which declarations start.
+    pub(crate) const DECLARATIONS: [TokenKind; 10] = {
+        use TokenKind::*;
+        [Type, Var, Const, Array, Init, Unsafe, Invariant, Transition, Predicate, NumberProcs]
+    };
+
     /// Whether a declaration starts here: where the parser finds its feet again after a mistake.
-    pub fn starts_declaration(self) -> bool {
-        use TokenKind::*;
-        matches!(
-            self,
-            Type | Init | Transition | Invariant | Array | Var | Const | Unsafe | Predicate | NumberProcs
-        )
-    }
-
-    /// Whether this word is reserved.
-    pub fn is_keyword(self) -> bool {
-        (self as u8) <= (TokenKind::In as u8)
-    }
-
-    /// How messages name it.
-    pub fn describe(self) -> &'static str {
-        use TokenKind::*;
-        match self {
-            Type => "`type`",
-            Init => "`init`",
-            Transition => "`transition`",
-            Invariant => "`invariant`",
-            Requires => "`requires`",
-            Array => "`array`",
-            Var => "`var`",
-            Const => "`const`",
-            Unsafe => "`unsafe`",
-            Case => "`case`",
-            ForallOther => "`forall_other`",
-            ExistsOther => "`exists_other`",
-            Forall => "`forall`",
-            Exists => "`exists`",
-            Predicate => "`predicate`",
-            If => "`if`",
-            Then => "`then`",
-            Else => "`else`",
-            Not => "`not`",
-            True => "`true`",
-            False => "`false`",
-            NumberProcs => "`number_procs`",
-            Let => "`let`",
-            In => "`in`",
-            Lower => "a lower-case name",
-            Upper => "an upper-case name",
-            Integer => "an integer",
-            Real => "a real number",
-            Process => "a process constant",
-            LeftParen => "`(`",
-            RightParen => "`)`",
-            LeftBracket => "`[`",
-            RightBracket => "`]`",
-            LeftBrace => "`{`",
-            RightBrace => "`}`",
-            Dot => "`.`",
-            Question => "`?`",
-            Plus => "`+`",
-            Minus => "`-`",
-            Star => "`*`",
-            Colon => "`:`",
-            Equal => "`=`",
-            Implies => "`=>`",
-            Iff => "`<=>`",
-            Assign => "`:=`",
-            NotEqual => "`<>`",
-            Less => "`<`",
-            LessEqual => "`<=`",
-            Greater => "`>`",
-            GreaterEqual => "`>=`",
-            Or => "`||`",
-            Bar => "`|`",
-            Comma => "`,`",
-            Semicolon => "`;`",
-            Underscore => "`_`",
-            And => "`&&`",
-            DoubleEqual => "`==`",
-            SlashEqual => "`/=`",
-            EqualLess => "`=<`",
-            Arrow => "`->`",
-            SingleAnd => "`&`",
-            BackslashOr => "`\\/`",
-            Tilde => "`~`",
-            Illegal => "something illegal",
-            End => "the end of the file",
-        }
+    pub(crate) fn starts_declaration(self) -> bool {
+        TokenKind::DECLARATIONS.contains(&self)
     }
 }
 
@@ -217,7 +171,7 @@ pub fn tokenize(source: &str, diagnostics: &mut Diagnostics) -> Tokens {
         let kind = match piece {
             Piece::Blank => continue,
             Piece::Comment => {
-                comments.push(Comment { span });
+                comments.push(span);
                 continue;
             }
             Piece::UnclosedComment => {
@@ -341,34 +295,11 @@ fn word(text: &str) -> (Piece, usize) {
     let word = &text[..length];
     let kind = match word {
         "_" => Underscore,
+        "require" => Requires,
         _ if !word.bytes().all(|c| c == b'_' || c.is_ascii_alphanumeric()) => {
             return (Piece::IllegalWord, length);
         }
-        "type" => Type,
-        "init" => Init,
-        "transition" => Transition,
-        "invariant" => Invariant,
-        "requires" | "require" => Requires,
-        "array" => Array,
-        "var" => Var,
-        "const" => Const,
-        "unsafe" => Unsafe,
-        "case" => Case,
-        "forall_other" => ForallOther,
-        "exists_other" => ExistsOther,
-        "forall" => Forall,
-        "exists" => Exists,
-        "predicate" => Predicate,
-        "if" => If,
-        "then" => Then,
-        "else" => Else,
-        "not" => Not,
-        "true" => True,
-        "false" => False,
-        "number_procs" => NumberProcs,
-        "let" => Let,
-        "in" => In,
-        _ if word.starts_with(|c: char| c.is_ascii_lowercase()) => Lower,
+        _ if word.starts_with(|c: char| c.is_ascii_lowercase()) => TokenKind::of_word(word).unwrap_or(Lower),
         _ if word.starts_with(|c: char| c.is_ascii_uppercase()) => Upper,
         _ => return (Piece::IllegalWord, length),
     };
@@ -438,17 +369,15 @@ fn unclosed_comment(span: Span, source: &str) -> Diagnostic {
 /// A word that is none of ours.
 fn illegal_word(span: Span, source: &str) -> Diagnostic {
     let text = span.text(source);
-    let shown = crate::diagnostic::shortened(text);
-    let error = |message: String| Diagnostic::error(Code::Lexical, span, message);
+    let error = |message: &str| Diagnostic::error(Code::Lexical, span, message);
     if text.starts_with("/*") {
-        return error("this is not a comment of this language".to_owned())
+        return error("this is not a comment of this language")
             .help("write `(* ... *)`, or `//` for one line");
     }
     if text.starts_with('"') {
-        return error("there are no strings".to_owned())
-            .help("declare the values of a type: `type t = Idle | Busy`");
+        return error("there are no strings").help("declare the values of a type: `type t = Idle | Busy`");
     }
-    let error = error(format!("`{shown}` is not a name"))
+    let error = error(&format!("`{}` is not a name", shortened(text)))
         .note("a name is a letter followed by ASCII letters, digits and `_`");
     if let Some(plain) = text.strip_suffix('\'') {
         error.help(format!("for the next value write `{plain} := ...` in the body of a transition"))
@@ -464,32 +393,31 @@ fn illegal_characters(span: Span, source: &str) -> Diagnostic {
     let first = text.chars().next().unwrap_or(' ');
     let visible = |c: char| !c.is_whitespace() && !c.is_control();
     let shown = if text.chars().all(visible) {
-        format!("`{}`", crate::diagnostic::shortened(text))
+        format!("`{}`", shortened(text))
     } else {
         format!("U+{:04X}", first as u32)
     };
     let one = text.chars().nth(1).is_none();
     let what = if one { "this character has" } else { "these characters have" };
     let error = Diagnostic::error(Code::Lexical, span, format!("{what} no meaning here: {shown}"));
-    match first {
-        '#' => error
-            .help("process constants are `#1`, `#2`, ... (they need `number_procs`); a comment is `// ...`"),
-        '∀' => error.help("write `forall` or `forall_other`"),
-        '∃' => error.help("write `exists` or `exists_other`"),
-        '≠' => error.help("write `<>`"),
-        '≤' => error.help("write `<=`"),
-        '≥' => error.help("write `>=`"),
-        '∧' => error.help("write `&&`"),
-        '∨' => error.help("write `||`"),
-        '¬' => error.help("write `not`"),
-        '⇒' | '→' => error.help("write `=>`"),
-        '⇔' | '↔' => error.help("write `<=>`"),
-        '/' => error.help("there is no division; a comment is `(* ... *)` or `// ...`"),
-        '%' => error.help("there is no remainder"),
-        '^' => error.help("there are no powers"),
-        c if c.is_whitespace() => error.help("replace it by a blank"),
-        _ => error.help("remove it"),
-    }
+    error.help(match first {
+        '#' => "process constants are `#1`, `#2`, ... (they need `number_procs`); a comment is `// ...`",
+        '∀' => "write `forall` or `forall_other`",
+        '∃' => "write `exists` or `exists_other`",
+        '≠' => "write `<>`",
+        '≤' => "write `<=`",
+        '≥' => "write `>=`",
+        '∧' => "write `&&`",
+        '∨' => "write `||`",
+        '¬' => "write `not`",
+        '⇒' | '→' => "write `=>`",
+        '⇔' | '↔' => "write `<=>`",
+        '/' => "there is no division; a comment is `(* ... *)` or `// ...`",
+        '%' => "there is no remainder",
+        '^' => "there are no powers",
+        c if c.is_whitespace() => "replace it by a blank",
+        _ => "remove it",
+    })
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::formula::{Access, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId};
-use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
 use polycube_language::system::{Processes, SymbolKind, System, Type};
 use polycube_language::{Checked, check};
 use polycube_testing::for_seeds;
+use polycube_testing::generate::{Profile, Random, random_system};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Value {

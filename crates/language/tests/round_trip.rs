@@ -2,9 +2,9 @@
 //! and only once.
 
 use polycube_language::diagnostic::Diagnostics;
-use polycube_language::generate::{Profile, random_system};
 use polycube_language::token::tokenize;
 use polycube_language::{System, check, format};
+use polycube_testing::generate::{Profile, random_system};
 use polycube_testing::{Model, for_seeds, models, shared};
 
 const SYSTEMS: u64 = 2_000;
@@ -19,7 +19,7 @@ fn system(source: &str, what: &str) -> System {
 fn comments(source: &str) -> Vec<String> {
     let tokens = tokenize(source, &mut Diagnostics::default());
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    tokens.comments.iter().map(|comment| squeezed(comment.span.text(source))).collect()
+    tokens.comments.iter().map(|comment| squeezed(comment.text(source))).collect()
 }
 
 fn goes_round(model: &Model) {

@@ -4,7 +4,7 @@ mod program;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use polycube_language::generate::{Profile, random_system};
+use polycube_testing::generate::{Profile, random_system};
 use polycube_testing::{for_seeds, models, repository};
 use program::{code, err, folder, out, run};
 

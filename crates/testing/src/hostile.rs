@@ -1,39 +1,9 @@
-//! Models that are made to be large: deep nesting, many symbols, parameters, properties, long formulas. Each is small as a
-//! text, and means something; what it takes to find out what must stay within the limits.
+//! Models that are made to be large: deep nesting, many symbols, parameters, properties, long formulas. Each
+//! is small as a text, and means something; what it takes to find out what must stay within the limits.
 
 use std::fmt::Write as _;
 
-/// A sequence of numbers that looks random (SplitMix64), the same for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut number = self.0;
-        number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        number ^ (number >> 31)
-    }
-
-    /// A number from a range, small ones more often than large ones.
-    fn size(&mut self, least: usize, most: usize) -> usize {
-        let (least, most) = (least as f64, most as f64);
-        let place = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
-        (least * ((most + 1.0) / least).powf(place)) as usize
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn one_in(&mut self, many: usize) -> bool {
-        self.below(many) == 0
-    }
-
-    fn pick<'p>(&mut self, from: &'p [String]) -> &'p str {
-        &from[self.below(from.len())]
-    }
-}
+use crate::generate::Random;
 
 /// How large each part of a model is.
 struct Sizes {
@@ -64,7 +34,7 @@ struct Sizes {
 
 /// A large model, the same for the same seed.
 pub fn model(seed: u64) -> String {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut sizes = Sizes {
         booleans: random.size(2, 6),
         numbers: random.below(3),

@@ -1,10 +1,11 @@
-//! What the tests and benchmarks of all crates share: where models are found, what is said where a test is skipped, and
-//! the seeds of random tests.
+//! What the tests and benchmarks of all crates share: where models are found, what is said where a test is
+//! skipped, random systems, and the seeds of random tests.
 //!
 //! Our own models are part of the repository. The published ones are not ours and are not: they are looked
 //! for in a folder beside the repository, or where the variable `POLYCUBE_SHARED` says. Where they are
 //! absent, tests that want them say so and pass, unless the variable is set.
 
+pub mod generate;
 pub mod hostile;
 pub mod measure;
 pub mod seeds;
@@ -37,15 +38,15 @@ pub fn skip_without_solver(why: &str) {
     skip(why);
 }
 
-/// How long this thread has worked, which is not longer on a machine that others use as well; nothing where the operating
-/// system does not say it.
+/// How long this thread has worked, which is not longer on a machine that others use as well; nothing where
+/// the operating system does not say it.
 pub fn processor_time() -> Option<Duration> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// Does something that ends soon after the flag is set, which happens after some time. How far it gets is no part of what is
-/// tested: this is for random cases of which some would take for ever.
+/// Does something that ends soon after the flag is set, which happens after some time. How far it gets is no
+/// part of what is tested: this is for random cases of which some would take for ever.
 pub fn within<R>(time: Duration, flag: &AtomicBool, work: impl FnOnce() -> R) -> R {
     let (done, wait) = mpsc::channel::<()>();
     thread::scope(|scope| {

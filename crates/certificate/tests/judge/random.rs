@@ -8,10 +8,10 @@ use polycube_certificate::{
 };
 use polycube_language::System;
 use polycube_language::formula::{Formula, Quantified, Quantifier};
-use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::number::Number;
 use polycube_language::system::{AbstractTypeId, EnumerationId, Processes, SymbolId, Type};
 use polycube_testing::for_seeds;
+use polycube_testing::generate::{Profile, Random, random_system};
 
 use crate::support::{domain, initial_states, instance, number_of_results, steps};
 

@@ -88,8 +88,8 @@ pub(super) fn coverage(
 mod tests {
     use std::sync::Arc;
 
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::cube::renaming::canonical;

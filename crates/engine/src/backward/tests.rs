@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use polycube_certificate::State;
 use polycube_language::System;
-use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::span::Origin;
 use polycube_language::system::{Property, PropertyKind};
+use polycube_testing::generate::{Profile, Random, random_system};
 use polycube_testing::{for_seeds, within};
 
 use super::*;

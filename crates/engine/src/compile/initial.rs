@@ -608,8 +608,8 @@ pub(super) fn for_each_number(system: &System, visit: &mut dyn FnMut(&Number)) {
 
 #[cfg(test)]
 mod tests {
-    use polycube_language::generate::Random;
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::Random;
 
     use crate::forward::{Exploration, Limits, Options, explore};
 

@@ -396,8 +396,8 @@ fn permute(order: &mut [u8], start: usize, end: usize, visit: &mut dyn FnMut(&mu
 
 #[cfg(test)]
 mod tests {
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::compile::slot::injective_tuples;

@@ -149,8 +149,8 @@ fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation], interrupt: &At
 
 #[cfg(test)]
 mod tests {
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::cube::Cube;

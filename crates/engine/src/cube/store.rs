@@ -544,8 +544,8 @@ fn choose(
 
 #[cfg(test)]
 mod tests {
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::super::renaming::canonical;
     use super::*;

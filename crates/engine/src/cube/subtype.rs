@@ -140,8 +140,8 @@ fn parameters_of(init: &Init, access: &Access) -> Option<Vec<VariableId>> {
 
 #[cfg(test)]
 mod tests {
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::forward::{Limits, Options, Reduction, explore_states, state};

@@ -153,10 +153,10 @@ mod tests {
 
     use polycube_certificate::{self as judge, State, Value, enabled, successors, violates};
     use polycube_language::System;
-    use polycube_language::generate::{Profile, Random};
     use polycube_language::number::Number;
     use polycube_language::system::{Processes, Type};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::compile::domain::{Bounds, Domain};

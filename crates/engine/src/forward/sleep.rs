@@ -158,8 +158,8 @@ impl RuleNames {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::compile::domain::Bounds;

@@ -310,10 +310,10 @@ fn exists(formula: &Formula, holds: bool) -> Option<&Quantified> {
 #[cfg(test)]
 mod tests {
     use polycube_certificate::{Orders, State};
-    use polycube_language::generate::{Profile, Random};
     use polycube_language::system::Processes;
     use polycube_smt::relation::{Comparison, Ordered, Relation};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::forward::{End, Limits, Options, Reduction, explore_states, orders_of, state};

@@ -578,8 +578,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
 
 #[cfg(test)]
 mod tests {
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::samples::{Sample, small_system};

@@ -115,8 +115,8 @@ pub fn property_cubes_at(
 
 #[cfg(test)]
 mod tests {
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::samples::{Sample, small_system};

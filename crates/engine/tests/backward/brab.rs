@@ -12,8 +12,8 @@ use polycube_engine::oracle::Plan;
 use polycube_engine::oracle::{Atom, Oracle, Reached};
 use polycube_engine::oracle::{Fixed, Guide};
 use polycube_language::System;
-use polycube_language::generate::Random;
 use polycube_language::system::Processes;
+use polycube_testing::generate::Random;
 use polycube_testing::{for_seeds, shared, within};
 
 use crate::random::{compare, options, system};

@@ -8,8 +8,8 @@ use polycube_engine::engine::{Engine, verify};
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable};
-use polycube_language::generate::Random;
 use polycube_language::system::Property;
+use polycube_testing::generate::Random;
 use polycube_testing::{for_seeds, within};
 
 use crate::random::{has_universals, options, system};

@@ -12,9 +12,9 @@ use polycube_engine::forward::{self, Goal, explore};
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_language::formula::{Formula, Quantifier};
-use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::span::Origin;
 use polycube_language::system::{Processes, Property, PropertyKind, SymbolKind, Type};
+use polycube_testing::generate::{Profile, Random, random_system};
 use polycube_testing::{for_seeds, within};
 
 /// How many systems are tried.

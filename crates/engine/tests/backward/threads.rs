@@ -3,7 +3,7 @@
 use polycube_engine::backward::{Limits, Options};
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::oracle::Plan;
-use polycube_language::generate::Random;
+use polycube_testing::generate::Random;
 use polycube_testing::{Model, for_seeds, models, shared};
 
 /// The others have their turn with other commits.

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polycube_engine::backward::{Options, verify};
 use polycube_engine::forward::{self, explore};
-use polycube_language::generate::Random;
 use polycube_testing::for_seeds;
+use polycube_testing::generate::Random;
 
 fn answer(model: &str) -> &'static str {
     let system = polycube_language::check(model).system.expect("a correct model");

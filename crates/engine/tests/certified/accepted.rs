@@ -3,8 +3,8 @@
 
 use polycube_certificate::hint::Hints;
 use polycube_induction::Induction;
-use polycube_language::generate::Random;
 use polycube_solver::Kind;
+use polycube_testing::generate::Random;
 use polycube_testing::{Model, for_seeds, models, shared, shared_text};
 
 use crate::ask::{installed, unproved_in};

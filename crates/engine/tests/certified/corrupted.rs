@@ -5,9 +5,9 @@ use std::sync::Mutex;
 
 use polycube_certificate::Invariant;
 use polycube_language::System;
-use polycube_language::generate::Random;
 use polycube_solver::{Answer, Solver};
 use polycube_testing::for_seeds;
+use polycube_testing::generate::Random;
 
 use crate::ask::{all_solvers, hints_for, unproved, unproved_from_all};
 use crate::corruption::{Change, Corrupted, corruptions};

@@ -3,7 +3,7 @@
 use polycube_certificate::{Clause, Invariant};
 use polycube_language::System;
 use polycube_language::formula::{Comparison, Formula, Term, VariableId};
-use polycube_language::generate::Random;
+use polycube_testing::generate::Random;
 
 /// How many conjuncts of other clauses are added to each clause.
 const ADDED: usize = 3;

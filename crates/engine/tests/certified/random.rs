@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use polycube_language::System;
-use polycube_language::generate::{Profile, Random, random_system};
 use polycube_solver::Kind;
 use polycube_testing::for_seeds;
+use polycube_testing::generate::{Profile, Random, random_system};
 
 use crate::ask::{installed, unproved};
 use crate::corrupted::{Fate, fate};

@@ -16,8 +16,8 @@ use polycube_engine::forward::{
     End, Exploration, Goal, Limits, Options, Reduction, explore, explore_states, orders_of, state,
 };
 use polycube_language::System;
-use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::system::Processes;
+use polycube_testing::generate::{Profile, Random, random_system};
 use polycube_testing::{for_seeds, within};
 
 /// How many systems are tried.

@@ -10,8 +10,8 @@ use polycube_engine::engine::{Engine, verify};
 use polycube_engine::forward::{self, End, Exploration, Goal, explore};
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
-use polycube_language::generate::{Padding, Profile, Random, padded, random_system};
 use polycube_language::system::Processes;
+use polycube_testing::generate::{Padding, Profile, Random, padded, random_system};
 
 /// How many cubes of a small system are expanded.
 const NODES: u64 = 40;

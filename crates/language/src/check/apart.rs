@@ -1,52 +1,40 @@
 //! Processes that nobody stands for: `init (p) { Home <> p && ... }`.
 //!
-//! Where `init` says of a variable that never changes that it is different from every process, no instance would have an
-//! initial state: the variable holds a process. What is meant is a process apart, one that no parameter and no
-//! quantifier stands for. So that is what is understood: they range over all processes but this one. What else `init`
-//! says of all processes, it says of this one too.
+//! Where `init` says of a variable that never changes that it is different from every process, no instance
+//! would have an initial state: the variable holds a process. What is meant is a process apart, one that no
+//! parameter and no quantifier stands for. So that is what is understood: they range over all processes but
+//! this one. What else `init` says of all processes, it says of this one too.
 
 use crate::formula::{Access, Formula, Relation, Term, Variable};
 use crate::span::Origin;
 use crate::system::{SymbolId, System, Type};
 
 /// Lets parameters and quantifiers range over all processes but those apart.
-pub(crate) fn leave_out_processes_apart(system: &mut System) {
+pub(super) fn leave_out_processes_apart(system: &mut System) {
     let apart = processes_apart(system);
     if apart.is_empty() {
         return;
     }
     for init in &mut system.init {
-        let conjuncts = match std::mem::replace(&mut init.formula, Formula::TRUE) {
-            Formula::And(parts) => parts,
-            formula => vec![formula],
-        };
         let said = |conjunct: &Formula| difference(conjunct).is_some_and(|symbol| apart.contains(&symbol));
-        let rest = conjuncts.into_iter().filter(|conjunct| !said(conjunct));
+        let rest = init.formula.conjuncts().iter().filter(|conjunct| !said(conjunct)).cloned();
         init.formula = Formula::and(rest.map(|conjunct| relativized(&apart, conjunct)));
     }
     for property in &mut system.properties {
-        let formula = std::mem::replace(&mut property.formula, Formula::TRUE);
-        property.formula = restricted(&apart, &property.parameters, formula);
+        property.formula = restricted(&apart, &property.parameters, property.formula.take());
     }
     for transition in &mut system.transitions {
-        let guard = std::mem::replace(&mut transition.guard, Formula::TRUE);
-        transition.guard = restricted(&apart, &transition.parameters, guard);
+        transition.guard = restricted(&apart, &transition.parameters, transition.guard.take());
         for branch in transition.updates.iter_mut().flat_map(|update| &mut update.branches) {
-            let condition = std::mem::replace(&mut branch.condition, Formula::TRUE);
-            branch.condition = relativized(&apart, condition);
+            branch.condition = relativized(&apart, branch.condition.take());
         }
     }
 }
 
-/// The variables and constants that hold a process apart.
 fn processes_apart(system: &System) -> Vec<SymbolId> {
     let mut apart = Vec::new();
     for init in &system.init {
-        let conjuncts = match &init.formula {
-            Formula::And(parts) => &parts[..],
-            formula => std::slice::from_ref(formula),
-        };
-        for symbol in conjuncts.iter().filter_map(difference) {
+        for symbol in init.formula.conjuncts().iter().filter_map(difference) {
             if !apart.contains(&symbol) && system.updates().all(|update| update.symbol != symbol) {
                 apart.push(symbol);
             }
@@ -79,7 +67,6 @@ fn relativized(apart: &[SymbolId], formula: Formula) -> Formula {
     formula.relativized(&|variable| is_none_of(apart, variable))
 }
 
-/// The variable does not stand for a process apart.
 fn is_none_of(apart: &[SymbolId], variable: &Variable) -> Formula {
     Formula::and(apart.iter().map(|&symbol| {
         let access = Term::access(Access { symbol, indices: Vec::new() }, Type::Process);

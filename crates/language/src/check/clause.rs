@@ -1,54 +1,45 @@
 //! `init`, `unsafe` and `invariant` clauses.
 
 use crate::formula::Variable;
-use crate::span::Origin;
-use crate::syntax::{Clause, ClauseKeyword, Name};
-use crate::system::{Init, Property, PropertyKind};
+use crate::span::{Origin, Span};
+use crate::syntax::{Clause, Name};
+use crate::system::{Init, Property};
 
 use super::Checker;
-use super::numbering::number_variables;
 use super::scope::{Binder, Scope};
 
 impl<'s> Checker<'s, '_> {
-    pub(super) fn clause(&mut self, clause: &Clause<'s>) {
-        let mut scope = Scope::default();
-        let mark = scope.mark();
-        let binder = match clause.keyword {
-            ClauseKeyword::Init => Binder::InitParameter,
-            ClauseKeyword::Unsafe | ClauseKeyword::Invariant => Binder::PropertyParameter,
+    pub(super) fn clause(&mut self, clause: &Clause<'s>, span: Span) {
+        self.scope = Scope::default();
+        let mark = self.scope.mark();
+        let binder = match clause.property {
+            None => Binder::InitParameter,
+            Some(_) => Binder::PropertyParameter,
         };
-        let parameters = self.parameters(&mut scope, &clause.parameters, binder);
-        let formula = self.whole_formula(&mut scope, &clause.formula);
-        let entries = scope.leave(&mark);
-        let Some(mut formula) = formula else { return };
+        let parameters = self.parameters(&clause.parameters, binder);
+        let formula = self.whole_formula(&clause.formula);
+        let entries = self.scope.leave(&mark);
+        let Some(formula) = formula else { return };
         self.unused_names(&entries);
-        let (mut parameters, origin) = (parameters, Origin(clause.span));
-        number_variables(&mut parameters, &mut formula, &mut []);
-        let kind = match clause.keyword {
-            ClauseKeyword::Init => {
+        let origin = Origin(span);
+        match clause.property {
+            None => {
                 self.init_formulas.push(clause.formula.span);
                 self.system.init.push(Init { parameters, formula, origin });
-                return;
             }
-            ClauseKeyword::Unsafe => PropertyKind::Unsafe,
-            ClauseKeyword::Invariant => PropertyKind::Invariant,
-        };
-        self.property_is_plausible(clause, &parameters, &formula);
-        self.system.properties.push(Property { kind, parameters, formula, origin });
+            Some(kind) => {
+                self.property_is_plausible(clause, &parameters, &formula);
+                self.system.properties.push(Property { kind, parameters, formula, origin });
+            }
+        }
     }
 
-    /// Binds the parameters of a clause or transition.
-    pub(super) fn parameters(
-        &mut self,
-        scope: &mut Scope<'s>,
-        names: &[Name<'s>],
-        binder: Binder,
-    ) -> Vec<Variable> {
+    pub(super) fn parameters(&mut self, names: &[Name<'s>], binder: Binder) -> Vec<Variable> {
         let mut variables = Vec::with_capacity(names.len());
         for (position, &name) in names.iter().enumerate() {
             match names[..position].iter().find(|other| other.text == name.text) {
                 Some(first) => self.duplicate("parameter", name, Some(first.span)),
-                None => variables.push(scope.bind_process(name, binder)),
+                None => variables.push(self.scope.bind_process(name, binder)),
             }
         }
         variables

@@ -11,7 +11,7 @@ use crate::system::{System, Type};
 
 /// Whether `conjuncts` certainly have no common model in which `distinct` are different processes. No means
 /// no or unknown.
-pub(crate) fn never_holds<'f>(
+pub(super) fn never_holds<'f>(
     system: &System,
     conjuncts: &[&'f Formula],
     distinct: &'f [VariableId],
@@ -244,15 +244,9 @@ impl<'f> Refinement<'f> {
         match self {
             Refinement::Contradiction => return true,
             Refinement::Nothing => {}
-            Refinement::Domain(access, mask) => {
-                facts.domains.insert(access, mask);
-            }
-            Refinement::Pair(left, right, mask) => {
-                facts.pairs.insert((left, right), mask);
-            }
-            Refinement::Bounds(terms, bounds) => {
-                facts.bounds.insert(terms, bounds);
-            }
+            Refinement::Domain(access, mask) => facts.domains.insert(access, mask),
+            Refinement::Pair(left, right, mask) => facts.pairs.insert((left, right), mask),
+            Refinement::Bounds(terms, bounds) => facts.bounds.insert(terms, bounds),
         }
         false
     }
@@ -263,39 +257,28 @@ impl Facts<'_> {
         self.domains.len() + self.pairs.len() + self.bounds.len()
     }
 
-    fn are_distinct(&self, left: VariableId, right: VariableId) -> bool {
-        left != right && self.distinct.contains(&left) && self.distinct.contains(&right)
-    }
-
     /// How two different terms (the smaller one first) may compare, as far as known.
     fn pair(&self, left: &Term, right: &Term) -> u8 {
-        let known = match (left, right) {
-            (Term::Variable(left), Term::Variable(right)) if self.are_distinct(*left, *right) => {
-                LESS | GREATER
+        let differ = match (left, right) {
+            (Term::Variable(left), Term::Variable(right)) => {
+                self.distinct.contains(left) && self.distinct.contains(right)
             }
-            (Term::Process(_), Term::Process(_)) | (Term::Constructor(..), Term::Constructor(..)) => {
-                LESS | GREATER
-            }
-            _ => LESS | EQUAL | GREATER,
+            (Term::Process(_), Term::Process(_)) | (Term::Constructor(..), Term::Constructor(..)) => true,
+            _ => false,
         };
-        self.pairs.get(&(left, right)).copied().unwrap_or(LESS | EQUAL | GREATER) & known
+        let known = self.pairs.get(&(left, right)).copied().unwrap_or(LESS | EQUAL | GREATER);
+        if differ { known & !EQUAL } else { known }
     }
 
     /// Whether some term that equals `left` is known to differ from `right`.
     fn differ_through_another(&self, left: &Term, right: &Term) -> bool {
         self.pairs.0.iter().filter(|(_, mask)| *mask == EQUAL).any(|&((one, two), _)| {
-            let other = if one == left {
-                two
-            } else if two == left {
-                one
-            } else {
-                return false;
+            let other = match (one == left, two == left) {
+                (true, _) => two,
+                (_, true) => one,
+                _ => return false,
             };
-            if other == right {
-                return false;
-            }
-            let (small, large) = if other < right { (other, right) } else { (right, other) };
-            self.pair(small, large) & EQUAL == 0
+            other != right && self.pair(other.min(right), other.max(right)) & EQUAL == 0
         })
     }
 }
@@ -318,21 +301,19 @@ fn refine_pair<'f>(facts: &Facts<'f>, left: &'f Term, relation: Relation, right:
     };
     let (left, right) = if swapped { (right, left) } else { (left, right) };
     let mask = facts.pair(left, right) & allowed;
-    if mask == 0 {
-        return Refinement::Contradiction;
-    }
-    if mask == EQUAL
-        && (facts.differ_through_another(left, right) || facts.differ_through_another(right, left))
-    {
-        return Refinement::Contradiction;
-    }
-    if let (EQUAL, Term::Access(one), Term::Access(two)) = (mask, left, right)
-        && let (Some(one), Some(two)) = (facts.domains.get(&one), facts.domains.get(&two))
-        && one & two == 0
-    {
-        return Refinement::Contradiction;
-    }
-    Refinement::Pair(left, right, mask)
+    let have_no_common_value = || match (left, right) {
+        (Term::Access(one), Term::Access(two)) => {
+            let values = facts.domains.get(&one).zip(facts.domains.get(&two));
+            values.is_some_and(|(one, two)| one & two == 0)
+        }
+        _ => false,
+    };
+    let contradiction = mask == 0
+        || mask == EQUAL
+            && (facts.differ_through_another(left, right)
+                || facts.differ_through_another(right, left)
+                || have_no_common_value());
+    if contradiction { Refinement::Contradiction } else { Refinement::Pair(left, right, mask) }
 }
 
 fn refine_linear<'f>(
@@ -380,12 +361,10 @@ fn refine_linear<'f>(
 impl Bounds {
     /// At least `value` (above it, if `strict`). Integers are rounded up.
     fn raise(&mut self, value: Number, strict: bool, integral: bool) {
-        let (value, strict) = if !integral {
-            (value, strict)
-        } else if strict {
-            (value.floor() + &Number::ONE, false)
-        } else {
-            (-((-value).floor()), false)
+        let (value, strict) = match (integral, strict) {
+            (false, _) => (value, strict),
+            (true, true) => (value.floor() + &Number::ONE, false),
+            (true, false) => (-((-value).floor()), false),
         };
         let tighter =
             self.lower.as_ref().is_none_or(|(known, _)| *known < value || *known == value && strict);

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::{Origin, Span};
-use crate::syntax::{Item, Name, NumberProcs, SymbolDeclaration, SymbolKeyword, TypeDeclaration};
+use crate::syntax::{Item, ItemKind, Name, NumberProcs, SymbolDeclaration, TypeDeclaration};
 use crate::system::{
     AbstractType, AbstractTypeId, Enumeration, EnumerationId, Processes, Symbol, SymbolId, SymbolKind, Type,
 };
@@ -12,81 +12,71 @@ use super::{Checker, Declared, Global, without_case};
 impl<'s, 'f> Checker<'s, 'f> {
     pub(super) fn declarations(&mut self, items: &'f [Item<'s>]) {
         for item in items {
-            match item {
-                Item::NumberProcs(declaration) => self.number_procs(declaration),
-                Item::Type(declaration) => self.type_declaration(declaration),
+            match &item.kind {
+                ItemKind::NumberProcs(declaration) => self.number_procs(declaration, item.span),
+                ItemKind::Type(declaration) => self.type_declaration(declaration, item.span),
                 _ => {}
             }
         }
         for item in items {
-            match item {
-                Item::Symbol(declaration) => self.symbol_declaration(declaration),
-                Item::Predicate(declaration) => self.predicate_declaration(declaration),
+            match &item.kind {
+                ItemKind::Symbol(declaration) => self.symbol_declaration(declaration),
+                ItemKind::Predicate(declaration) => self.predicate_declaration(declaration),
                 _ => {}
             }
         }
     }
 
-    fn number_procs(&mut self, declaration: &NumberProcs<'s>) {
+    fn number_procs(&mut self, declaration: &NumberProcs<'s>, span: Span) {
         if let Some(first) = self.number_procs {
-            self.error(
-                Diagnostic::error(Code::DuplicateName, declaration.span, "`number_procs` is given twice")
-                    .label("again here")
-                    .also(first, "first here")
-                    .help("keep one of them"),
-            );
+            let error = Diagnostic::error(Code::DuplicateName, span, "`number_procs` is given twice");
+            self.error(error.label("again here").also(first, "first here").help("keep one of them"));
             return;
         }
-        self.number_procs = Some(declaration.span);
-        let digits = declaration.count.text;
-        match digits.parse::<u32>() {
+        self.number_procs = Some(span);
+        match declaration.count.text.parse::<u32>() {
             Ok(0) => self.warning(
-                Diagnostic::warning(Code::Unused, declaration.span, "`number_procs 0` says nothing")
+                Diagnostic::warning(Code::Unused, span, "`number_procs 0` says nothing")
                     .label("the number of processes stays open")
                     .help("remove it"),
             ),
             Ok(count) if !declaration.negative => self.system.processes = Processes::Exactly(count),
             _ => self.error(
-                Diagnostic::error(Code::ProcessConstant, declaration.span, "this is no number of processes")
+                Diagnostic::error(Code::ProcessConstant, span, "this is no number of processes")
                     .label("expected a number from 1 to 4294967295")
                     .help("leave `number_procs` out to verify the model for every number of processes"),
             ),
         }
     }
 
-    fn type_declaration(&mut self, declaration: &TypeDeclaration<'s>) {
-        let Name { text, span } = declaration.name;
-        if let Some(first) = self.types.get(text) {
-            let first = first.span;
+    fn type_declaration(&mut self, declaration: &TypeDeclaration<'s>, span: Span) {
+        let name = declaration.name.text.to_owned();
+        if let Some(&Declared { span: first, .. }) = self.types.get(declaration.name.text) {
             self.duplicate("type", declaration.name, first);
             self.unread.extend(declaration.constructors.iter().flatten().map(|name| without_case(name.text)));
             return;
         }
-        let origin = Origin(declaration.span);
+        let origin = Origin(span);
         let ty = match &declaration.constructors {
             None => {
                 let id = AbstractTypeId(self.system.abstract_types.len() as u32);
-                self.system.abstract_types.push(AbstractType { name: text.to_owned(), origin });
+                self.system.abstract_types.push(AbstractType { name, origin });
                 Type::Abstract(id)
             }
             Some(constructors) => {
                 let id = EnumerationId(self.system.enumerations.len() as u32);
-                let mut names = Vec::with_capacity(constructors.len());
+                let mut enumeration = Enumeration { name, constructors: Vec::new(), origin };
                 for &constructor in constructors {
-                    let index = names.len() as u32;
+                    let index = enumeration.constructors.len() as u32;
                     if self.declare_global(constructor, Global::Constructor(id, index)) {
-                        names.push(constructor.text.to_owned());
+                        enumeration.constructors.push(constructor.text.to_owned());
                     }
                 }
-                self.system.enumerations.push(Enumeration {
-                    name: text.to_owned(),
-                    constructors: names,
-                    origin,
-                });
+                self.system.enumerations.push(enumeration);
                 Type::Enumeration(id)
             }
         };
-        self.types.insert(text, Declared { what: ty, span: Some(span) });
+        self.types.insert(declaration.name.text, Declared { what: ty, span: Some(declaration.name.span) });
     }
 
     fn symbol_declaration(&mut self, declaration: &SymbolDeclaration<'s>) {
@@ -103,15 +93,10 @@ impl<'s, 'f> Checker<'s, 'f> {
             self.unread.insert(without_case(declaration.name.text));
             return;
         };
-        let kind = match declaration.keyword {
-            SymbolKeyword::Const => SymbolKind::Constant,
-            SymbolKeyword::Var => SymbolKind::Variable,
-            SymbolKeyword::Array => SymbolKind::Array { dimensions: declaration.indices.len() },
-        };
         let id = SymbolId(self.system.symbols.len() as u32);
         if self.declare_global(declaration.name, Global::Symbol(id)) {
-            let origin = Origin(declaration.name.span);
-            self.system.symbols.push(Symbol { name: declaration.name.text.to_owned(), kind, ty, origin });
+            let (name, origin) = (declaration.name.text.to_owned(), Origin(declaration.name.span));
+            self.system.symbols.push(Symbol { name, kind: declaration.kind, ty, origin });
         }
     }
 
@@ -120,12 +105,8 @@ impl<'s, 'f> Checker<'s, 'f> {
             self.used_types.insert(declared.what);
             return Some(declared.what);
         }
-        let mut known = self.suggestions(|checker| {
-            let mut names: Vec<&str> =
-                checker.types.keys().copied().filter(|&name| name != "mbool").collect();
-            names.sort_unstable();
-            names
-        });
+        let mut known = self.suggestions(&self.types);
+        known.retain(|&name| name != "mbool");
         let advice = match name.text {
             "boolean" => Some("write `bool`"),
             "integer" | "nat" | "natural" => Some("write `int`"),
@@ -143,8 +124,7 @@ impl<'s, 'f> Checker<'s, 'f> {
 
     /// Enters an upper-case name; false, and an error, if it is taken.
     fn declare_global(&mut self, name: Name<'s>, what: Global) -> bool {
-        if let Some(first) = self.globals.get(name.text) {
-            let first = first.span;
+        if let Some(&Declared { span: first, .. }) = self.globals.get(name.text) {
             self.duplicate("name", name, first);
             return false;
         }
@@ -153,72 +133,53 @@ impl<'s, 'f> Checker<'s, 'f> {
     }
 
     pub(super) fn duplicate(&mut self, what: &str, name: Name<'s>, first: Option<Span>) {
-        let text = name.text;
-        let error = match first {
-            Some(first) => Diagnostic::error(
-                Code::DuplicateName,
-                name.span,
-                format!("the {what} `{text}` is declared twice"),
-            )
-            .label("again here")
-            .also(first, "first declared here")
-            .help("rename one of them"),
-            None => Diagnostic::error(
-                Code::DuplicateName,
-                name.span,
-                format!("the {what} `{text}` is predefined"),
-            )
-            .label("it cannot be declared again")
-            .help("choose another name"),
+        let error = |said: &str| {
+            let message = format!("the {what} `{}` is {said}", name.text);
+            Diagnostic::error(Code::DuplicateName, name.span, message)
         };
-        self.error(error);
+        self.error(match first {
+            Some(first) => error("declared twice")
+                .label("again here")
+                .also(first, "first declared here")
+                .help("rename one of them"),
+            None => error("predefined").label("it cannot be declared again").help("choose another name"),
+        });
     }
 
-    /// Warns of types, symbols and predicates that nothing mentions.
     pub(super) fn unused_declarations(&mut self, items: &'f [Item<'s>]) {
-        let mut predicates = 0..;
+        let mut predicates = self.predicate_list.iter();
+        let mut unused = Vec::new();
         for item in items {
-            let (what, name) = match item {
-                Item::Type(declaration) => {
+            let (what, name, used) = match &item.kind {
+                ItemKind::Type(declaration) => {
                     let ty = self.types[declaration.name.text].what;
-                    if self.used_types.contains(&ty) {
-                        continue;
-                    }
-                    ("type", declaration.name)
+                    ("type", declaration.name, self.used_types.contains(&ty))
                 }
-                Item::Symbol(declaration) => {
+                ItemKind::Symbol(declaration) => {
                     let used = match self.globals[declaration.name.text].what {
                         Global::Symbol(id) => self.used_symbols.contains(&id),
                         Global::Constructor(..) => true,
                     };
-                    if used {
-                        continue;
-                    }
-                    let what = match declaration.keyword {
-                        SymbolKeyword::Const => "constant",
-                        SymbolKeyword::Var => "variable",
-                        SymbolKeyword::Array => "array",
+                    let what = match declaration.kind {
+                        SymbolKind::Constant => "constant",
+                        SymbolKind::Variable => "variable",
+                        SymbolKind::Array { .. } => "array",
                     };
-                    (what, declaration.name)
+                    (what, declaration.name, used)
                 }
-                Item::Predicate(declaration) => {
-                    let index = predicates.next().expect("the range is endless");
-                    if self.predicate_list[index].used {
-                        continue;
-                    }
-                    ("predicate", declaration.name)
+                ItemKind::Predicate(declaration) => {
+                    let entry = predicates.next().expect("every predicate has an entry");
+                    ("predicate", declaration.name, entry.used)
                 }
                 _ => continue,
             };
-            self.warning(
-                Diagnostic::warning(
-                    Code::Unused,
-                    name.span,
-                    format!("the {what} `{}` is never used", name.text),
-                )
-                .label("declared here")
-                .help("remove it, or use it"),
-            );
+            if !used {
+                let message = format!("the {what} `{}` is never used", name.text);
+                unused.push(Diagnostic::warning(Code::Unused, name.span, message));
+            }
+        }
+        for warning in unused {
+            self.warning(warning.label("declared here").help("remove it, or use it"));
         }
     }
 }

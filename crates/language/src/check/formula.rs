@@ -1,113 +1,87 @@
 //! Formulas: connectives, quantifiers, comparisons, predicate calls.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Comparison, Formula, Quantifier, Relation, Term};
+use crate::formula::{Comparison, Formula, Quantifier, Term};
 use crate::span::{Origin, Span};
 use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword};
 use crate::system::{EnumerationId, Type};
 
-use super::scope::{Binder, Binding, Entry, Scope};
-use super::term::ungrouped;
+use super::scope::{Binder, Binding, Entry};
 use super::typed::Typed;
-use super::{Checker, MAX_RECURSION};
+use super::{Checker, all};
 
 impl<'s> Checker<'s, '_> {
     /// The meaning of a whole formula; none if an error was reported.
-    pub(super) fn whole_formula(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Formula> {
-        let formula = self.formula(scope, expr)?;
+    pub(super) fn whole_formula(&mut self, expr: &Expr<'s>) -> Option<Formula> {
+        let formula = self.formula(expr)?;
         if formula.depth() > Formula::MAX_DEPTH { self.too_deep(expr.span) } else { Some(formula) }
     }
 
-    pub(super) fn formula(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Formula> {
-        if self.depth > MAX_RECURSION {
-            return self.too_deep(expr.span);
-        }
-        if !self.calls.is_empty() && !self.spend(1, expr.span) {
-            return None;
-        }
-        self.depth += 1;
-        let formula = self.formula_inside(scope, expr);
-        self.depth -= 1;
-        formula
+    pub(super) fn formula(&mut self, expr: &Expr<'s>) -> Option<Formula> {
+        self.inside(expr.span, |checker| checker.formula_inside(expr))
     }
 
-    fn formula_inside(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Formula> {
+    fn formula_inside(&mut self, expr: &Expr<'s>) -> Option<Formula> {
         match &expr.kind {
             ExprKind::Error => None,
-            ExprKind::Group(inner) => self.formula(scope, inner),
+            ExprKind::Group(inner) => self.formula(inner),
             ExprKind::Constant(value) => Some(Formula::Constant(*value)),
-            ExprKind::Not(inner) => Some(Formula::not(self.formula(scope, inner)?)),
-            ExprKind::And(parts) => Some(Formula::and(self.formulas(scope, parts)?)),
-            ExprKind::Or(parts) => Some(Formula::or(self.formulas(scope, parts)?)),
-            ExprKind::Implies(sides) => {
-                let [left, right] = self.formulas(scope, &sides[..])?.try_into().ok()?;
-                Some(Formula::implies(left, right))
-            }
-            ExprKind::Iff(sides) => {
-                let [left, right] = self.formulas(scope, &sides[..])?.try_into().ok()?;
-                Some(Formula::iff(left, right))
+            ExprKind::Not(inner) => Some(Formula::not(self.formula(inner)?)),
+            ExprKind::And(parts) => Some(Formula::and(self.formulas(parts)?)),
+            ExprKind::Or(parts) => Some(Formula::or(self.formulas(parts)?)),
+            ExprKind::Implies(sides) | ExprKind::Iff(sides) => {
+                let [left, right] = self.formulas(&sides[..])?.try_into().ok()?;
+                let join = if let ExprKind::Iff(_) = expr.kind { Formula::iff } else { Formula::implies };
+                Some(join(left, right))
             }
             ExprKind::If(parts) => {
-                let [condition, consequence, alternative] =
-                    self.formulas(scope, &parts[..])?.try_into().ok()?;
+                let [condition, consequence, alternative] = self.formulas(&parts[..])?.try_into().ok()?;
                 Some(Formula::if_then_else(condition, consequence, alternative))
             }
-            ExprKind::Compare(comparator, sides) => self.comparison(scope, *comparator, sides, expr.span),
-            ExprKind::Quantified { quantifier, variables, body } => {
-                self.quantified(scope, *quantifier, variables, body, expr.span)
+            ExprKind::Compare(comparator, sides) => self.comparison(*comparator, sides, expr.span),
+            ExprKind::Quantified { keyword, variables, body } => {
+                self.quantified(*keyword, variables, body, expr.span)
             }
             ExprKind::Let { name, value_and_body } => {
                 let [value, body] = &**value_and_body;
-                self.in_let(scope, *name, value, |checker, scope| checker.formula(scope, body))
+                self.in_let(*name, value, |checker| checker.formula(body))
             }
-            ExprKind::Call { predicate, arguments } => self.call(scope, *predicate, arguments, expr.span),
-            ExprKind::Name(text) if text.starts_with(|first: char| first.is_ascii_lowercase()) => {
-                let name = Name { text, span: expr.span };
-                match self.look_up(scope, name)? {
-                    Binding::Formula(mut formula, _) => {
-                        scope.rebind(&mut formula);
-                        Some(formula)
-                    }
-                    Binding::Unknown => None,
-                    Binding::Process(_) | Binding::Term(_) => self.boolean_term(scope, expr),
+            ExprKind::Call { predicate, arguments } => self.call(*predicate, arguments, expr.span),
+            ExprKind::Name(name) if name.is_lower() => match self.look_up(*name)? {
+                Binding::Formula(mut formula, _) => {
+                    self.scope.rebind(&mut formula);
+                    Some(formula)
                 }
-            }
-            _ => self.boolean_term(scope, expr),
+                Binding::Unknown => None,
+                Binding::Process(_) | Binding::Term(_) => self.boolean_term(expr),
+            },
+            _ => self.boolean_term(expr),
         }
     }
 
-    /// All of `parts`; errors in each are reported.
-    fn formulas(&mut self, scope: &mut Scope<'s>, parts: &[Expr<'s>]) -> Option<Vec<Formula>> {
-        let formulas: Vec<Option<Formula>> = parts.iter().map(|part| self.formula(scope, part)).collect();
-        formulas.into_iter().collect()
+    fn formulas(&mut self, parts: &[Expr<'s>]) -> Option<Vec<Formula>> {
+        all(parts.iter().map(|part| self.formula(part)))
     }
 
     /// A Boolean term alone: it is `True`.
-    fn boolean_term(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Formula> {
-        let typed = self.term(scope, expr)?;
+    fn boolean_term(&mut self, expr: &Expr<'s>) -> Option<Formula> {
+        let typed = self.term(expr)?;
         if typed.ty == Type::BOOL {
             return Some(Formula::is_true(typed.term, Origin(expr.span)));
         }
         let (ty, text) = (self.type_name(typed.ty), self.quote(expr.span));
-        let error = Diagnostic::error(Code::TypeMismatch, expr.span, "a formula is expected here")
-            .label(format!("this is a value of type {ty}"));
-        self.error(match typed.term {
+        let help = match typed.term {
             Term::Constructor(..) => {
-                error.help(format!("each part of a formula needs its own comparison: `... = {text}`"))
+                format!("each part of a formula needs its own comparison: `... = {text}`")
             }
-            _ => error.help(format!("compare it with something: `{text} = ...`; only a `bool` stands alone")),
-        });
-        None
+            _ => format!("compare it with something: `{text} = ...`; only a `bool` stands alone"),
+        };
+        let error = Diagnostic::error(Code::TypeMismatch, expr.span, "a formula is expected here");
+        self.refuse(error.label(format!("this is a value of type {ty}")).help(help))
     }
 
-    fn comparison(
-        &mut self,
-        scope: &mut Scope<'s>,
-        comparator: Comparator,
-        sides: &[Expr<'s>; 2],
-        span: Span,
-    ) -> Option<Formula> {
-        let (left, right) = (self.term(scope, &sides[0]), self.term(scope, &sides[1]));
+    fn comparison(&mut self, comparator: Comparator, sides: &[Expr<'s>; 2], span: Span) -> Option<Formula> {
+        let (left, right) = (self.term(&sides[0]), self.term(&sides[1]));
         let (left, right) = (left?, right?);
         if left.ty != right.ty {
             self.incomparable((&sides[0], &left), (&sides[1], &right));
@@ -115,12 +89,8 @@ impl<'s> Checker<'s, '_> {
         }
         let (ty, origin) = (left.ty, Origin(span));
         let (left, relation, right) = match comparator {
-            Comparator::Equal => (left, Relation::Equal, right),
-            Comparator::NotEqual => (left, Relation::NotEqual, right),
-            Comparator::Less => (left, Relation::Less, right),
-            Comparator::LessEqual => (left, Relation::LessEqual, right),
-            Comparator::Greater => (right, Relation::Less, left),
-            Comparator::GreaterEqual => (right, Relation::LessEqual, left),
+            Comparator::Straight(relation) => (left, relation, right),
+            Comparator::Reversed(relation) => (right, relation, left),
         };
         if relation.is_order() {
             self.warn_of_order(ty, span);
@@ -161,56 +131,46 @@ impl<'s> Checker<'s, '_> {
     fn warn_of_order(&mut self, ty: Type, span: Span) {
         if matches!(ty, Type::Enumeration(_) | Type::Abstract(_)) && self.ordered_types.insert(ty) {
             let name = self.type_name(ty);
+            let message = format!("the order of the values of {name} is not specified");
             self.warning(
-                Diagnostic::warning(
-                    Code::UnspecifiedOrder,
-                    span,
-                    format!("the order of the values of {name} is not specified"),
-                )
-                .label("compared by an unknown order")
-                .note("an answer will hold for every total order of these values")
-                .help("write out the cases that you mean, with `=` and `||`"),
+                Diagnostic::warning(Code::UnspecifiedOrder, span, message)
+                    .label("compared by an unknown order")
+                    .note("an answer will hold for every total order of these values")
+                    .help("write out the cases that you mean, with `=` and `||`"),
             );
         }
     }
 
     fn quantified(
         &mut self,
-        scope: &mut Scope<'s>,
         keyword: QuantifierKeyword,
         names: &[Name<'s>],
         body: &Expr<'s>,
         span: Span,
     ) -> Option<Formula> {
-        let quantifier = match keyword {
-            QuantifierKeyword::Forall | QuantifierKeyword::ForallOther => Quantifier::Forall,
-            QuantifierKeyword::Exists | QuantifierKeyword::ExistsOther => Quantifier::Exists,
-        };
-        let others = match keyword {
-            QuantifierKeyword::Forall | QuantifierKeyword::Exists => Vec::new(),
-            QuantifierKeyword::ForallOther | QuantifierKeyword::ExistsOther => scope.process_variables(),
-        };
+        let QuantifierKeyword { quantifier, other } = keyword;
+        let others = if other { self.scope.process_variables() } else { Vec::new() };
         if !others.is_empty() {
-            self.warn_of_silent_exclusion(scope, span);
-            scope.use_all_processes();
+            self.warn_of_silent_exclusion(span);
+            self.scope.use_all_processes();
         }
-        let mark = scope.mark();
+        let mark = self.scope.mark();
         let mut variables = Vec::with_capacity(names.len());
         for (position, &name) in names.iter().enumerate() {
             match names[..position].iter().find(|other| other.text == name.text) {
                 Some(first) => self.duplicate("variable", name, Some(first.span)),
-                None if names.len() > 1 && scope.hidden_by(name.text).is_some() => {
-                    self.bound_again(scope, keyword, names, name);
-                    scope.look_up(name.text);
-                    scope.leave(&mark);
+                None if names.len() > 1 && self.scope.hidden_by(name.text).is_some() => {
+                    self.bound_again(quantifier, names, name);
+                    self.scope.look_up(name.text);
+                    self.scope.leave(&mark);
                     return None;
                 }
-                None => self.warn_of_shadowing(scope, name),
+                None => self.warn_of_shadowing(name),
             }
-            variables.push(scope.bind_process(name, Binder::Quantifier));
+            variables.push(self.scope.bind_process(name, Binder::Quantifier));
         }
-        let body = self.formula(scope, body);
-        let entries = scope.leave(&mark);
+        let body = self.formula(body);
+        let entries = self.scope.leave(&mark);
         self.unused_names(&entries);
         // Each variable differs from those that are left out, and from the ones before it.
         let mut formula = body?;
@@ -224,50 +184,31 @@ impl<'s> Checker<'s, '_> {
 
     /// `forall j <> p. ...` where `p` is known: meant is most likely "all but `p`", but it would bind a new
     /// `p`.
-    fn bound_again(
-        &mut self,
-        scope: &Scope<'s>,
-        keyword: QuantifierKeyword,
-        names: &[Name<'s>],
-        name: Name<'s>,
-    ) {
+    fn bound_again(&mut self, quantifier: Quantifier, names: &[Name<'s>], name: Name<'s>) {
         let text = name.text;
         let other = names.iter().find(|other| other.text != text).map_or("j", |other| other.text);
-        let (all, others) = match keyword {
-            QuantifierKeyword::Forall | QuantifierKeyword::ForallOther => {
-                ("forall", format!("forall {other}. {other} = {text} || ..."))
-            }
-            QuantifierKeyword::Exists | QuantifierKeyword::ExistsOther => {
-                ("exists", format!("exists {other}. {other} <> {text} && ..."))
-            }
+        let (all, others) = match quantifier {
+            Quantifier::Forall => ("forall", format!("forall {other}. {other} = {text} || ...")),
+            Quantifier::Exists => ("exists", format!("exists {other}. {other} <> {text} && ...")),
         };
-        let error = Diagnostic::error(
-            Code::DuplicateName,
-            name.span,
-            format!("the quantifier binds both names, but `{text}` is bound already"),
-        )
-        .label("this would be a new variable");
-        let error = match scope.hidden_by(text) {
-            Some(hidden) => error.also(hidden.span, "already bound here"),
-            None => error,
-        };
-        self.error(
-            error.help(format!("for the other processes write `{all}_other {other}. ...`, or `{others}`")),
-        );
+        let message = format!("the quantifier binds both names, but `{text}` is bound already");
+        let mut error = Diagnostic::error(Code::DuplicateName, name.span, message)
+            .label("this would be a new variable")
+            .help(format!("for the other processes write `{all}_other {other}. ...`, or `{others}`"));
+        if let Some(hidden) = self.scope.hidden_by(text) {
+            error = error.also(hidden.span, "already bound here");
+        }
+        self.error(error);
     }
 
-    pub(super) fn warn_of_shadowing(&mut self, scope: &Scope<'s>, name: Name<'s>) {
-        if let Some(hidden) = scope.hidden_by(name.text) {
-            let text = name.text;
+    pub(super) fn warn_of_shadowing(&mut self, name: Name<'s>) {
+        if let Some(hidden) = self.scope.hidden_by(name.text) {
+            let message = format!("this `{0}` hides another `{0}`", name.text);
             self.warning(
-                Diagnostic::warning(
-                    Code::Shadowed,
-                    name.span,
-                    format!("this `{text}` hides another `{text}`"),
-                )
-                .label("bound again here")
-                .also(hidden.span, "the hidden one")
-                .help("choose another name for one of them"),
+                Diagnostic::warning(Code::Shadowed, name.span, message)
+                    .label("bound again here")
+                    .also(hidden.span, "the hidden one")
+                    .help("choose another name for one of them"),
             );
         }
     }
@@ -275,51 +216,42 @@ impl<'s> Checker<'s, '_> {
     /// Binds a name for the time of `body`.
     pub(super) fn in_let<T>(
         &mut self,
-        scope: &mut Scope<'s>,
         name: Name<'s>,
         value: &Expr<'s>,
-        body: impl FnOnce(&mut Self, &mut Scope<'s>) -> Option<T>,
+        body: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        let mark = scope.mark();
-        self.bind_let(scope, name, value);
-        let result = body(self, scope);
-        let entries = scope.leave(&mark);
+        let mark = self.scope.mark();
+        self.bind_let(name, value);
+        let result = body(self);
+        let entries = self.scope.leave(&mark);
         self.unused_names(&entries);
         result
     }
 
-    pub(super) fn bind_let(&mut self, scope: &mut Scope<'s>, name: Name<'s>, value: &Expr<'s>) {
-        let binding = self.binding(scope, value);
-        self.warn_of_shadowing(scope, name);
-        scope.bind(name, Binder::Let, binding);
+    pub(super) fn bind_let(&mut self, name: Name<'s>, value: &Expr<'s>) {
+        let binding = self.binding(value);
+        self.warn_of_shadowing(name);
+        self.scope.bind(name, Binder::Let, binding);
     }
 
     /// What a `let` or an argument binds: a term or a formula.
-    pub(super) fn binding(&mut self, scope: &mut Scope<'s>, value: &Expr<'s>) -> Binding {
-        let bound = ungrouped(value);
-        if let ExprKind::Name(text) = bound.kind
-            && text.starts_with(|first: char| first.is_ascii_lowercase())
-        {
-            return self.look_up(scope, Name { text, span: bound.span }).unwrap_or(Binding::Unknown);
-        }
-        if let ExprKind::Let { name, value_and_body } = &bound.kind {
-            let [value, body] = &**value_and_body;
-            let inner = self.in_let(scope, *name, value, |checker, scope| Some(checker.binding(scope, body)));
-            return inner.unwrap_or(Binding::Unknown);
-        }
-        if is_formula(bound) {
-            return match self.whole_formula(scope, bound) {
-                Some(formula) => {
-                    let size = formula.size();
-                    Binding::Formula(formula, size)
-                }
-                None => Binding::Unknown,
-            };
-        }
-        self.term(scope, bound).map_or(Binding::Unknown, Binding::Term)
+    pub(super) fn binding(&mut self, value: &Expr<'s>) -> Binding {
+        let bound = value.ungrouped();
+        let binding = match &bound.kind {
+            ExprKind::Name(name) if name.is_lower() => self.look_up(*name),
+            ExprKind::Let { name, value_and_body } => {
+                let [value, body] = &**value_and_body;
+                self.in_let(*name, value, |checker| Some(checker.binding(body)))
+            }
+            _ if bound.is_formula() => self.whole_formula(bound).map(|formula| {
+                let size = formula.size();
+                Binding::Formula(formula, size)
+            }),
+            _ => self.term(bound).map(Binding::Term),
+        };
+        binding.unwrap_or(Binding::Unknown)
     }
 
-    /// Warns of names that were bound and not used.
     pub(super) fn unused_names(&mut self, entries: &[Entry<'s>]) {
         for entry in entries.iter().filter(|entry| !entry.used) {
             let name = entry.name;
@@ -342,33 +274,5 @@ impl<'s> Checker<'s, '_> {
             };
             self.warning(warning);
         }
-    }
-}
-
-/// Whether an expression can only be a formula.
-pub(super) fn is_formula(expr: &Expr<'_>) -> bool {
-    match &expr.kind {
-        ExprKind::Group(inner) => is_formula(inner),
-        ExprKind::Let { value_and_body, .. } => is_formula(&value_and_body[1]),
-        ExprKind::Constant(_)
-        | ExprKind::Call { .. }
-        | ExprKind::Not(_)
-        | ExprKind::And(_)
-        | ExprKind::Or(_)
-        | ExprKind::Implies(_)
-        | ExprKind::Iff(_)
-        | ExprKind::Compare(..)
-        | ExprKind::If(_)
-        | ExprKind::Quantified { .. } => true,
-        ExprKind::Error
-        | ExprKind::Integer(_)
-        | ExprKind::Real(_)
-        | ExprKind::Process(_)
-        | ExprKind::Name(_)
-        | ExprKind::Access { .. }
-        | ExprKind::Negate(_)
-        | ExprKind::Sum(_)
-        | ExprKind::Product(_)
-        | ExprKind::Any => false,
     }
 }

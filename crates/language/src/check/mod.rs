@@ -4,12 +4,12 @@
 //! Mistakes do not stop the checker. What is wrong becomes `None`, and whatever contains it becomes `None`
 //! without a further word, so each mistake is reported once.
 
-pub(crate) mod apart;
+mod apart;
 mod clause;
-pub(crate) mod contradiction;
+mod contradiction;
 mod declaration;
 mod formula;
-pub(crate) mod numbering;
+mod numbering;
 mod plausibility;
 mod predicate;
 mod scope;
@@ -23,11 +23,13 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, shortened};
 use crate::parse::{Parsed, parse};
 use crate::span::Span;
 use crate::suggest::nearest;
-use crate::syntax::{self, Name};
+use crate::syntax::{Expr, File, Item, ItemKind, Name, Predicate};
 use crate::system::{Enumeration, EnumerationId, SymbolId, System, Type};
 
+use scope::Scope;
+
 /// How many parts all expanded predicates and `let`s of a file may have together.
-pub const MAX_EXPANSION: usize = 250_000;
+const MAX_EXPANSION: usize = 250_000;
 
 /// How deep formulas may nest, counting through the predicates they call, while they are read.
 const MAX_RECURSION: usize = crate::parse::MAX_NESTING + 64;
@@ -51,6 +53,12 @@ pub fn check(source: &str) -> Checked {
     Checked { system: (!diagnostics.has_errors()).then_some(system), diagnostics }
 }
 
+/// Gives a system the form that [`check`] gives it, wherever its clauses and transitions come from.
+pub fn normalize(system: &mut System) {
+    numbering::number_variables(system);
+    apart::leave_out_processes_apart(system);
+}
+
 /// What an upper-case name stands for.
 #[derive(Clone, Copy, Debug)]
 enum Global {
@@ -66,6 +74,7 @@ struct Declared<T> {
     span: Option<Span>,
 }
 
+#[derive(Default)]
 struct Checker<'s, 'f> {
     source: &'s str,
     diagnostics: Diagnostics,
@@ -93,10 +102,12 @@ struct Checker<'s, 'f> {
     expanded: usize,
     /// Nesting of the formula that is being read, through the predicates it calls.
     depth: usize,
+    /// The names that are visible in it.
+    scope: Scope<'s>,
 }
 
 struct PredicateEntry<'s, 'f> {
-    declaration: &'f syntax::Predicate<'s>,
+    declaration: &'f Predicate<'s>,
     used: bool,
     /// An error inside was reported: calls are not read again.
     broken: bool,
@@ -118,36 +129,23 @@ impl<'s, 'f> Checker<'s, 'f> {
         Checker {
             source,
             diagnostics,
-            system: System::empty(),
             types,
             globals: values.map(|(name, index)| (name, value(index))).into_iter().collect(),
-            predicates: FxHashMap::default(),
-            predicate_list: Vec::new(),
-            unread: FxHashSet::default(),
-            used_types: FxHashSet::default(),
-            used_symbols: FxHashSet::default(),
-            ordered_types: FxHashSet::default(),
-            number_procs: None,
-            init_formulas: Vec::new(),
-            reading_predicate: None,
-            calls_between_predicates: Vec::new(),
-            calls: Vec::new(),
-            expanded: 0,
-            depth: 0,
+            ..Checker::default()
         }
     }
 
     /// Declarations first, whatever their order in the text, so that names may be used before they are
     /// declared.
-    fn file(&mut self, file: &'f syntax::File<'s>) {
+    fn file(&mut self, file: &'f File<'s>) {
         let syntax_errors = self.diagnostics.has_errors();
         self.unread.extend(file.unread.iter().map(|name| without_case(name.text)));
         self.declarations(&file.items);
         self.predicates_by_themselves();
         for item in &file.items {
-            match item {
-                syntax::Item::Clause(clause) => self.clause(clause),
-                syntax::Item::Transition(transition) => self.transition(transition),
+            match &item.kind {
+                ItemKind::Clause(clause) => self.clause(clause, item.span),
+                ItemKind::Transition(transition) => self.transition(transition, item.span),
                 _ => {}
             }
         }
@@ -158,47 +156,66 @@ impl<'s, 'f> Checker<'s, 'f> {
             let formulas = std::mem::take(&mut self.init_formulas);
             self.initial_states_exist(&formulas);
             self.unused_declarations(&file.items);
-            apart::leave_out_processes_apart(&mut self.system);
+            normalize(&mut self.system);
         }
     }
 
     /// What no model can do without.
-    fn missing_parts(&mut self, items: &[syntax::Item<'s>]) {
-        let has = |keyword| {
-            items.iter().any(|item| matches!(item, syntax::Item::Clause(clause) if clause.keyword == keyword))
+    fn missing_parts(&mut self, items: &[Item<'s>]) {
+        let clause = |item: &Item<'_>| match &item.kind {
+            ItemKind::Clause(clause) => Some(clause.property),
+            _ => None,
         };
+        let mut clauses = items.iter().filter_map(clause);
         let whole = Span::new(0, self.source.trim_end().len() as u32);
-        let place = items.last().map_or(whole, syntax::Item::span).last_character(self.source);
+        let place = items.last().map_or(whole, |item| item.span).last_character(self.source);
         if items.is_empty() {
-            self.error(
-                Diagnostic::error(Code::Missing, place, "this file contains no model")
-                    .help("a model needs at least an `init` clause; see docs/language.md"),
-            );
-        } else if !has(syntax::ClauseKeyword::Init) {
-            self.error(
-                Diagnostic::error(Code::Missing, place, "this model has no `init` clause")
-                    .label("the model ends here")
-                    .help("say in which states runs start: `init (p) { State[p] = Idle }`, or `init { true }` for all states"),
-            );
-        } else if !has(syntax::ClauseKeyword::Unsafe) && !has(syntax::ClauseKeyword::Invariant) {
-            self.warning(
-                Diagnostic::warning(Code::Missing, place, "this model has no `unsafe` clause: there is nothing to verify")
-                    .label("the model ends here")
-                    .help("say which states must not be reached: `unsafe (p q) { State[p] = Crit && State[q] = Crit }`"),
-            );
+            let error = Diagnostic::error(Code::Missing, place, "this file contains no model");
+            self.error(error.help("a model needs at least an `init` clause; see docs/language.md"));
+        } else if !clauses.clone().any(|property| property.is_none()) {
+            let error = Diagnostic::error(Code::Missing, place, "this model has no `init` clause");
+            self.error(error.label("the model ends here").help(
+                "say in which states runs start: `init (p) { State[p] = Idle }`, or `init { true }` for all states",
+            ));
+        } else if !clauses.any(|property| property.is_some()) {
+            let message = "this model has no `unsafe` clause: there is nothing to verify";
+            let warning = Diagnostic::warning(Code::Missing, place, message);
+            self.warning(warning.label("the model ends here").help(
+                "say which states must not be reached: `unsafe (p q) { State[p] = Crit && State[q] = Crit }`",
+            ));
         }
     }
 
     /// Reports an error. Inside a predicate, the call that led here is shown too.
     fn error(&mut self, diagnostic: Diagnostic) {
-        let diagnostic = match self.calls.last() {
+        self.diagnostics.push(match self.calls.last() {
             Some(&(predicate, call)) => {
                 let name = self.predicate_list[predicate].declaration.name.text;
                 diagnostic.also(call, format!("in this call of `{name}`"))
             }
             None => diagnostic,
-        };
-        self.diagnostics.push(diagnostic);
+        });
+    }
+
+    /// Reports an error, and gives no meaning.
+    fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.error(diagnostic);
+        None
+    }
+
+    /// Reads a formula or term, unless it is too deep inside others, or the predicates around it are too
+    /// large.
+    fn inside<T>(&mut self, span: Span, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth > MAX_RECURSION {
+            return self.too_deep(span);
+        }
+        if !self.calls.is_empty() && !self.spend(1, span) {
+            return None;
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
     }
 
     fn warning(&mut self, diagnostic: Diagnostic) {
@@ -216,6 +233,10 @@ impl<'s, 'f> Checker<'s, 'f> {
         if text.chars().count() > 60 { "...".to_owned() } else { text }
     }
 
+    fn quote_list(&self, exprs: &[Expr<'s>]) -> String {
+        exprs.iter().map(|expr| self.quote(expr.span)).collect::<Vec<_>>().join(", ")
+    }
+
     fn type_name(&self, ty: Type) -> String {
         format!("`{}`", self.system.type_name(ty))
     }
@@ -226,26 +247,23 @@ impl<'s, 'f> Checker<'s, 'f> {
             return;
         }
         let message = format!("unknown {what} `{}`", shortened(name.text));
-        let error = Diagnostic::error(Code::UnknownName, name.span, message).label("not declared");
-        self.error(match (nearest(name.text, known.iter().copied()), advice) {
-            (Some(near), _) => error.help(format!("did you mean `{near}`?")),
-            (None, Some(advice)) => error.help(advice),
-            (None, None) => error,
-        });
+        let mut error = Diagnostic::error(Code::UnknownName, name.span, message).label("not declared");
+        let near = nearest(name.text, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        error.help.extend(near.or(advice.map(str::to_owned)));
+        self.error(error);
     }
 
     /// Known names to suggest one from; none in a file of rubbish, where it would not be worth looking at all
     /// of them.
-    fn suggestions<N>(&self, names: impl FnOnce(&Self) -> N) -> Vec<&'s str>
-    where
-        N: IntoIterator<Item = &'s str>,
-    {
-        if self.diagnostics.errors() < 100 { names(self).into_iter().collect() } else { Vec::new() }
+    fn suggestions<T>(&self, names: &FxHashMap<&'s str, T>) -> Vec<&'s str> {
+        if self.diagnostics.errors() < 100 { names.keys().copied().collect() } else { Vec::new() }
     }
+}
 
-    fn global_names(&self) -> Vec<&'s str> {
-        self.suggestions(|checker| checker.globals.keys().copied().collect::<Vec<_>>())
-    }
+/// All of them, or none; each is looked at, so that the mistakes in all of them are reported.
+fn all<T>(parts: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
+    let parts: Vec<Option<T>> = parts.collect();
+    parts.into_iter().collect()
 }
 
 /// A name as [`Checker::unread`] keeps it.

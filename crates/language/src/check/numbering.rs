@@ -1,14 +1,25 @@
-//! Numbers the process variables of a clause or transition without gaps.
+//! Numbers the process variables of each clause and transition without gaps.
 //!
 //! Where a part of a formula vanishes (`true || exists j. ...`), so do its variables. Numbering the rest
 //! again, in the order in which they are bound, makes systems equal that differ only in what vanished.
 
 use crate::formula::{Formula, Variable, VariableId};
-use crate::system::Update;
+use crate::system::{System, Update};
 
-/// Numbers the variables of a clause or transition: parameters first, then those of the formula, then those
-/// of the updates.
-pub(crate) fn number_variables(parameters: &mut [Variable], formula: &mut Formula, updates: &mut [Update]) {
+pub(super) fn number_variables(system: &mut System) {
+    for init in &mut system.init {
+        number(&mut init.parameters, &mut init.formula, &mut []);
+    }
+    for property in &mut system.properties {
+        number(&mut property.parameters, &mut property.formula, &mut []);
+    }
+    for transition in &mut system.transitions {
+        number(&mut transition.parameters, &mut transition.guard, &mut transition.updates);
+    }
+}
+
+/// Parameters first, then the variables of the formula, then those of the updates.
+fn number(parameters: &mut [Variable], formula: &mut Formula, updates: &mut [Update]) {
     // Numbers are small: the scope gave them out one after the other.
     let mut numbers: Vec<Option<VariableId>> = Vec::new();
     let mut next = 0;

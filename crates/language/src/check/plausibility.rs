@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::formula::{Formula, Variable, VariableId, ids};
 use crate::span::Span;
 use crate::syntax::{self, Clause};
-use crate::system::{Branch, Processes};
+use crate::system::{Branch, Init, Processes};
 
 use super::Checker;
 use super::contradiction::never_holds;
@@ -26,24 +26,18 @@ impl<'s> Checker<'s, '_> {
         if self.init_contradicts(all.clone(), 1) {
             let warning = match alone(self, 1) {
                 Some(at) => {
-                    let parameters = &self.system.init[at].parameters;
-                    let warning = Diagnostic::warning(
-                        Code::NeverHolds,
-                        formulas[at],
-                        "no state is initial: this `init` can never hold",
-                    )
-                    .label("this cannot be true");
-                    let clause = &self.system.init[at];
-                    if parameters.len() > 1
-                        && !never_holds(&self.system, &[&clause.formula], &ids(parameters))
-                    {
-                        warning.help(format!(
-                            "the parameters of `init` range over all processes and may be the same one: write \
-                             `{} = {} || ...`",
-                            parameters[0].name, parameters[1].name
-                        ))
-                    } else {
-                        warning
+                    let message = "no state is initial: this `init` can never hold";
+                    let warning = Diagnostic::warning(Code::NeverHolds, formulas[at], message)
+                        .label("this cannot be true");
+                    let Init { parameters, formula, .. } = &self.system.init[at];
+                    match &parameters[..] {
+                        [one, two, ..] if !never_holds(&self.system, &[formula], &ids(parameters)) => warning
+                            .help(format!(
+                                "the parameters of `init` range over all processes and may be the same one: write \
+                                 `{} = {} || ...`",
+                                one.name, two.name
+                            )),
+                        _ => warning,
                     }
                 }
                 None => self.contradicting_clauses(formulas, "no state is initial"),
@@ -53,16 +47,11 @@ impl<'s> Checker<'s, '_> {
             return;
         }
         if self.system.processes != Processes::Exactly(1) && self.init_contradicts(all, 2) {
+            let message = "no state with two or more processes is initial";
             let warning = match alone(self, 2) {
-                Some(at) => Diagnostic::warning(
-                    Code::NeverHolds,
-                    formulas[at],
-                    "no state with two or more processes is initial",
-                )
-                .label("this cannot be true of two processes at once"),
-                None => {
-                    self.contradicting_clauses(formulas, "no state with two or more processes is initial")
-                }
+                Some(at) => Diagnostic::warning(Code::NeverHolds, formulas[at], message)
+                    .label("this cannot be true of two processes at once"),
+                None => self.contradicting_clauses(formulas, message),
             };
             self.warning(warning.note("`init` holds for all processes in place of its parameters").help(
                 "leave out what is true of one process only, as `Turn = p`: then it starts with any value",
@@ -117,36 +106,27 @@ impl<'s> Checker<'s, '_> {
         parameters: &[Variable],
         formula: &Formula,
     ) {
-        let keyword = self.text(clause.keyword_span);
+        let keyword = clause.keyword.text;
         let distinct = ids(parameters);
-        if self.too_many_parameters(clause.keyword_span, parameters.len()) {
+        if self.too_many_parameters(clause.keyword.span, parameters.len()) {
             return;
         }
         if never_holds(&self.system, &[formula], &distinct) {
-            let warning = Diagnostic::warning(
-                Code::NeverHolds,
-                clause.formula.span,
-                format!("this `{keyword}` can never hold"),
-            )
-            .label("this cannot be true")
-            .note("no state satisfies it, so it will be found unreachable whatever the transitions do");
-            let warning = self.because_of_distinctness(warning, formula, parameters);
-            self.warning(warning);
+            let message = format!("this `{keyword}` can never hold");
+            let warning = Diagnostic::warning(Code::NeverHolds, clause.formula.span, message)
+                .label("this cannot be true")
+                .note("no state satisfies it, so it will be found unreachable whatever the transitions do");
+            self.warning(self.because_of_distinctness(warning, formula, parameters));
         } else if never_holds(&self.system, &[&Formula::not(formula.clone())], &distinct) {
+            let message = match parameters.len() {
+                0 | 1 => format!("this `{keyword}` holds in every state"),
+                count => format!("this `{keyword}` holds in every state with {count} or more processes"),
+            };
             self.warning(
-                Diagnostic::warning(
-                    Code::AlwaysHolds,
-                    clause.formula.span,
-                    match parameters.len() {
-                        0 | 1 => format!("this `{keyword}` holds in every state"),
-                        count => {
-                            format!("this `{keyword}` holds in every state with {count} or more processes")
-                        }
-                    },
-                )
-                .label("this is always true")
-                .note(format!("`{keyword}` describes the states that must not be reached"))
-                .help("did you mean its negation?"),
+                Diagnostic::warning(Code::AlwaysHolds, clause.formula.span, message)
+                    .label("this is always true")
+                    .note(format!("`{keyword}` describes the states that must not be reached"))
+                    .help("did you mean its negation?"),
             );
         }
     }
@@ -168,8 +148,7 @@ impl<'s> Checker<'s, '_> {
             let warning = Diagnostic::warning(Code::NeverHolds, written.span, message)
                 .label("this guard cannot be true")
                 .also(name.span, "this transition");
-            let warning = self.because_of_distinctness(warning, guard, parameters);
-            self.warning(warning);
+            self.warning(self.because_of_distinctness(warning, guard, parameters));
         }
     }
 
@@ -191,15 +170,9 @@ impl<'s> Checker<'s, '_> {
         let too_many = count > processes as usize;
         if too_many {
             let declared = self.number_procs.unwrap_or(span);
-            self.warning(
-                Diagnostic::warning(
-                    Code::NeverHolds,
-                    span,
-                    format!("this needs {count} different processes"),
-                )
-                .label("never possible")
-                .also(declared, "there are fewer"),
-            );
+            let message = format!("this needs {count} different processes");
+            let warning = Diagnostic::warning(Code::NeverHolds, span, message);
+            self.warning(warning.label("never possible").also(declared, "there are fewer"));
         }
         too_many
     }

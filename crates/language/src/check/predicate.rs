@@ -10,7 +10,7 @@ use crate::span::Span;
 use crate::syntax::{Expr, Name, Predicate};
 
 use super::scope::{Binder, Binding, Scope};
-use super::{Checker, Global, PredicateEntry};
+use super::{Checker, Declared, Global, PredicateEntry};
 
 impl<'s, 'f> Checker<'s, 'f> {
     pub(super) fn predicate_declaration(&mut self, declaration: &'f Predicate<'s>) {
@@ -28,22 +28,21 @@ impl<'s, 'f> Checker<'s, 'f> {
     /// calls it, and is reported once, not at every call.
     pub(super) fn predicates_by_themselves(&mut self) {
         for index in 0..self.predicate_list.len() {
-            let declaration = self.predicate_list[index].declaration;
+            let Predicate { parameters, body, .. } = self.predicate_list[index].declaration;
             let errors = self.diagnostics.errors();
-            let mut scope = Scope::default();
-            let mark = scope.mark();
-            for (position, &parameter) in declaration.parameters.iter().enumerate() {
-                if let Some(first) =
-                    declaration.parameters[..position].iter().find(|other| other.text == parameter.text)
+            self.scope = Scope::default();
+            let mark = self.scope.mark();
+            for (position, &parameter) in parameters.iter().enumerate() {
+                if let Some(first) = parameters[..position].iter().find(|other| other.text == parameter.text)
                 {
                     self.duplicate("parameter", parameter, Some(first.span));
                 }
-                scope.bind(parameter, Binder::PredicateParameter, Binding::Unknown);
+                self.scope.bind(parameter, Binder::PredicateParameter, Binding::Unknown);
             }
             self.reading_predicate = Some(index);
-            self.formula(&mut scope, &declaration.body);
+            self.formula(body);
             self.reading_predicate = None;
-            let entries = scope.leave(&mark);
+            let entries = self.scope.leave(&mark);
             self.unused_names(&entries);
             self.predicate_list[index].broken = self.diagnostics.errors() > errors;
         }
@@ -56,14 +55,8 @@ impl<'s, 'f> Checker<'s, 'f> {
     }
 
     /// A predicate is replaced by its body, with the arguments in place of the parameters.
-    pub(super) fn call(
-        &mut self,
-        scope: &mut Scope<'s>,
-        name: Name<'s>,
-        arguments: &[Expr<'s>],
-        span: Span,
-    ) -> Option<Formula> {
-        let bindings: Vec<Binding> = arguments.iter().map(|argument| self.binding(scope, argument)).collect();
+    pub(super) fn call(&mut self, name: Name<'s>, arguments: &[Expr<'s>], span: Span) -> Option<Formula> {
+        let bindings: Vec<Binding> = arguments.iter().map(|argument| self.binding(argument)).collect();
         let Some(&index) = self.predicates.get(name.text) else {
             self.unknown_predicate(name, arguments);
             return None;
@@ -73,21 +66,17 @@ impl<'s, 'f> Checker<'s, 'f> {
         let (declaration, broken) = (entry.declaration, entry.broken);
         let expected = declaration.parameters.len();
         if bindings.len() != expected {
-            let text = name.text;
+            let (text, given) = (name.text, bindings.len());
             let plural = if expected == 1 { "argument" } else { "arguments" };
             let parameters: Vec<&str> =
                 declaration.parameters.iter().map(|parameter| parameter.text).collect();
-            self.error(
-                Diagnostic::error(
-                    Code::Arity,
-                    span,
-                    format!("the predicate `{text}` takes {expected} {plural}, not {}", bindings.len()),
-                )
-                .label(format!("{} given", bindings.len()))
-                .also(declaration.name.span, "declared here")
-                .help(format!("write `{text}({})`", parameters.join(", "))),
+            let message = format!("the predicate `{text}` takes {expected} {plural}, not {given}");
+            return self.refuse(
+                Diagnostic::error(Code::Arity, span, message)
+                    .label(format!("{given} given"))
+                    .also(declaration.name.span, "declared here")
+                    .help(format!("write `{text}({})`", parameters.join(", "))),
             );
-            return None;
         }
         if let Some(caller) = self.reading_predicate {
             self.calls_between_predicates.push((caller, index, span));
@@ -96,53 +85,52 @@ impl<'s, 'f> Checker<'s, 'f> {
         if broken {
             return None;
         }
-        let mark = scope.mark();
-        scope.start_frame();
+        let mark = self.scope.mark();
+        self.scope.start_frame();
         for (&parameter, binding) in declaration.parameters.iter().zip(bindings) {
-            scope.bind(parameter, Binder::PredicateParameter, binding);
+            self.scope.bind(parameter, Binder::PredicateParameter, binding);
         }
         self.calls.push((index, span));
-        let body = self.formula(scope, &declaration.body);
+        let body = self.formula(&declaration.body);
         self.calls.pop();
-        scope.leave(&mark);
+        self.scope.leave(&mark);
         body
     }
 
     pub(super) fn unknown_predicate(&mut self, name: Name<'s>, arguments: &[Expr<'s>]) {
         let text = name.text;
-        if let Some(declared) = self.globals.get(text)
-            && matches!(declared.what, Global::Symbol(_))
-        {
-            let shown: Vec<String> = arguments.iter().map(|argument| self.quote(argument.span)).collect();
+        if let Some(Declared { what: Global::Symbol(_), .. }) = self.globals.get(text) {
+            let shown = self.quote_list(arguments);
             self.error(
                 Diagnostic::error(Code::Arity, name.span, format!("`{text}` is not a predicate"))
                     .label("it cannot be called")
-                    .help(format!("arrays are indexed with brackets: `{text}[{}]`", shown.join(", "))),
+                    .help(format!("arrays are indexed with brackets: `{text}[{shown}]`")),
             );
             return;
         }
-        let known = self.suggestions(|checker| checker.predicates.keys().copied().collect::<Vec<_>>());
+        let known = self.suggestions(&self.predicates);
         self.unknown_name("predicate", name, &known, None);
     }
 
     /// `forall_other` inside a predicate leaves out all processes that are visible where the predicate is
     /// called, also those that it is not told about.
-    pub(super) fn warn_of_silent_exclusion(&mut self, scope: &Scope<'s>, span: Span) {
+    pub(super) fn warn_of_silent_exclusion(&mut self, span: Span) {
         let Some(&(predicate, call)) = self.calls.last() else { return };
-        let Some(unnamed) = scope.variable_unknown_to_frame() else { return };
+        let Some(unnamed) = self.scope.variable_unknown_to_frame() else { return };
         let name = self.predicate_list[predicate].declaration.name.text;
-        let warning = Diagnostic::warning(
-            Code::Captured,
-            call,
-            format!("`{name}` speaks of all processes other than `{unnamed}` too, which is not among its arguments"),
-        )
-        .label("called here")
-        .also(span, "other than all processes that are visible at the call")
-        .help(format!("give `{unnamed}` to `{name}` as an argument, or write `forall q. q = p || ...` inside"));
-        self.warning(warning);
+        let message = format!(
+            "`{name}` speaks of all processes other than `{unnamed}` too, which is not among its arguments"
+        );
+        self.warning(
+            Diagnostic::warning(Code::Captured, call, message)
+                .label("called here")
+                .also(span, "other than all processes that are visible at the call")
+                .help(format!(
+                    "give `{unnamed}` to `{name}` as an argument, or write `forall q. q = p || ...` inside"
+                )),
+        );
     }
 
-    /// Finds predicates that call themselves, directly or through others.
     fn recursive_predicates(&mut self) {
         let calls = std::mem::take(&mut self.calls_between_predicates);
         let mut callees: Vec<Vec<(usize, Span)>> = vec![Vec::new(); self.predicate_list.len()];
@@ -174,12 +162,8 @@ impl<'s, 'f> Checker<'s, 'f> {
                         path.push((callee, 0));
                     }
                     Visit::Open => {
-                        let start = path
-                            .iter()
-                            .position(|&(open, _)| open == callee)
-                            .expect("open predicates are on the path");
-                        let cycle: Vec<usize> =
-                            path[start..].iter().map(|&(predicate, _)| predicate).collect();
+                        let open = path.iter().map(|&(predicate, _)| predicate);
+                        let cycle: Vec<usize> = open.skip_while(|&predicate| predicate != callee).collect();
                         self.recursion(&cycle, span);
                     }
                 }

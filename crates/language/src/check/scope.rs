@@ -11,7 +11,6 @@ use super::typed::Typed;
 /// What a lower-case name stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
-    /// A process variable.
     Process(VariableId),
     /// A value: bound by `let`, or the argument of a predicate.
     Term(Typed),
@@ -45,7 +44,6 @@ pub(super) enum Binder {
     Let,
 }
 
-/// A visible name.
 #[derive(Clone, Debug)]
 pub(super) struct Entry<'s> {
     pub name: &'s str,
@@ -83,7 +81,6 @@ impl<'s> Scope<'s> {
         Mark { entries: self.entries.len(), variables: self.variables.len(), frame: self.frame }
     }
 
-    /// Starts the frame of a predicate call.
     pub fn start_frame(&mut self) {
         self.frame = self.entries.len();
     }
@@ -99,11 +96,15 @@ impl<'s> Scope<'s> {
         left
     }
 
-    /// Finds a name and counts it as used.
-    pub fn look_up(&mut self, name: &str) -> Option<&Entry<'s>> {
+    /// Finds the position of a name and counts it as used.
+    pub fn look_up(&mut self, name: &str) -> Option<usize> {
         let &at = self.positions.get(name)?.last()?;
         self.entries[at].used = true;
-        Some(&self.entries[at])
+        Some(at)
+    }
+
+    pub fn binding(&self, at: usize) -> &Binding {
+        &self.entries[at].binding
     }
 
     /// The entry that a new binder of this name would hide: one of the same predicate or clause.
@@ -149,22 +150,15 @@ impl<'s> Scope<'s> {
     /// Gives the variables that `formula` binds new numbers, and names that fit this place: a formula that is
     /// used several times binds different variables each time.
     pub fn rebind(&mut self, formula: &mut Formula) {
-        match formula {
-            Formula::Constant(_) | Formula::Compare(_) => {}
-            Formula::Not(part) => self.rebind(part),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
-            Formula::Iff(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
-            Formula::IfThenElse(parts) => parts.iter_mut().for_each(|part| self.rebind(part)),
-            Formula::Quantified(quantified) => {
-                let mark = self.mark();
-                let old = quantified.variable.id;
-                let new = self.anonymous_process(&quantified.variable.name, quantified.variable.origin.0);
-                quantified.body.rename(&mut |variable| if variable == old { new.id } else { variable });
-                quantified.variable = new;
-                self.rebind(&mut quantified.body);
-                self.leave(&mark);
-            }
+        let mark = self.mark();
+        if let Formula::Quantified(quantified) = formula {
+            let old = quantified.variable.id;
+            let new = self.anonymous_process(&quantified.variable.name, quantified.variable.origin.0);
+            quantified.body.rename(&mut |variable| if variable == old { new.id } else { variable });
+            quantified.variable = new;
         }
+        formula.parts_mut().iter_mut().for_each(|part| self.rebind(part));
+        self.leave(&mark);
     }
 
     /// All visible process variables, in increasing order.
@@ -191,7 +185,6 @@ impl<'s> Scope<'s> {
         visible.take(count.min(4)).collect::<Vec<_>>().join(", ")
     }
 
-    /// The visible names, for suggestions.
     pub fn names(&self) -> impl Iterator<Item = &'s str> {
         self.entries.iter().map(|entry| entry.name)
     }

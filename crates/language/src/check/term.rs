@@ -7,9 +7,9 @@ use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Name, Sign};
 use crate::system::{Processes, SymbolId, SymbolKind, Type};
 
-use super::scope::{Binding, Scope};
+use super::scope::Binding;
 use super::typed::Typed;
-use super::{Checker, Global, MAX_RECURSION, without_case};
+use super::{Checker, Global, MAX_EXPANSION, all, without_case};
 
 /// How deep accesses may nest (`A[B[...]]`), counting through `let`s.
 const MAX_INDEX_DEPTH: usize = 64;
@@ -19,82 +19,54 @@ const MAX_NUMBER: usize = 4_000;
 
 impl<'s> Checker<'s, '_> {
     /// The meaning of a term; none if an error was reported.
-    pub(super) fn term(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
-        if self.depth > MAX_RECURSION {
-            return self.too_deep(expr.span);
-        }
-        if !self.calls.is_empty() && !self.spend(1, expr.span) {
-            return None;
-        }
-        self.depth += 1;
-        let term = self.term_inside(scope, expr);
-        self.depth -= 1;
-        term
+    pub(super) fn term(&mut self, expr: &Expr<'s>) -> Option<Typed> {
+        self.inside(expr.span, |checker| checker.term_inside(expr))
     }
 
-    fn term_inside(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
+    fn term_inside(&mut self, expr: &Expr<'s>) -> Option<Typed> {
         match &expr.kind {
             ExprKind::Error => None,
-            ExprKind::Group(inner) => self.term(scope, inner),
+            ExprKind::Group(inner) => self.term(inner),
             ExprKind::Integer(digits) => number(digits, Type::Integer),
             ExprKind::Real(digits) => number(digits, Type::Real),
             ExprKind::Process(text) => self.process_constant(text, expr.span),
-            ExprKind::Name(name) => self.named_term(scope, Name { text: name, span: expr.span }),
-            ExprKind::Access { array, indices } => self.access(scope, *array, indices, expr.span),
-            ExprKind::Negate(inner) => {
-                let inner = self.numeric(scope, inner)?;
-                Some(inner.scaled_by(&Number::from(-1)))
-            }
-            ExprKind::Sum(parts) => self.sum(scope, parts),
-            ExprKind::Product(factors) => self.product(scope, factors),
-            ExprKind::Any => {
-                self.error(
-                    Diagnostic::error(Code::Choice, expr.span, "a value cannot be chosen here")
-                        .label("expected a term")
-                        .help("`?` stands only alone as the new value in an update: `X := ?` or `| c : ?`")
-                        .help("in `init`, leave out what may have any value"),
-                );
-                None
-            }
+            ExprKind::Name(name) => self.named_term(*name),
+            ExprKind::Access { array, indices } => self.access(*array, indices, expr.span),
+            ExprKind::Negate(inner) => Some(self.numeric(inner)?.scaled_by(&Number::from(-1))),
+            ExprKind::Sum(parts) => self.sum(parts),
+            ExprKind::Product(factors) => self.product(factors),
+            ExprKind::Any => self.refuse(
+                Diagnostic::error(Code::Choice, expr.span, "a value cannot be chosen here")
+                    .label("expected a term")
+                    .help("`?` stands only alone as the new value in an update: `X := ?` or `| c : ?`")
+                    .help("in `init`, leave out what may have any value"),
+            ),
             ExprKind::Constant(value) => {
                 let (lower, upper) = if *value { ("true", "True") } else { ("false", "False") };
-                self.error(
-                    Diagnostic::error(
-                        Code::TypeMismatch,
-                        expr.span,
-                        format!("`{lower}` is a formula, not a value"),
-                    )
-                    .label("expected a value")
-                    .help(format!("write `{upper}`, the value of type `bool`")),
-                );
-                None
+                let message = format!("`{lower}` is a formula, not a value");
+                self.refuse(
+                    Diagnostic::error(Code::TypeMismatch, expr.span, message)
+                        .label("expected a value")
+                        .help(format!("write `{upper}`, the value of type `bool`")),
+                )
             }
             ExprKind::Let { name, value_and_body } => {
                 let [value, body] = &**value_and_body;
-                self.in_let(scope, *name, value, |checker, scope| checker.term(scope, body))
+                self.in_let(*name, value, |checker| checker.term(body))
             }
             ExprKind::Call { predicate, arguments } if !self.predicates.contains_key(predicate.text) => {
                 self.unknown_predicate(*predicate, arguments);
                 None
             }
             _ => {
-                let error = Diagnostic::error(
-                    Code::TypeMismatch,
-                    expr.span,
-                    "this is a formula, but a value is expected",
-                )
-                .label("not a value");
-                let error = match &expr.kind {
-                    ExprKind::Call { .. } => {
-                        error.help(format!("it stands alone: write `{}`", self.quote(expr.span)))
+                let help = match &expr.kind {
+                    ExprKind::Call { .. } => &format!("it stands alone: write `{}`", self.quote(expr.span)),
+                    ExprKind::Or(_) | ExprKind::And(_) => {
+                        "write out both comparisons: `X = A || X = B`; to compare formulas write `<=>`"
                     }
-                    ExprKind::Or(_) | ExprKind::And(_) => error.help(
-                        "write out both comparisons: `X = A || X = B`; to compare formulas write `<=>`",
-                    ),
-                    _ => error.help("to say that two formulas agree, write `<=>`"),
+                    _ => "to say that two formulas agree, write `<=>`",
                 };
-                self.error(error);
-                None
+                self.refuse(formula_as_value(expr).help(help))
             }
         }
     }
@@ -107,41 +79,33 @@ impl<'s> Checker<'s, '_> {
             }
             (Processes::Exactly(count), _) => {
                 let declared = self.number_procs.unwrap_or(span);
-                self.error(
+                self.refuse(
                     Diagnostic::error(Code::ProcessConstant, span, format!("there is no process `{text}`"))
                         .label(format!("the processes are `#1` to `#{count}`"))
                         .also(declared, "the number of processes"),
-                );
-                None
+                )
             }
             (Processes::Any, _) => {
-                self.error(
-                    Diagnostic::error(Code::ProcessConstant, span, format!("`{text}` needs a number of processes"))
-                        .label("which processes there are is left open")
-                        .help("begin the model with `number_procs 2` (or another number), or use a parameter instead"),
-                );
-                None
+                let message = format!("`{text}` needs a number of processes");
+                let error = Diagnostic::error(Code::ProcessConstant, span, message)
+                    .label("which processes there are is left open");
+                self.refuse(error.help(
+                    "begin the model with `number_procs 2` (or another number), or use a parameter instead",
+                ))
             }
         }
     }
 
-    fn named_term(&mut self, scope: &mut Scope<'s>, name: Name<'s>) -> Option<Typed> {
-        if name.text.starts_with(|first: char| first.is_ascii_lowercase()) {
-            let binding = self.look_up(scope, name)?;
-            return match binding {
+    fn named_term(&mut self, name: Name<'s>) -> Option<Typed> {
+        let text = name.text;
+        if name.is_lower() {
+            return match self.look_up(name)? {
                 Binding::Process(id) => Some(Typed::leaf(Term::Variable(id), Type::Process)),
                 Binding::Term(typed) => Some(typed),
                 Binding::Formula(..) => {
-                    let text = name.text;
-                    self.error(
-                        Diagnostic::error(
-                            Code::TypeMismatch,
-                            name.span,
-                            format!("`{text}` stands for a formula here"),
-                        )
-                        .label("expected a value"),
-                    );
-                    None
+                    let message = format!("`{text}` stands for a formula here");
+                    let error = Diagnostic::error(Code::TypeMismatch, name.span, message);
+                    self.refuse(error.label("expected a value"))
                 }
                 Binding::Unknown => None,
             };
@@ -152,31 +116,21 @@ impl<'s> Checker<'s, '_> {
                 self.used_types.insert(ty);
                 Some(Typed::leaf(Term::Constructor(enumeration, index), ty))
             }
-            Global::Symbol(id) => {
-                if let SymbolKind::Array { dimensions } = self.system.symbol(id).kind {
-                    let text = name.text;
-                    self.error(
-                        Diagnostic::error(Code::Arity, name.span, format!("`{text}` is an array"))
-                            .label("which cell?")
-                            .help(format!("write `{text}[{}]`", scope.example_indices(dimensions))),
-                    );
-                    return None;
-                }
-                Some(self.symbol_term(id, Vec::new(), 0, 1))
-            }
+            Global::Symbol(id) => match self.system.symbol(id).kind {
+                SymbolKind::Array { dimensions } => self.refuse(
+                    Diagnostic::error(Code::Arity, name.span, format!("`{text}` is an array"))
+                        .label("which cell?")
+                        .help(format!("write `{text}[{}]`", self.scope.example_indices(dimensions))),
+                ),
+                _ => Some(self.symbol_term(id, Vec::new(), 0, 1)),
+            },
         }
     }
 
-    fn access(
-        &mut self,
-        scope: &mut Scope<'s>,
-        array: Name<'s>,
-        indices: &[Expr<'s>],
-        span: Span,
-    ) -> Option<Typed> {
-        let terms: Vec<Option<Typed>> = indices.iter().map(|index| self.index(scope, index)).collect();
+    fn access(&mut self, array: Name<'s>, indices: &[Expr<'s>], span: Span) -> Option<Typed> {
+        let terms = all(indices.iter().map(|index| self.index(index)));
         let id = self.array(array, indices.len(), span)?;
-        let terms: Vec<Typed> = terms.into_iter().collect::<Option<_>>()?;
+        let terms = terms?;
         let size = 1 + terms.iter().map(|term| term.size).sum::<usize>();
         let depth = 1 + terms.iter().map(|term| term.depth).max().unwrap_or(0);
         if depth > MAX_INDEX_DEPTH {
@@ -188,59 +142,44 @@ impl<'s> Checker<'s, '_> {
     /// The array of this name, indexed `count` times.
     pub(super) fn array(&mut self, array: Name<'s>, count: usize, span: Span) -> Option<SymbolId> {
         let text = array.text;
-        if text.starts_with(|first: char| first.is_ascii_lowercase()) {
-            let known = self.global_names();
-            self.unknown_name("array", array, &known, None);
+        if array.is_lower() {
+            self.unknown_name("array", array, &self.suggestions(&self.globals), None);
             return None;
         }
         let Global::Symbol(id) = self.global(array)? else {
-            self.error(
-                Diagnostic::error(Code::Arity, array.span, format!("`{text}` is a value, not an array"))
-                    .label("has no cells"),
-            );
-            return None;
+            let message = format!("`{text}` is a value, not an array");
+            return self.refuse(Diagnostic::error(Code::Arity, array.span, message).label("has no cells"));
         };
         let (kind, origin) = (self.system.symbol(id).kind, self.system.symbol(id).origin.0);
         match kind {
             SymbolKind::Array { dimensions } if dimensions == count => Some(id),
             SymbolKind::Array { dimensions } => {
                 let plural = |count: usize| if count == 1 { "index" } else { "indices" };
-                self.error(
-                    Diagnostic::error(
-                        Code::Arity,
-                        span,
-                        format!("`{text}` takes {dimensions} {}, not {count}", plural(dimensions)),
-                    )
-                    .label(format!("{count} {} given", plural(count)))
-                    .also(origin, "declared here")
-                    .help(format!("write `{text}[{}]`", vec!["..."; dimensions.min(4)].join(", "))),
-                );
-                None
-            }
-            SymbolKind::Constant | SymbolKind::Variable => {
-                self.error(
-                    Diagnostic::error(Code::Arity, span, format!("`{text}` is not an array"))
-                        .label("it has no cells")
+                let message = format!("`{text}` takes {dimensions} {}, not {count}", plural(dimensions));
+                self.refuse(
+                    Diagnostic::error(Code::Arity, span, message)
+                        .label(format!("{count} {} given", plural(count)))
                         .also(origin, "declared here")
-                        .help(format!("write `{text}`, or declare it with `array {text}[proc] : ...`")),
-                );
-                None
+                        .help(format!("write `{text}[{}]`", vec!["..."; dimensions.min(4)].join(", "))),
+                )
             }
+            SymbolKind::Constant | SymbolKind::Variable => self.refuse(
+                Diagnostic::error(Code::Arity, span, format!("`{text}` is not an array"))
+                    .label("it has no cells")
+                    .also(origin, "declared here")
+                    .help(format!("write `{text}`, or declare it with `array {text}[proc] : ...`")),
+            ),
         }
     }
 
     /// An index: any term of type `proc`.
-    pub(super) fn index(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
-        let typed = self.term(scope, expr)?;
+    pub(super) fn index(&mut self, expr: &Expr<'s>) -> Option<Typed> {
+        let typed = self.term(expr)?;
         if typed.ty == Type::Process {
             return Some(typed);
         }
-        let ty = self.type_name(typed.ty);
-        self.error(
-            Diagnostic::error(Code::TypeMismatch, expr.span, "an index must be a process")
-                .label(format!("has type {ty}, expected `proc`")),
-        );
-        None
+        let error = Diagnostic::error(Code::TypeMismatch, expr.span, "an index must be a process");
+        self.refuse(error.label(format!("has type {}, expected `proc`", self.type_name(typed.ty))))
     }
 
     fn symbol_term(&mut self, id: SymbolId, indices: Vec<Term>, depth: usize, size: usize) -> Typed {
@@ -254,65 +193,54 @@ impl<'s> Checker<'s, '_> {
         if let Some(declared) = self.globals.get(name.text) {
             return Some(declared.what);
         }
-        let known = self.global_names();
-        self.unknown_name("name", name, &known, None);
+        self.unknown_name("name", name, &self.suggestions(&self.globals), None);
         None
     }
 
     /// What a lower-case name stands for.
-    pub(super) fn look_up(&mut self, scope: &mut Scope<'s>, name: Name<'s>) -> Option<Binding> {
-        if let Some(entry) = scope.look_up(name.text) {
+    pub(super) fn look_up(&mut self, name: Name<'s>) -> Option<Binding> {
+        if let Some(at) = self.scope.look_up(name.text) {
             // Pay before copying: what cannot be afforded is not copied either.
-            return self.spend(entry.binding.size(), name.span).then(|| entry.binding.clone());
+            let size = self.scope.binding(at).size();
+            return self.spend(size, name.span).then(|| self.scope.binding(at).clone());
         }
         let text = name.text;
         if let Some(predicate) = self.reading_predicate {
-            let predicate = self.predicate_list[predicate].declaration.name;
+            let predicate = self.predicate_list[predicate].declaration.name.text;
             if !self.unread.contains(&without_case(text)) {
+                let message = format!("`{text}` is not a parameter of the predicate `{predicate}`");
                 self.warning(
-                    Diagnostic::warning(
-                        Code::Captured,
-                        name.span,
-                        format!("`{text}` is not a parameter of the predicate `{}`", predicate.text),
-                    )
-                    .label("taken from the place of each call")
-                    .help(format!("make it a parameter: `{}(..., {text})`", predicate.text)),
+                    Diagnostic::warning(Code::Captured, name.span, message)
+                        .label("taken from the place of each call")
+                        .help(format!("make it a parameter: `{predicate}(..., {text})`")),
                 );
             }
             return Some(Binding::Unknown);
         }
         if self.predicates.contains_key(text) {
-            self.error(
-                Diagnostic::error(Code::Arity, name.span, format!("`{text}` is a predicate"))
-                    .label("its arguments are missing")
-                    .help(format!("write `{text}(...)`")),
-            );
-            return None;
+            let error = Diagnostic::error(Code::Arity, name.span, format!("`{text}` is a predicate"));
+            let error = error.label("its arguments are missing");
+            return self.refuse(error.help(format!("write `{text}(...)`")));
         }
-        let mut known = self.global_names();
-        known.extend(scope.names());
+        let mut known = self.suggestions(&self.globals);
+        known.extend(self.scope.names());
         let advice = "make it a parameter, as in `unsafe (p q) { ... }`, or bind it by a quantifier";
         self.unknown_name("name", name, &known, Some(advice));
         None
     }
 
     /// A term of type `int` or `real`.
-    fn numeric(&mut self, scope: &mut Scope<'s>, expr: &Expr<'s>) -> Option<Typed> {
-        let typed = self.term(scope, expr)?;
+    fn numeric(&mut self, expr: &Expr<'s>) -> Option<Typed> {
+        let typed = self.term(expr)?;
         if typed.ty.is_numeric() {
             return Some(typed);
         }
-        let ty = self.type_name(typed.ty);
-        self.error(
-            Diagnostic::error(Code::TypeMismatch, expr.span, "arithmetic needs numbers")
-                .label(format!("has type {ty}, expected `int` or `real`")),
-        );
-        None
+        let error = Diagnostic::error(Code::TypeMismatch, expr.span, "arithmetic needs numbers");
+        self.refuse(error.label(format!("has type {}, expected `int` or `real`", self.type_name(typed.ty))))
     }
 
-    fn sum(&mut self, scope: &mut Scope<'s>, parts: &[(Sign, Expr<'s>)]) -> Option<Typed> {
-        let typed: Vec<Option<Typed>> = parts.iter().map(|(_, part)| self.numeric(scope, part)).collect();
-        let typed: Vec<Typed> = typed.into_iter().collect::<Option<_>>()?;
+    fn sum(&mut self, parts: &[(Sign, Expr<'s>)]) -> Option<Typed> {
+        let typed = all(parts.iter().map(|(_, part)| self.numeric(part)))?;
         let ty = typed[0].ty;
         if let Some(other) = typed.iter().position(|part| part.ty != ty) {
             self.mixed_numbers((&parts[0].1, ty), (&parts[other].1, typed[other].ty));
@@ -328,9 +256,8 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// A product in which at most one factor is not a number. An integer may multiply a real term.
-    fn product(&mut self, scope: &mut Scope<'s>, factors: &[Expr<'s>]) -> Option<Typed> {
-        let typed: Vec<Option<Typed>> = factors.iter().map(|factor| self.numeric(scope, factor)).collect();
-        let typed: Vec<Typed> = typed.into_iter().collect::<Option<_>>()?;
+    fn product(&mut self, factors: &[Expr<'s>]) -> Option<Typed> {
+        let typed = all(factors.iter().map(|factor| self.numeric(factor)))?;
         let mut coefficient = Number::ONE;
         let mut variable: Option<usize> = None;
         for (at, factor) in typed.iter().enumerate() {
@@ -340,14 +267,13 @@ impl<'s> Checker<'s, '_> {
                 (None, None) => variable = Some(at),
                 (None, Some(first)) => {
                     let (left, right) = (self.quote(factors[first].span), self.quote(factors[at].span));
-                    self.error(
+                    return self.refuse(
                         Diagnostic::error(Code::NonLinear, factors[at].span, "a product of two unknown values")
                             .label(format!("`{right}` is not a number"))
                             .also(factors[first].span, format!("nor is `{left}`"))
                             .note("terms are linear: all factors but one are numbers, as in `2 * X`; a `const` is no number")
                             .help("write a number in place of one of them"),
                     );
-                    return None;
                 }
             }
             if coefficient.digits() > MAX_NUMBER {
@@ -382,66 +308,61 @@ impl<'s> Checker<'s, '_> {
     }
 
     fn number_too_large(&mut self, span: Span) -> Option<Typed> {
-        self.error(
-            Diagnostic::error(Code::TooLarge, span, "this product is too large")
-                .label(format!("more than {MAX_NUMBER} digits")),
-        );
-        None
+        let error = Diagnostic::error(Code::TooLarge, span, "this product is too large");
+        self.refuse(error.label(format!("more than {MAX_NUMBER} digits")))
     }
 
     /// An error about `int` and `real` in one place.
     pub(super) fn mixed_numbers(&mut self, left: (&Expr<'s>, Type), right: (&Expr<'s>, Type)) {
         let (real, integer) = if left.1 == Type::Real { (left.0, right.0) } else { (right.0, left.0) };
-        let error = Diagnostic::error(Code::MixedNumbers, integer.span, "`int` and `real` do not mix")
-            .label("this is an `int`")
-            .also(real.span, "this is a `real`");
-        let error = match (&ungrouped(integer).kind, &ungrouped(real).kind) {
-            (ExprKind::Integer(digits), _) => error.help(format!("write `{digits}.0` for the real number")),
+        let shown = self.quote(integer.span);
+        let help = match (&integer.ungrouped().kind, &real.ungrouped().kind) {
+            (ExprKind::Integer(digits), _) => format!("write `{digits}.0` for the real number"),
             (_, ExprKind::Real(digits)) => match digits.split_once('.') {
                 Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => {
-                    error.help(format!(
-                        "write `{whole}` for the integer, or declare `{}` as `real`",
-                        self.quote(integer.span)
-                    ))
+                    format!("write `{whole}` for the integer, or declare `{shown}` as `real`")
                 }
-                _ => error.help(format!("declare `{}` as `real`", self.quote(integer.span))),
+                _ => format!("declare `{shown}` as `real`"),
             },
-            _ => error.help("declare both with the same type"),
+            _ => "declare both with the same type".to_owned(),
         };
-        self.error(error);
+        self.error(
+            Diagnostic::error(Code::MixedNumbers, integer.span, "`int` and `real` do not mix")
+                .label("this is an `int`")
+                .also(real.span, "this is a `real`")
+                .help(help),
+        );
     }
 
     /// Counts parts of expanded names; false, and an error, when there are too many.
     pub(super) fn spend(&mut self, size: usize, span: Span) -> bool {
         let before = self.expanded;
         self.expanded = self.expanded.saturating_add(size);
-        if self.expanded <= super::MAX_EXPANSION {
+        if self.expanded <= MAX_EXPANSION {
             return true;
         }
-        if before <= super::MAX_EXPANSION {
+        if before <= MAX_EXPANSION {
             // The outermost call is what its author can change.
             let place = self.calls.first().map_or(span, |&(_, call)| call);
+            let message = "the model grows too large when its names are expanded";
             self.diagnostics.push(
-                Diagnostic::error(
-                    Code::TooLarge,
-                    place,
-                    "the model grows too large when its names are expanded",
-                )
-                .label(format!("more than {} parts", super::MAX_EXPANSION))
-                .note("predicates and `let`s are replaced by what they stand for, each time they are used")
-                .help("use fewer or smaller predicates inside each other"),
+                Diagnostic::error(Code::TooLarge, place, message)
+                    .label(format!("more than {MAX_EXPANSION} parts"))
+                    .note(
+                        "predicates and `let`s are replaced by what they stand for, each time they are used",
+                    )
+                    .help("use fewer or smaller predicates inside each other"),
             );
         }
         false
     }
 
     pub(super) fn too_deep<T>(&mut self, span: Span) -> Option<T> {
-        self.error(
+        self.refuse(
             Diagnostic::error(Code::TooDeep, span, "this is nested too deeply")
                 .label("with the predicates and `let`s around it replaced by what they stand for")
                 .help("write long chains of `&&` or `||` without parentheses, in one predicate"),
-        );
-        None
+        )
     }
 }
 
@@ -449,10 +370,8 @@ fn number(digits: &str, ty: Type) -> Option<Typed> {
     Some(Typed::leaf(Linear::constant(Number::parse(digits)?).into(), ty))
 }
 
-/// The expression without the parentheses around it.
-pub(super) fn ungrouped<'e, 's>(mut expr: &'e Expr<'s>) -> &'e Expr<'s> {
-    while let ExprKind::Group(inner) = &expr.kind {
-        expr = inner;
-    }
-    expr
+/// An error about a formula in place of a value.
+pub(super) fn formula_as_value(expr: &Expr<'_>) -> Diagnostic {
+    let message = "this is a formula, but a value is expected";
+    Diagnostic::error(Code::TypeMismatch, expr.span, message).label("not a value")
 }

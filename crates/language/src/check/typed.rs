@@ -4,12 +4,10 @@ use crate::formula::{Linear, Term};
 use crate::number::Number;
 use crate::signature::Type;
 
-/// A term with its type.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     pub term: Term,
     pub ty: Type,
-    /// Number of its parts.
     pub size: usize,
     /// Nesting of its indices.
     pub depth: usize,
@@ -21,7 +19,6 @@ impl Typed {
         Typed { term, ty, size: 1, depth: 0 }
     }
 
-    /// The linear form of a numeric term.
     pub fn into_linear(self) -> Linear {
         match self.term {
             Term::Linear(linear) => *linear,
@@ -29,7 +26,6 @@ impl Typed {
         }
     }
 
-    /// A numeric term times a number.
     pub fn scaled_by(self, factor: &Number) -> Typed {
         let (ty, size, depth) = (self.ty, self.size, self.depth);
         Typed { term: self.into_linear().scaled(factor).into(), ty, size, depth }

@@ -4,7 +4,7 @@
 //! before, or stays before the token that follows it on its line.
 
 use crate::span::Span;
-use crate::token::{Comment, TokenKind};
+use crate::token::TokenKind;
 
 use super::{Formatter, Pending};
 
@@ -22,16 +22,12 @@ pub(super) enum Spot {
 }
 
 impl Formatter<'_, '_> {
-    pub(super) fn is_long(&self, comment: Comment) -> bool {
-        comment.span.text(self.source).contains('\n')
-    }
-
     /// Where comment number `comment`, which stands before token `at`, stands on its line.
     pub(super) fn place(&self, comment: usize, at: usize) -> Spot {
-        let Span { start, end } = self.comments[comment].span;
+        let Span { start, end } = self.comments[comment];
         let token_end = if at == 0 { 0 } else { self.tokens[at - 1].span.end };
-        let comment_end = if comment == 0 { 0 } else { self.comments[comment - 1].span.end };
-        let next_comment = self.comments.get(comment + 1).map_or(u32::MAX, |next| next.span.start);
+        let comment_end = if comment == 0 { 0 } else { self.comments[comment - 1].end };
+        let next_comment = self.comments.get(comment + 1).map_or(u32::MAX, |next| next.start);
         let before = Span::new(token_end.max(comment_end), start).text(self.source);
         let after = Span::new(end, next_comment.min(self.tokens[at].span.start)).text(self.source);
         let starts_line = before.contains('\n') || token_end.max(comment_end) == 0;
@@ -47,25 +43,19 @@ impl Formatter<'_, '_> {
 
     /// Writes the comments before the next token, but not the token.
     pub(super) fn write_comments(&mut self) {
-        while let Some(&Comment { span }) = self.comments.get(self.comment) {
+        while let Some(&span) = self.comments.get(self.comment) {
             if span.start > self.tokens[self.at].span.start {
                 return;
             }
             let place = self.place(self.comment, self.at);
-            // A blank line before a comment that starts a line is kept, except at the start of a block.
-            if matches!(place, Spot::OwnLine | Spot::LineStart)
-                && self.blank_before(span.start)
-                && !self.at_block_start()
-            {
-                if !matches!(self.pending, Pending::Line { .. }) {
-                    self.line(self.indent);
-                }
-                self.blank_line();
-            }
             match place {
                 Spot::OwnLine | Spot::LineStart => {
                     if !matches!(self.pending, Pending::Line { .. }) {
                         self.line(self.indent);
+                    }
+                    // A blank line before it is kept, except at the start of a block.
+                    if self.blank_before(span.start) && !self.at_block_start() {
+                        self.blank_line();
                     }
                     self.write_separator(true);
                 }
@@ -83,11 +73,10 @@ impl Formatter<'_, '_> {
             self.write_comment(span);
             self.comment += 1;
             match place {
-                Spot::OwnLine => self.pending = Pending::Line { indent: self.indent, blank: false },
-                Spot::LineEnd if !matches!(self.pending, Pending::Line { .. }) => {
+                Spot::LineEnd if matches!(self.pending, Pending::Line { .. }) => {}
+                Spot::OwnLine | Spot::LineEnd => {
                     self.pending = Pending::Line { indent: self.indent, blank: false };
                 }
-                Spot::LineEnd => {}
                 Spot::LineStart | Spot::Inline => self.pending = Pending::Space,
             }
         }

@@ -10,13 +10,16 @@
 
 mod comments;
 
+use std::mem::discriminant;
+
 use crate::diagnostic::Diagnostics;
 use crate::parse::{Parsed, parse};
 use crate::span::Span;
 use crate::syntax::{
-    Branch, Clause, Expr, ExprKind, Item, Predicate, Transition, TypeDeclaration, Update, UpdateValue,
+    Branch, Clause, Expr, ExprKind, Item, ItemKind, Predicate, Transition, TypeDeclaration, Update,
+    UpdateValue,
 };
-use crate::token::{Comment, Token, TokenKind, tokenize};
+use crate::token::{Token, TokenKind, Tokens, tokenize};
 use comments::Spot;
 
 /// Lines are broken where they would become longer than this.
@@ -27,15 +30,14 @@ const STEP: usize = 2;
 
 /// The text in canonical layout, or the syntax errors that prevent it.
 pub fn format(source: &str) -> Result<String, Diagnostics> {
-    let Parsed { file, tokens, comments, diagnostics } = parse(source);
+    let Parsed { file, tokens: Tokens { tokens, comments }, diagnostics } = parse(source);
     if diagnostics.has_errors() {
         return Err(diagnostics.finish());
     }
     let mut formatter = Formatter::new(source, &tokens, &comments);
     for (at, item) in file.items.iter().enumerate() {
-        let blank = at > 0 && wants_blank_line(&file.items[at - 1], item);
         formatter.line(0);
-        if blank {
+        if at > 0 && wants_blank_line(&file.items[at - 1], item) {
             formatter.blank_line();
         }
         formatter.item(item);
@@ -61,14 +63,8 @@ fn assert_same_tokens(source: &str, tokens: &[Token], comments: usize, formatted
 
 /// Whether a blank line stands between two items even if the text has none.
 fn wants_blank_line(first: &Item<'_>, second: &Item<'_>) -> bool {
-    let group = |item: &Item<'_>| match item {
-        Item::NumberProcs(_) => Some(0),
-        Item::Type(_) => Some(1),
-        Item::Symbol(_) => Some(2),
-        Item::Clause(_) => Some(3),
-        Item::Predicate(_) | Item::Transition(_) => None,
-    };
-    group(first).is_none() || group(first) != group(second)
+    let alone = matches!(first.kind, ItemKind::Predicate(_) | ItemKind::Transition(_));
+    alone || discriminant(&first.kind) != discriminant(&second.kind)
 }
 
 /// What comes before the next word.
@@ -85,7 +81,7 @@ enum Pending {
 struct Formatter<'s, 't> {
     source: &'s str,
     tokens: &'t [Token],
-    comments: &'t [Comment],
+    comments: &'t [Span],
     /// Index of the next token.
     at: usize,
     /// Index of the next comment.
@@ -104,7 +100,7 @@ struct Formatter<'s, 't> {
 }
 
 impl<'s, 't> Formatter<'s, 't> {
-    fn new(source: &'s str, tokens: &'t [Token], comments: &'t [Comment]) -> Self {
+    fn new(source: &'s str, tokens: &'t [Token], comments: &'t [Span]) -> Self {
         let mut formatter = Formatter {
             source,
             tokens,
@@ -126,11 +122,10 @@ impl<'s, 't> Formatter<'s, 't> {
     fn measure(&mut self) {
         let (mut column, mut forced, mut comment) = (0, 0, 0);
         for (at, token) in self.tokens.iter().enumerate() {
-            while let Some(next) =
-                self.comments.get(comment).filter(|next| next.span.start < token.span.start)
-            {
-                column += 1 + next.span.text(self.source).chars().count();
-                forced += usize::from(self.place(comment, at) != Spot::Inline || self.is_long(*next));
+            while let Some(next) = self.comments.get(comment).filter(|next| next.start < token.span.start) {
+                let text = next.text(self.source);
+                column += 1 + text.chars().count();
+                forced += usize::from(self.place(comment, at) != Spot::Inline || text.contains('\n'));
                 comment += 1;
             }
             column += usize::from(at > 0 && self.wants_space(at));
@@ -203,7 +198,7 @@ impl<'s, 't> Formatter<'s, 't> {
     /// Keeps a blank line that stands in the text before the next token.
     fn keep_blank_line(&mut self) {
         let next = self.tokens[self.at].span.start;
-        let comment = self.comments.get(self.comment).map_or(u32::MAX, |comment| comment.span.start);
+        let comment = self.comments.get(self.comment).map_or(u32::MAX, |comment| comment.start);
         if comment > next && self.blank_before(next) && !self.at_block_start() {
             self.blank_line();
         }
@@ -214,7 +209,7 @@ impl<'s, 't> Formatter<'s, 't> {
         self.write_comments();
         if matches!(self.pending, Pending::Line { .. }) && self.comment > 0 {
             // A comment on lines of its own may be set off from what follows.
-            let last = self.comments[self.comment - 1].span.end;
+            let last = self.comments[self.comment - 1].end;
             let before = self.at.checked_sub(1).map_or(0, |before| self.tokens[before].span.end);
             if last > before && self.blank_before(self.tokens[self.at].span.start) {
                 self.blank_line();
@@ -227,9 +222,21 @@ impl<'s, 't> Formatter<'s, 't> {
         self.at += 1;
     }
 
+    /// The first token that does not start before `offset`. It is not one that is written already.
+    fn token_behind(&self, offset: u32) -> usize {
+        self.at + self.tokens[self.at..].partition_point(|token| token.span.start < offset)
+    }
+
     /// Writes the tokens that start before `end`.
     fn until(&mut self, end: u32) {
         while self.at < self.tokens.len() - 1 && self.tokens[self.at].span.start < end {
+            self.token();
+        }
+    }
+
+    /// Writes the tokens before the one with this index.
+    fn until_token(&mut self, end: usize) {
+        while self.at < end {
             self.token();
         }
     }
@@ -247,8 +254,8 @@ impl<'s, 't> Formatter<'s, 't> {
     /// Whether the tokens up to offset `end` fit on the rest of this line, with `extra` characters behind
     /// them.
     fn fits(&self, end: u32, extra: usize) -> bool {
-        let last = self.at + self.tokens[self.at..].partition_point(|token| token.span.start < end);
-        if last <= self.at {
+        let last = self.token_behind(end);
+        if last == self.at {
             return true;
         }
         let width = self.flat_end[last - 1] - self.flat_start[self.at];
@@ -257,34 +264,21 @@ impl<'s, 't> Formatter<'s, 't> {
 
     fn item(&mut self, item: &Item<'_>) {
         self.keep_blank_line();
-        match item {
-            Item::NumberProcs(_) | Item::Symbol(_) => self.until(item.span().end),
-            Item::Type(declaration) => self.type_declaration(declaration),
-            Item::Clause(Clause { formula, span, .. }) => {
-                self.until_block(formula);
-                self.block(formula, *span, 0);
+        let end = item.span.end;
+        match &item.kind {
+            ItemKind::NumberProcs(_) | ItemKind::Symbol(_) => self.until(end),
+            ItemKind::Type(declaration) => self.type_declaration(declaration, end),
+            ItemKind::Clause(Clause { formula: body, .. }) | ItemKind::Predicate(Predicate { body, .. }) => {
+                self.until_token(self.token_behind(body.span.start) - 1);
+                self.block(body, 0);
             }
-            Item::Predicate(Predicate { body, span, .. }) => {
-                self.until_block(body);
-                self.block(body, *span, 0);
-            }
-            Item::Transition(transition) => self.transition(transition),
+            ItemKind::Transition(transition) => self.transition(transition),
         }
     }
 
-    /// Writes the tokens before the brace that opens the block of `body`.
-    fn until_block(&mut self, body: &Expr<'_>) {
-        let brace =
-            self.at + self.tokens[self.at..].partition_point(|token| token.span.start < body.span.start) - 1;
-        while self.at < brace {
-            self.token();
-        }
-    }
-
-    /// `{ formula }`, on one line or on several. `span` ends with the closing brace.
-    fn block(&mut self, body: &Expr<'_>, span: Span, indent: usize) {
-        let close = body.span.end.max(span.start);
-        let end = self.tokens[self.tokens.partition_point(|token| token.span.start < close)].span.end;
+    /// `{ formula }`, on one line or on several.
+    fn block(&mut self, body: &Expr<'_>, indent: usize) {
+        let end = self.tokens[self.token_behind(body.span.end)].span.end;
         if self.fits(end, 0) {
             self.until(end);
             return;
@@ -302,10 +296,10 @@ impl<'s, 't> Formatter<'s, 't> {
         self.token();
     }
 
-    fn type_declaration(&mut self, declaration: &TypeDeclaration<'_>) {
-        let Some(constructors) = &declaration.constructors else { return self.until(declaration.span.end) };
+    fn type_declaration(&mut self, declaration: &TypeDeclaration<'_>, end: u32) {
+        let Some(constructors) = &declaration.constructors else { return self.until(end) };
         let first = constructors[0].span.start;
-        let fits = self.fits(declaration.span.end, 0);
+        let fits = self.fits(end, 0);
         self.token();
         self.indent = STEP + STEP;
         while self.tokens[self.at].span.start < first {
@@ -316,7 +310,7 @@ impl<'s, 't> Formatter<'s, 't> {
             }
         }
         if fits {
-            return self.until(declaration.span.end);
+            return self.until(end);
         }
         // The first value stands where the others stand behind their bars.
         let mut indent = STEP + STEP;
@@ -330,25 +324,20 @@ impl<'s, 't> Formatter<'s, 't> {
     fn transition(&mut self, transition: &Transition<'_>) {
         match &transition.guard {
             Some(guard) => {
-                let requires = self.tokens.partition_point(|token| token.span.start < guard.span.start) - 2;
-                while self.at < requires {
-                    self.token();
-                }
+                // The tokens before the guard are `requires` and a brace.
+                self.until_token(self.token_behind(guard.span.start) - 2);
                 self.line(STEP);
                 self.token();
-                self.block(guard, transition.span, STEP);
-                self.line(0);
+                self.block(guard, STEP);
             }
-            None => {
-                self.until(transition.body.start);
-                self.line(0);
-            }
+            None => self.until(transition.body.start),
         }
-        let comment = self.comments.partition_point(|comment| comment.span.start < transition.body.start);
-        let comments_inside =
-            self.comments.get(comment).is_some_and(|comment| comment.span.start < transition.body.end);
+        self.line(0);
+        let Span { start, end } = transition.body;
+        let comment = self.comments.partition_point(|comment| comment.start < start);
+        let comments_inside = self.comments.get(comment).is_some_and(|comment| comment.start < end);
         if transition.lets.is_empty() && transition.updates.is_empty() && !comments_inside {
-            return self.until(transition.span.end);
+            return self.until(end);
         }
         self.token();
         for binding in &transition.lets {
@@ -476,11 +465,7 @@ impl<'s, 't> Formatter<'s, 't> {
                 let [value, body] = &**value_and_body;
                 self.until(value.span.start);
                 self.expr(value, indent + STEP + STEP, " in".len());
-                let keyword = self.at
-                    + self.tokens[self.at..].partition_point(|token| token.span.start < body.span.start);
-                while self.at < keyword {
-                    self.token();
-                }
+                self.until(body.span.start);
                 self.line(indent);
                 self.expr(body, indent, extra);
             }

@@ -2,12 +2,14 @@
 
 use super::{Context, Parse, Parser, Reported};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::signature::SymbolKind;
 use crate::span::Span;
 use crate::suggest::nearest;
 use crate::syntax::{
-    Branch, Clause, ClauseKeyword, File, Item, LetBinding, Name, NumberProcs, Predicate, SymbolDeclaration,
-    SymbolKeyword, Transition, TypeDeclaration, Update, UpdateValue,
+    Branch, Clause, File, Item, ItemKind, LetBinding, Name, NumberProcs, Predicate, SymbolDeclaration,
+    Transition, TypeDeclaration, Update, UpdateValue,
 };
+use crate::system::PropertyKind;
 use crate::token::TokenKind;
 
 impl<'s> Parser<'s, '_> {
@@ -36,42 +38,34 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn item(&mut self) -> Parse<Item<'s>> {
-        match self.kind() {
-            TokenKind::NumberProcs => self.number_procs().map(Item::NumberProcs),
-            TokenKind::Type => self.type_declaration().map(Item::Type),
-            TokenKind::Const => self.symbol_declaration(SymbolKeyword::Const).map(Item::Symbol),
-            TokenKind::Var => self.symbol_declaration(SymbolKeyword::Var).map(Item::Symbol),
-            TokenKind::Array => self.symbol_declaration(SymbolKeyword::Array).map(Item::Symbol),
-            TokenKind::Init => self.clause(ClauseKeyword::Init).map(Item::Clause),
-            TokenKind::Unsafe => self.clause(ClauseKeyword::Unsafe).map(Item::Clause),
-            TokenKind::Invariant => self.clause(ClauseKeyword::Invariant).map(Item::Clause),
-            TokenKind::Predicate => self.predicate().map(Item::Predicate),
-            TokenKind::Transition => self.transition().map(Item::Transition),
-            _ => Err(self.no_declaration()),
-        }
+        let start = self.token().span.start;
+        let kind = match self.kind() {
+            TokenKind::NumberProcs => self.number_procs()?,
+            TokenKind::Type => self.type_declaration()?,
+            TokenKind::Const => {
+                self.constant_or_variable(SymbolKind::Constant, "the name of the constant")?
+            }
+            TokenKind::Var => self.constant_or_variable(SymbolKind::Variable, "the name of the variable")?,
+            TokenKind::Array => self.array()?,
+            TokenKind::Init => self.clause(None)?,
+            TokenKind::Unsafe => self.clause(Some(PropertyKind::Unsafe))?,
+            TokenKind::Invariant => self.clause(Some(PropertyKind::Invariant))?,
+            TokenKind::Predicate => self.predicate()?,
+            TokenKind::Transition => self.transition()?,
+            _ => return Err(self.no_declaration()),
+        };
+        Ok(Item { kind, span: self.span_from(start) })
     }
 
     fn no_declaration(&mut self) -> Reported {
-        const KEYWORDS: [&str; 10] = [
-            "type",
-            "var",
-            "const",
-            "array",
-            "init",
-            "unsafe",
-            "invariant",
-            "transition",
-            "predicate",
-            "number_procs",
-        ];
-        let text = self.token().span.text(self.source);
         if self.kind() == TokenKind::Semicolon {
             let error =
                 Diagnostic::error(Code::Syntax, self.token().span, "no `;` stands behind a declaration");
             return self.report(error.label("remove it"));
         }
         let error = self.unexpected_error("a declaration");
-        let near = nearest(text, KEYWORDS);
+        let keywords = TokenKind::DECLARATIONS.map(TokenKind::describe);
+        let near = nearest(self.word(), keywords.map(|keyword| keyword.trim_matches('`')));
         let error = match (self.kind(), near) {
             (TokenKind::RightBrace, _) => error.note("this brace closes nothing"),
             (TokenKind::Requires, _) => {
@@ -80,89 +74,87 @@ impl<'s> Parser<'s, '_> {
             (TokenKind::Lower | TokenKind::Upper, Some(near)) => {
                 error.help(format!("did you mean `{near}`?"))
             }
-            _ => {
-                let list = KEYWORDS.map(|word| format!("`{word}`")).join(", ");
-                error.help(format!("a declaration starts with one of {list}"))
-            }
+            _ => error.help(format!("a declaration starts with one of {}", keywords.join(", "))),
         };
         self.report(error)
     }
 
-    fn number_procs(&mut self) -> Parse<NumberProcs<'s>> {
-        let start = self.advance().span.start;
+    fn number_procs(&mut self) -> Parse<ItemKind<'s>> {
+        self.advance();
         let negative = self.eat(TokenKind::Minus).is_some();
         let count = self.expect(TokenKind::Integer)?;
-        Ok(NumberProcs { count: self.name(count), negative, span: self.span_from(start) })
+        Ok(ItemKind::NumberProcs(NumberProcs { count: self.name(count), negative }))
     }
 
-    fn type_declaration(&mut self) -> Parse<TypeDeclaration<'s>> {
-        let start = self.advance().span.start;
+    fn type_declaration(&mut self) -> Parse<ItemKind<'s>> {
+        self.advance();
         let name = self.lower_name("the name of the type")?;
         let mut constructors = None;
         if self.eat(TokenKind::Equal).is_some() {
             self.eat(TokenKind::Bar);
             if !matches!(self.kind(), TokenKind::Upper | TokenKind::Illegal) {
-                let error = self.unexpected_error("a value of the type");
-                return Err(self.report(error.help(
+                return Err(self.unexpected_with_help(
+                    "a value of the type",
                     "a type lists its values: `type t = Idle | Busy`; there are no ranges and no second names for types",
-                )));
+                ));
             }
             let mut list = vec![self.upper_name("a value of the type")?];
             while self.eat(TokenKind::Bar).is_some() {
                 list.push(self.upper_name("a value of the type")?);
             }
             if matches!(self.kind(), TokenKind::Comma | TokenKind::Or) {
-                let error = self.unexpected_error("`|` or a declaration");
-                return Err(
-                    self.report(error.help("the values of a type are separated by `|`: `type t = A | B`"))
-                );
+                let help = "the values of a type are separated by `|`: `type t = A | B`";
+                return Err(self.unexpected_with_help("`|` or a declaration", help));
             }
             constructors = Some(list);
         }
-        Ok(TypeDeclaration { name, constructors, span: self.span_from(start) })
+        Ok(ItemKind::Type(TypeDeclaration { name, constructors }))
     }
 
-    fn symbol_declaration(&mut self, keyword: SymbolKeyword) -> Parse<SymbolDeclaration<'s>> {
-        let start = self.advance().span.start;
-        let name = self.upper_name(match keyword {
-            SymbolKeyword::Const => "the name of the constant",
-            SymbolKeyword::Var => "the name of the variable",
-            SymbolKeyword::Array => "the name of the array",
-        })?;
-        let mut indices = Vec::new();
-        if keyword == SymbolKeyword::Array {
-            if self.kind() != TokenKind::LeftBracket {
-                let error = self.unexpected_error("`[`");
-                let shown =
-                    format!("write `array {0}[proc] : ...`, or `var {0} : ...` for one value", name.text);
-                return Err(self.report(error.help(shown)));
-            }
-            self.open(TokenKind::LeftBracket)?;
-            indices.push(self.lower_name("an index type")?);
-            while self.eat(TokenKind::Comma).is_some() {
-                indices.push(self.lower_name("an index type")?);
-            }
-            self.close(TokenKind::RightBracket, "`,` or `]`")?;
-            self.limit_names(&indices, "dimensions")?;
-        } else if self.kind() == TokenKind::LeftBracket {
-            let error = self.unexpected_error("`:`");
-            return Err(self
-                .report(error.help(format!("an array is declared with `array {}[proc] : ...`", name.text))));
-        }
-        if self.kind() != TokenKind::Colon {
-            return Err(self.no_type(name));
-        }
+    fn constant_or_variable(&mut self, kind: SymbolKind, expected: &str) -> Parse<ItemKind<'s>> {
         self.advance();
+        let name = self.upper_name(expected)?;
+        if self.kind() == TokenKind::LeftBracket {
+            let help = format!("an array is declared with `array {}[proc] : ...`", name.text);
+            return Err(self.unexpected_with_help("`:`", help));
+        }
+        let ty = self.symbol_type(name)?;
+        Ok(ItemKind::Symbol(SymbolDeclaration { kind, name, indices: Vec::new(), ty }))
+    }
+
+    fn array(&mut self) -> Parse<ItemKind<'s>> {
+        self.advance();
+        let name = self.upper_name("the name of the array")?;
+        if self.kind() != TokenKind::LeftBracket {
+            let help = format!("write `array {0}[proc] : ...`, or `var {0} : ...` for one value", name.text);
+            return Err(self.unexpected_with_help("`[`", help));
+        }
+        self.open(TokenKind::LeftBracket)?;
+        let mut indices = vec![self.lower_name("an index type")?];
+        while self.eat(TokenKind::Comma).is_some() {
+            indices.push(self.lower_name("an index type")?);
+        }
+        self.close(TokenKind::RightBracket, "`,` or `]`")?;
+        self.limit_names(&indices, "dimensions")?;
+        let (kind, ty) = (SymbolKind::Array { dimensions: indices.len() }, self.symbol_type(name)?);
+        Ok(ItemKind::Symbol(SymbolDeclaration { kind, name, indices, ty }))
+    }
+
+    /// `: type`
+    fn symbol_type(&mut self, symbol: Name<'s>) -> Parse<Name<'s>> {
+        if self.eat(TokenKind::Colon).is_none() {
+            return Err(self.no_type(symbol));
+        }
         if self.kind() == TokenKind::Array {
-            let reported = self.no_type(name);
+            let reported = self.no_type(symbol);
             self.advance();
             return Err(reported);
         }
         let ty = self.lower_name("a type")?;
-        if matches!(self.kind(), TokenKind::Equal | TokenKind::Assign) {
-            return Err(self.no_type(name));
+        match self.kind() {
+            TokenKind::Equal | TokenKind::Assign => Err(self.no_type(symbol)),
+            _ => Ok(ty),
         }
-        Ok(SymbolDeclaration { keyword, name, indices, ty, span: self.span_from(start) })
     }
 
     /// An error where a symbol's type is not written as `: type`, or something follows it.
@@ -183,17 +175,16 @@ impl<'s> Parser<'s, '_> {
         self.report(error)
     }
 
-    fn clause(&mut self, keyword: ClauseKeyword) -> Parse<Clause<'s>> {
-        let keyword_span = self.advance().span;
-        let what = format!("this `{}`", keyword_span.text(self.source));
+    fn clause(&mut self, property: Option<PropertyKind>) -> Parse<ItemKind<'s>> {
+        let keyword = self.advance_name();
         let parameters =
             if self.kind() == TokenKind::LeftParen { self.process_parameters()? } else { Vec::new() };
-        let formula = self.braced_expression(&what)?;
-        Ok(Clause { keyword, keyword_span, parameters, formula, span: self.span_from(keyword_span.start) })
+        let formula = self.braced_expression(&format!("this `{}`", keyword.text))?;
+        Ok(ItemKind::Clause(Clause { property, keyword, parameters, formula }))
     }
 
-    fn predicate(&mut self) -> Parse<Predicate<'s>> {
-        let start = self.advance().span.start;
+    fn predicate(&mut self) -> Parse<ItemKind<'s>> {
+        self.advance();
         let name = self.lower_name("the name of the predicate")?;
         self.parentheses_follow("predicate", name)?;
         self.open(TokenKind::LeftParen)?;
@@ -201,8 +192,8 @@ impl<'s> Parser<'s, '_> {
         while self.kind() != TokenKind::RightParen {
             parameters.push(self.lower_name("a parameter or `)`")?);
             if self.kind() == TokenKind::Lower {
-                let error = self.unexpected_error("`,` or `)`");
-                self.report(error.help("the parameters of a predicate are separated by commas: `p(x, y)`"));
+                let help = "the parameters of a predicate are separated by commas: `p(x, y)`";
+                self.unexpected_with_help("`,` or `)`", help);
             } else if self.eat(TokenKind::Comma).is_none() {
                 break;
             }
@@ -210,7 +201,7 @@ impl<'s> Parser<'s, '_> {
         self.close(TokenKind::RightParen, "`,` or `)`")?;
         self.limit_names(&parameters, "parameters")?;
         let body = self.braced_expression("this predicate")?;
-        Ok(Predicate { name, parameters, body, span: self.span_from(start) })
+        Ok(ItemKind::Predicate(Predicate { name, parameters, body }))
     }
 
     /// `(x y)`: separated by blanks.
@@ -219,10 +210,7 @@ impl<'s> Parser<'s, '_> {
         let mut parameters = Vec::new();
         loop {
             match self.kind() {
-                TokenKind::Lower => {
-                    let token = self.advance();
-                    parameters.push(self.name(token));
-                }
+                TokenKind::Lower => parameters.push(self.advance_name()),
                 TokenKind::Comma if !parameters.is_empty() => {
                     let span = self.advance().span;
                     self.report(
@@ -233,8 +221,8 @@ impl<'s> Parser<'s, '_> {
                 }
                 TokenKind::RightParen => break,
                 TokenKind::Colon => {
-                    let error = self.unexpected_error("a process variable or `)`");
-                    return Err(self.report(error.help("parameters are always processes: write `(p q)`")));
+                    let help = "parameters are always processes: write `(p q)`";
+                    return Err(self.unexpected_with_help("a process variable or `)`", help));
                 }
                 _ => {
                     self.lower_name("a process variable or `)`")?;
@@ -246,21 +234,16 @@ impl<'s> Parser<'s, '_> {
         Ok(parameters)
     }
 
-    fn transition(&mut self) -> Parse<Transition<'s>> {
-        let start = self.advance().span.start;
+    fn transition(&mut self) -> Parse<ItemKind<'s>> {
+        self.advance();
         let name = match self.kind() {
-            TokenKind::Lower | TokenKind::Upper => {
-                let token = self.advance();
-                self.name(token)
-            }
+            TokenKind::Lower | TokenKind::Upper => self.advance_name(),
             _ => return Err(self.unexpected("the name of the transition")),
         };
         self.parentheses_follow("transition", name)?;
         let parameters = self.process_parameters()?;
-        let guard = match self.eat(TokenKind::Requires) {
-            Some(_) => Some(self.braced_expression("this guard")?),
-            None => None,
-        };
+        let requires = self.eat(TokenKind::Requires);
+        let guard = requires.map(|_| self.braced_expression("this guard")).transpose()?;
         if self.kind() != TokenKind::LeftBrace {
             return Err(self.no_body(guard.is_some()));
         }
@@ -276,37 +259,34 @@ impl<'s> Parser<'s, '_> {
             }
         }
         let updates = self.updates(depth);
-        let Some(close) = self.eat(TokenKind::RightBrace) else { return Err(self.unexpected("`}`")) };
-        self.openings.pop();
+        let close = self.close(TokenKind::RightBrace, "`}`")?;
         let body = Span::new(body_start, close.span.end);
-        Ok(Transition { name, parameters, guard, lets, updates, body, span: self.span_from(start) })
+        Ok(ItemKind::Transition(Transition { name, parameters, guard, lets, updates, body }))
     }
 
     fn parentheses_follow(&mut self, keyword: &str, name: Name<'s>) -> Parse<()> {
         if self.kind() == TokenKind::LeftParen {
             return Ok(());
         }
-        let error = self.unexpected_error("`(`");
         let help =
             format!("the parentheses are needed even without parameters: `{keyword} {} ()`", name.text);
-        Err(self.report(error.help(help)))
+        Err(self.unexpected_with_help("`(`", help))
     }
 
     /// An error where the braces with the updates are missing.
     fn no_body(&mut self, has_guard: bool) -> Reported {
-        let error =
-            self.unexpected_error(if has_guard { "`{` and the updates" } else { "`requires` or `{`" });
-        let error = match self.kind() {
-            TokenKind::Requires if has_guard => error.help("join the two guards with `&&`"),
+        let help = match self.kind() {
+            TokenKind::Requires if has_guard => "join the two guards with `&&`",
             TokenKind::Lower if !has_guard && self.kind_after(1) == TokenKind::LeftBrace => {
-                error.help("a guard is written `requires { ... }`")
+                "a guard is written `requires { ... }`"
             }
             kind if kind == TokenKind::End || kind.starts_declaration() => {
-                error.help("a transition that changes nothing has the body `{ }`")
+                "a transition that changes nothing has the body `{ }`"
             }
-            _ => error.help("put the updates in braces: `{ X := ...; }`"),
+            _ => "put the updates in braces: `{ X := ...; }`",
         };
-        self.report(error)
+        let expected = if has_guard { "`{` and the updates" } else { "`requires` or `{`" };
+        self.unexpected_with_help(expected, help)
     }
 
     fn updates(&mut self, depth: usize) -> Vec<Update<'s>> {
@@ -329,18 +309,7 @@ impl<'s> Parser<'s, '_> {
     /// Skips to the semicolon behind a wrong update, or to the end of the body.
     fn skip_update(&mut self, openings: usize) {
         self.openings.truncate(openings);
-        let mut depth = 0usize;
-        loop {
-            match self.kind() {
-                TokenKind::End => return,
-                TokenKind::LeftBrace => depth += 1,
-                TokenKind::RightBrace | TokenKind::Semicolon if depth == 0 => return,
-                TokenKind::RightBrace => depth -= 1,
-                kind if kind.starts_declaration() => return,
-                _ => {}
-            }
-            self.advance();
-        }
+        self.skip_to(&[TokenKind::RightBrace, TokenKind::Semicolon]);
     }
 
     fn end_of_update(&mut self, update: &Update<'s>) -> Parse<()> {
@@ -357,8 +326,8 @@ impl<'s> Parser<'s, '_> {
                 Ok(())
             }
             TokenKind::Bar => {
-                let error = self.unexpected_error("`;` or `}`");
-                Err(self.report(error.help("branches stand behind `case`: `X := case | c : e | _ : f`")))
+                let help = "branches stand behind `case`: `X := case | c : e | _ : f`";
+                Err(self.unexpected_with_help("`;` or `}`", help))
             }
             _ => Err(self.after_expression("`;` or `}`")),
         }
@@ -375,26 +344,20 @@ impl<'s> Parser<'s, '_> {
             _ => None,
         };
         if self.eat(TokenKind::Assign).is_none() {
-            let error = self.unexpected_error("`:=`");
             let text = target.text;
-            let (error, go_on) = match self.kind() {
+            let help = match self.kind() {
                 TokenKind::Equal | TokenKind::DoubleEqual => {
-                    (error.help("in the body of a transition write `:=` to update"), true)
+                    "in the body of a transition write `:=` to update".to_owned()
                 }
-                TokenKind::LeftParen => {
-                    (error.help(format!("cells are written with brackets: `{text}[i] := ...`")), false)
+                TokenKind::LeftParen => format!("cells are written with brackets: `{text}[i] := ...`"),
+                TokenKind::LeftBracket => {
+                    format!("write both indices in one pair of brackets: `{text}[i, j] := ...`")
                 }
-                TokenKind::LeftBracket => (
-                    error.help(format!("write both indices in one pair of brackets: `{text}[i, j] := ...`")),
-                    false,
-                ),
-                TokenKind::Plus | TokenKind::Minus => {
-                    (error.help(format!("write `{text} := {text} + 1`")), false)
-                }
-                _ => (error.help("an update is `X := value` or `A[i] := value`"), false),
+                TokenKind::Plus | TokenKind::Minus => format!("write `{text} := {text} + 1`"),
+                _ => "an update is `X := value` or `A[i] := value`".to_owned(),
             };
-            let reported = self.report(error);
-            if !go_on {
+            let reported = self.unexpected_with_help("`:=`", help);
+            if !matches!(self.kind(), TokenKind::Equal | TokenKind::DoubleEqual) {
                 return Err(reported);
             }
             self.advance();
@@ -408,35 +371,31 @@ impl<'s> Parser<'s, '_> {
 
     /// An error where an update should start.
     fn no_update(&mut self) -> Reported {
-        let text = self.token().span.text(self.source);
-        let error = self.unexpected_error("an update");
-        let error = match self.kind() {
-            TokenKind::If | TokenKind::Case => error.help(
+        let help = match self.kind() {
+            TokenKind::If | TokenKind::Case => {
                 "for a value that depends on a condition write `X := case | c : a | _ : X`; a condition for the whole \
-                 transition belongs into `requires`",
-            ),
+                 transition belongs into `requires`"
+            }
             TokenKind::Forall | TokenKind::ForallOther => {
-                error.help("to update all cells write `A[k] := case | ... | _ : ...`")
+                "to update all cells write `A[k] := case | ... | _ : ...`"
             }
             TokenKind::Requires => {
-                error.help("the guard stands before the body: `transition t (i) requires { ... } { ... }`")
+                "the guard stands before the body: `transition t (i) requires { ... } { ... }`"
             }
-            TokenKind::Let => error.help("`let`s stand at the start of the body"),
-            TokenKind::Lower if self.mentions(&capitalized(text)) => {
-                error.help(format!("write `{}`: variables begin with an upper-case letter", capitalized(text)))
+            TokenKind::Let => "`let`s stand at the start of the body",
+            TokenKind::Lower if self.mentions(&capitalized(self.word())) => {
+                &format!("write `{}`: variables begin with an upper-case letter", capitalized(self.word()))
             }
-            _ => error.help("an update is `X := value` or `A[i] := value`, with a declared variable or array"),
+            _ => "an update is `X := value` or `A[i] := value`, with a declared variable or array",
         };
-        self.report(error)
+        self.unexpected_with_help("an update", help)
     }
 
     fn branches(&mut self) -> Parse<Vec<Branch<'s>>> {
         let mut branches: Vec<Branch<'s>> = Vec::new();
         if self.kind() != TokenKind::Bar {
-            let error = self.unexpected_error("`|`");
-            return Err(self.report(
-                error.help("each branch starts with a bar: `case | condition : value | _ : value`"),
-            ));
+            let help = "each branch starts with a bar: `case | condition : value | _ : value`";
+            return Err(self.unexpected_with_help("`|`", help));
         }
         while let Some(bar) = self.eat(TokenKind::Bar) {
             let condition = match self.eat(TokenKind::Underscore) {
@@ -448,8 +407,7 @@ impl<'s> Parser<'s, '_> {
                     return Err(self.unexpected("`:`"));
                 }
                 if self.kind() == TokenKind::Assign {
-                    let error = self.unexpected_error("`:`");
-                    return Err(self.report(error.help("a branch is `| condition : value`")));
+                    return Err(self.unexpected_with_help("`:`", "a branch is `| condition : value`"));
                 }
                 return Err(self.after_expression("`:`"));
             }
@@ -459,23 +417,19 @@ impl<'s> Parser<'s, '_> {
         Ok(branches)
     }
 
-    /// Takes a lower-case name.
     pub(super) fn lower_name(&mut self, expected: &str) -> Parse<Name<'s>> {
         self.cased_name(TokenKind::Lower, expected)
     }
 
-    /// Takes an upper-case name.
-    pub(super) fn upper_name(&mut self, expected: &str) -> Parse<Name<'s>> {
+    fn upper_name(&mut self, expected: &str) -> Parse<Name<'s>> {
         self.cased_name(TokenKind::Upper, expected)
     }
 
     fn cased_name(&mut self, kind: TokenKind, expected: &str) -> Parse<Name<'s>> {
         if self.kind() == kind {
-            let token = self.advance();
-            return Ok(self.name(token));
+            return Ok(self.advance_name());
         }
-        let token = self.token();
-        let text = token.span.text(self.source);
+        let (token, text) = (self.token(), self.word());
         if token.kind.is_keyword() && text != "!" && self.on_same_line() {
             let message = format!("`{text}` is a keyword and cannot be a name");
             let error =
@@ -502,7 +456,6 @@ impl<'s> Parser<'s, '_> {
     }
 }
 
-/// The word with an upper-case first letter.
 fn capitalized(word: &str) -> String {
     word[..1].to_ascii_uppercase() + &word[1..]
 }

@@ -6,9 +6,10 @@
 
 use super::{Context, MAX_NESTING, Parse, Parser, Reported};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::formula::{Quantifier, Relation};
 use crate::span::Span;
-use crate::syntax::{Comparator, Expr, ExprKind, QuantifierKeyword, Sign};
-use crate::token::TokenKind;
+use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword, Sign};
+use crate::token::{Token, TokenKind};
 
 /// The loosest operator that an expression may have at its top without parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +24,6 @@ enum Level {
 }
 
 impl<'s> Parser<'s, '_> {
-    /// Any formula or term.
     pub(super) fn expression(&mut self) -> Parse<Expr<'s>> {
         self.expression_at(Level::Implication)
     }
@@ -49,36 +49,27 @@ impl<'s> Parser<'s, '_> {
             let (kind, operator) = (self.read_as(), self.token().span);
             match kind {
                 TokenKind::Star if level <= Level::Product => {
-                    let items = self.chain(left, TokenKind::Star, Level::Factor)?;
-                    left = Expr { span: extent(&items), kind: ExprKind::Product(items) };
+                    left = self.chain(left, TokenKind::Star, Level::Factor, ExprKind::Product)?;
                 }
                 TokenKind::Plus | TokenKind::Minus if level <= Level::Sum => left = self.sum(left)?,
                 TokenKind::And if level <= Level::Conjunction => {
-                    let items = self.chain(left, TokenKind::And, Level::Comparison)?;
-                    left = Expr { span: extent(&items), kind: ExprKind::And(items) };
+                    left = self.chain(left, TokenKind::And, Level::Comparison, ExprKind::And)?;
                 }
                 TokenKind::Or if level <= Level::Disjunction => {
-                    let items = self.chain(left, TokenKind::Or, Level::Conjunction)?;
-                    left = Expr { span: extent(&items), kind: ExprKind::Or(items) };
+                    left = self.chain(left, TokenKind::Or, Level::Conjunction, ExprKind::Or)?;
                 }
-                TokenKind::Implies | TokenKind::Iff if level <= Level::Implication => {
-                    self.advance();
-                    let right = self.expression_at(Level::Implication)?;
-                    let span = left.span.to(right.span);
-                    let sides = Box::new([left, right]);
-                    let kind =
-                        if kind == TokenKind::Iff { ExprKind::Iff(sides) } else { ExprKind::Implies(sides) };
-                    left = Expr { kind, span };
+                TokenKind::Implies if level <= Level::Implication => {
+                    left = self.pair(left, Level::Implication, ExprKind::Implies)?;
+                }
+                TokenKind::Iff if level <= Level::Implication => {
+                    left = self.pair(left, Level::Implication, ExprKind::Iff)?;
                 }
                 _ => match comparator(kind) {
                     Some(comparator) if level <= Level::Comparison => {
                         if let ExprKind::Compare(..) = left.kind {
                             return Err(self.chained_comparison(left.span, operator));
                         }
-                        self.advance();
-                        let right = self.expression_at(Level::Sum)?;
-                        let span = left.span.to(right.span);
-                        left = Expr { kind: ExprKind::Compare(comparator, Box::new([left, right])), span };
+                        left = self.pair(left, Level::Sum, |sides| ExprKind::Compare(comparator, sides))?;
                     }
                     _ => return Ok(left),
                 },
@@ -98,18 +89,15 @@ impl<'s> Parser<'s, '_> {
             TokenKind::Tilde => (TokenKind::Not, "not"),
             kind => return kind,
         };
-        let span = self.token().span;
-        let written = span.text(self.source);
-        let error =
-            Diagnostic::error(Code::Syntax, span, format!("`{written}` is not an operator of this language"))
-                .label(format!("write `{ours}`"));
+        let written = self.word();
+        let message = format!("`{written}` is not an operator of this language");
+        let mut error =
+            Diagnostic::error(Code::Syntax, self.token().span, message).label(format!("write `{ours}`"));
         // In a branch of a `case` an arrow most likely stands for the colon.
-        let in_case = written == "->" && self.place == Context::Body;
-        self.report(if in_case {
-            error.help("between the condition and the value of a branch write `:`")
-        } else {
-            error
-        });
+        if written == "->" && self.place == Context::Body {
+            error = error.help("between the condition and the value of a branch write `:`");
+        }
+        self.report(error);
         meant
     }
 
@@ -123,17 +111,36 @@ impl<'s> Parser<'s, '_> {
         )
     }
 
-    /// `left op e op e ...`, all with the same operator.
-    fn chain(&mut self, left: Expr<'s>, operator: TokenKind, level: Level) -> Parse<Vec<Expr<'s>>> {
-        let mut items = vec![left];
+    /// `left op e`
+    fn pair(
+        &mut self,
+        left: Expr<'s>,
+        level: Level,
+        kind: impl FnOnce(Box<[Expr<'s>; 2]>) -> ExprKind<'s>,
+    ) -> Parse<Expr<'s>> {
         self.advance();
-        loop {
-            items.push(self.expression_at(level)?);
-            if self.read_as() != operator {
-                return Ok(items);
-            }
+        let right = self.expression_at(level)?;
+        let span = left.span.to(right.span);
+        Ok(Expr { kind: kind(Box::new([left, right])), span })
+    }
+
+    /// `left op e op e ...`, all with the same operator.
+    fn chain(
+        &mut self,
+        left: Expr<'s>,
+        operator: TokenKind,
+        level: Level,
+        kind: fn(Vec<Expr<'s>>) -> ExprKind<'s>,
+    ) -> Parse<Expr<'s>> {
+        let mut span = left.span;
+        let mut items = vec![left];
+        while self.read_as() == operator {
             self.advance();
+            let item = self.expression_at(level)?;
+            span = span.to(item.span);
+            items.push(item);
         }
+        Ok(Expr { kind: kind(items), span })
     }
 
     fn sum(&mut self, first: Expr<'s>) -> Parse<Expr<'s>> {
@@ -152,10 +159,8 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// What may start an expression.
     fn prefix(&mut self, level: Level) -> Parse<Expr<'s>> {
-        let token = self.token();
-        let text = token.span.text(self.source);
+        let (token, text) = (self.token(), self.word());
         let leaf = match token.kind {
             TokenKind::True => ExprKind::Constant(true),
             TokenKind::False => ExprKind::Constant(false),
@@ -189,9 +194,9 @@ impl<'s> Parser<'s, '_> {
             TokenKind::If => {
                 self.advance();
                 let condition = self.expression()?;
-                self.expect_after_expression(TokenKind::Then)?;
+                self.expect_after_expression(TokenKind::Then, "`then`")?;
                 let consequence = self.expression()?;
-                self.expect_after_expression(TokenKind::Else)?;
+                self.expect_after_expression(TokenKind::Else, "`else`")?;
                 let alternative = self.expression_at(Level::Comparison)?;
                 ExprKind::If(Box::new([condition, consequence, alternative]))
             }
@@ -200,10 +205,10 @@ impl<'s> Parser<'s, '_> {
                 let body = self.expression()?;
                 ExprKind::Let { name, value_and_body: Box::new([value, body]) }
             }
-            TokenKind::Forall => self.quantified(QuantifierKeyword::Forall)?,
-            TokenKind::Exists => self.quantified(QuantifierKeyword::Exists)?,
-            TokenKind::ForallOther => self.quantified(QuantifierKeyword::ForallOther)?,
-            TokenKind::ExistsOther => self.quantified(QuantifierKeyword::ExistsOther)?,
+            TokenKind::Forall => self.quantified(Quantifier::Forall, false)?,
+            TokenKind::Exists => self.quantified(Quantifier::Exists, false)?,
+            TokenKind::ForallOther => self.quantified(Quantifier::Forall, true)?,
+            TokenKind::ExistsOther => self.quantified(Quantifier::Exists, true)?,
             _ => return Err(self.unexpected_operand("a formula or term")),
         };
         Ok(Expr { kind, span: self.span_from(start) })
@@ -230,63 +235,56 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// `let v = e in`, up to and with `in`.
-    pub(super) fn let_binding(&mut self) -> Parse<(crate::syntax::Name<'s>, Expr<'s>)> {
+    pub(super) fn let_binding(&mut self) -> Parse<(Name<'s>, Expr<'s>)> {
         self.expect(TokenKind::Let)?;
         let name = self.lower_name("a name for the value")?;
         self.expect(TokenKind::Equal)?;
         let value = self.expression()?;
-        self.expect_after_expression(TokenKind::In)?;
+        self.expect_after_expression(TokenKind::In, "`in`")?;
         Ok((name, value))
     }
 
-    fn quantified(&mut self, quantifier: QuantifierKeyword) -> Parse<ExprKind<'s>> {
-        let keyword = self.advance().span.text(self.source);
+    fn quantified(&mut self, quantifier: Quantifier, other: bool) -> Parse<ExprKind<'s>> {
+        let keyword = self.advance_name().text;
         let mut variables = vec![self.lower_name("a process variable")?];
-        let several = matches!(quantifier, QuantifierKeyword::Forall | QuantifierKeyword::Exists);
-        while self.kind() == TokenKind::NotEqual && several {
-            self.advance();
+        let several = !other;
+        while several && self.eat(TokenKind::NotEqual).is_some() {
             variables.push(self.lower_name("a process variable")?);
         }
         if self.kind() != TokenKind::Dot {
-            let error = self.unexpected_error(if several { "`.` or `<>`" } else { "`.`" });
             let another = self.kind() == TokenKind::Lower || self.kind_after(1) == TokenKind::Lower;
-            let error = match self.kind() {
+            let help = match self.kind() {
                 TokenKind::Colon | TokenKind::In => {
-                    error.help(format!("variables are always processes: `{keyword} x. ...`"))
+                    format!("variables are always processes: `{keyword} x. ...`")
                 }
                 TokenKind::Lower | TokenKind::Comma | TokenKind::NotEqual if !several && another => {
-                    error.help(format!("for two others write `{keyword} x. {keyword} y. ...`"))
+                    format!("for two others write `{keyword} x. {keyword} y. ...`")
                 }
-                TokenKind::Lower | TokenKind::Comma if another => error.help(format!(
+                TokenKind::Lower | TokenKind::Comma if another => format!(
                     "for two different processes write `{keyword} x <> y. ...`, for two that may be the same \
                      `{keyword} x. {keyword} y. ...`"
-                )),
-                _ => error
-                    .help(format!("a dot stands between the variable and the formula: `{keyword} x. ...`")),
+                ),
+                _ => format!("a dot stands between the variable and the formula: `{keyword} x. ...`"),
             };
-            return Err(self.report(error));
+            let expected = if several { "`.` or `<>`" } else { "`.`" };
+            return Err(self.unexpected_with_help(expected, help));
         }
         self.advance();
         self.limit_names(&variables, "variables of one quantifier")?;
         let body = Box::new(self.expression()?);
-        Ok(ExprKind::Quantified { quantifier, variables, body })
+        Ok(ExprKind::Quantified { keyword: QuantifierKeyword { quantifier, other }, variables, body })
     }
 
     fn group(&mut self) -> Parse<Expr<'s>> {
         let open = self.open(TokenKind::LeftParen)?;
         let inner = self.expression()?;
-        if self.kind() != TokenKind::RightParen {
-            return Err(self.after_expression("`)`"));
-        }
-        let close = self.close(TokenKind::RightParen, "`)`")?;
+        let close = self.expect_after_expression(TokenKind::RightParen, "`)`")?;
+        self.openings.pop();
         Ok(Expr { kind: ExprKind::Group(Box::new(inner)), span: open.span.to(close.span) })
     }
 
     fn name_or_application(&mut self) -> Parse<Expr<'s>> {
-        let name = {
-            let token = self.advance();
-            self.name(token)
-        };
+        let name = self.advance_name();
         let kind = match self.kind() {
             TokenKind::LeftBracket => ExprKind::Access {
                 array: name,
@@ -304,7 +302,7 @@ impl<'s> Parser<'s, '_> {
                     .help("the quantifiers are `forall`, `exists`, `forall_other` and `exists_other`");
                 return Err(self.report(error));
             }
-            _ => ExprKind::Name(name.text),
+            _ => ExprKind::Name(name),
         };
         Ok(Expr { kind, span: self.span_from(name.span.start) })
     }
@@ -320,33 +318,25 @@ impl<'s> Parser<'s, '_> {
                 break;
             }
         }
-        if self.kind() != closing {
-            return Err(self.after_expression(&format!("`,` or {}", closing.describe())));
-        }
-        self.close(closing, closing.describe())?;
+        self.expect_after_expression(closing, &format!("`,` or {}", closing.describe()))?;
+        self.openings.pop();
         Ok(items)
     }
 
-    fn expect_after_expression(&mut self, kind: TokenKind) -> Parse<()> {
-        match self.eat(kind) {
-            Some(_) => Ok(()),
-            None => Err(self.after_expression(kind.describe())),
-        }
+    fn expect_after_expression(&mut self, kind: TokenKind, expected: &str) -> Parse<Token> {
+        self.eat(kind).ok_or_else(|| self.after_expression(expected))
     }
 
     /// An error at a token that cannot follow a complete expression.
     pub(super) fn after_expression(&mut self, expected: &str) -> Reported {
-        let error = self.unexpected_error(&format!("an operator or {expected}"));
-        let error = match self.advice_after_expression(expected.contains("`,`")) {
-            Some(advice) => error.help(advice),
-            None => error,
-        };
+        let mut error = self.unexpected_error(&format!("an operator or {expected}"));
+        error.help.extend(self.advice_after_expression(expected.contains("`,`")));
         self.report(error)
     }
 
     fn advice_after_expression(&self, in_list: bool) -> Option<String> {
         use TokenKind::*;
-        let text = self.token().span.text(self.source);
+        let text = self.word();
         let in_body = self.place == Context::Body;
         let before = self.at.checked_sub(1).map(|before| self.tokens[before].kind);
         let advice = match (self.kind(), text) {
@@ -384,18 +374,14 @@ impl<'s> Parser<'s, '_> {
 
 fn comparator(kind: TokenKind) -> Option<Comparator> {
     Some(match kind {
-        TokenKind::Equal => Comparator::Equal,
-        TokenKind::NotEqual => Comparator::NotEqual,
-        TokenKind::Less => Comparator::Less,
-        TokenKind::LessEqual => Comparator::LessEqual,
-        TokenKind::Greater => Comparator::Greater,
-        TokenKind::GreaterEqual => Comparator::GreaterEqual,
+        TokenKind::Equal => Comparator::Straight(Relation::Equal),
+        TokenKind::NotEqual => Comparator::Straight(Relation::NotEqual),
+        TokenKind::Less => Comparator::Straight(Relation::Less),
+        TokenKind::LessEqual => Comparator::Straight(Relation::LessEqual),
+        TokenKind::Greater => Comparator::Reversed(Relation::Less),
+        TokenKind::GreaterEqual => Comparator::Reversed(Relation::LessEqual),
         _ => return None,
     })
-}
-
-fn extent(items: &[Expr<'_>]) -> Span {
-    items[0].span.to(items[items.len() - 1].span)
 }
 
 fn looks_like_quantifier(word: &str) -> bool {

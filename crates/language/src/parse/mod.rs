@@ -10,30 +10,25 @@ mod expression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, shortened};
 use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, File, Name};
-use crate::token::{Comment, Token, TokenKind, tokenize};
+use crate::token::{Token, TokenKind, Tokens, tokenize};
 
 /// How deep expressions may nest. Every program that walks them may then recurse without fear for its stack.
-pub const MAX_NESTING: usize = 512;
+pub(crate) const MAX_NESTING: usize = 512;
 
 /// How many parameters, variables of one quantifier, or dimensions of one array there may be: far more than
 /// any protocol has, and few enough for everything that looks at all of them.
-pub const MAX_NAMES: usize = 64;
+const MAX_NAMES: usize = 64;
 
 /// A file as read.
-#[derive(Clone, Debug)]
-pub struct Parsed<'s> {
+pub(crate) struct Parsed<'s> {
     /// The tree, as far as it could be read.
     pub file: File<'s>,
-    /// All tokens, ended by [`TokenKind::End`].
-    pub tokens: Vec<Token>,
-    /// All comments.
-    pub comments: Vec<Comment>,
+    pub tokens: Tokens,
     /// Lexical and syntax errors.
     pub diagnostics: Diagnostics,
 }
 
-/// Reads a file.
-pub fn parse(source: &str) -> Parsed<'_> {
+pub(crate) fn parse(source: &str) -> Parsed<'_> {
     let mut diagnostics = Diagnostics::default();
     let tokens = tokenize(source, &mut diagnostics);
     let mut parser = Parser {
@@ -48,7 +43,7 @@ pub fn parse(source: &str) -> Parsed<'_> {
     };
     let file = parser.file();
     let diagnostics = parser.diagnostics;
-    Parsed { file, tokens: tokens.tokens, comments: tokens.comments, diagnostics }
+    Parsed { file, tokens, diagnostics }
 }
 
 /// An error that has been reported: the caller recovers or passes it on.
@@ -105,10 +100,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn expect(&mut self, kind: TokenKind) -> Parse<Token> {
-        match self.eat(kind) {
-            Some(token) => Ok(token),
-            None => Err(self.unexpected(kind.describe())),
-        }
+        self.eat(kind).ok_or_else(|| self.unexpected(kind.describe()))
     }
 
     /// Takes an opening bracket and remembers it until [`Parser::close`].
@@ -119,13 +111,9 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn close(&mut self, kind: TokenKind, expected: &str) -> Parse<Token> {
-        match self.eat(kind) {
-            Some(token) => {
-                self.openings.pop();
-                Ok(token)
-            }
-            None => Err(self.unexpected(expected)),
-        }
+        let token = self.eat(kind).ok_or_else(|| self.unexpected(expected))?;
+        self.openings.pop();
+        Ok(token)
     }
 
     /// The end of the token before this place.
@@ -153,15 +141,25 @@ impl<'s> Parser<'s, '_> {
                 .any(|token| token.kind == TokenKind::Upper && token.span.text(self.source) == name)
     }
 
+    /// The text of the next token.
+    fn word(&self) -> &'s str {
+        self.token().span.text(self.source)
+    }
+
     fn name(&self, token: Token) -> Name<'s> {
         Name { text: token.span.text(self.source), span: token.span }
     }
 
+    /// Takes the next token, which is a word.
+    fn advance_name(&mut self) -> Name<'s> {
+        let token = self.advance();
+        self.name(token)
+    }
+
     /// How messages name the next token.
     fn found(&self) -> String {
-        let token = self.token();
-        let text = token.span.text(self.source);
-        match token.kind {
+        let text = self.word();
+        match self.kind() {
             TokenKind::End => "the end of the file".to_owned(),
             kind if kind.is_keyword() && text != "!" => format!("the keyword `{text}`"),
             _ => format!("`{}`", shortened(text)),
@@ -170,6 +168,11 @@ impl<'s> Parser<'s, '_> {
 
     fn unexpected(&mut self, expected: &str) -> Reported {
         let error = self.unexpected_error(expected);
+        self.report(error)
+    }
+
+    fn unexpected_with_help(&mut self, expected: &str, help: impl Into<String>) -> Reported {
+        let error = self.unexpected_error(expected).help(help);
         self.report(error)
     }
 
@@ -203,26 +206,21 @@ impl<'s> Parser<'s, '_> {
 
     /// Refuses lists of names that nothing downstream could cope with.
     fn limit_names(&mut self, names: &[Name<'s>], what: &str) -> Parse<()> {
-        match names.get(MAX_NAMES) {
-            None => Ok(()),
-            Some(name) => {
-                let message = format!("more than {MAX_NAMES} {what}");
-                Err(self.report(Diagnostic::error(Code::TooLarge, name.span, message).label("one too many")))
-            }
-        }
+        let Some(name) = names.get(MAX_NAMES) else { return Ok(()) };
+        let message = format!("more than {MAX_NAMES} {what}");
+        Err(self.report(Diagnostic::error(Code::TooLarge, name.span, message).label("one too many")))
     }
 
-    /// Skips to the closing brace of the block that is open here, or to the next declaration, whichever is
-    /// first.
-    fn skip_block(&mut self) {
+    /// Skips to a token of one of these kinds in the block that is open here, or to the next declaration,
+    /// whichever is first.
+    fn skip_to(&mut self, ends: &[TokenKind]) {
         let mut depth = 0usize;
         loop {
             match self.kind() {
                 TokenKind::End => return,
+                kind if kind.starts_declaration() || depth == 0 && ends.contains(&kind) => return,
                 TokenKind::LeftBrace => depth += 1,
-                TokenKind::RightBrace if depth == 0 => return,
                 TokenKind::RightBrace => depth -= 1,
-                kind if kind.starts_declaration() => return,
                 _ => {}
             }
             self.advance();
@@ -249,16 +247,12 @@ impl<'s> Parser<'s, '_> {
         });
         let expr = result.unwrap_or_else(|Reported| {
             self.openings.truncate(depth);
-            self.skip_block();
+            self.skip_to(&[TokenKind::RightBrace]);
             Expr { kind: ExprKind::Error, span: self.span_from(open.span.end) }
         });
-        match self.eat(TokenKind::RightBrace) {
-            Some(_) => {
-                self.openings.pop();
-                Ok(expr)
-            }
-            // The missing brace is part of what was already reported.
-            None => Err(Reported),
-        }
+        // If the brace is missing, that is part of what was already reported.
+        self.eat(TokenKind::RightBrace).ok_or(Reported)?;
+        self.openings.pop();
+        Ok(expr)
     }
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::Output;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use polycube_language::generate::{Profile, random_system};
+use polycube_testing::generate::{Profile, random_system};
 use polycube_testing::{for_seeds, repository};
 use program::{code, err, folder, out, run, run_program};
 use serde_json::{Value, json};

@@ -305,8 +305,8 @@ fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Position], chosen: 
 
 #[cfg(test)]
 mod tests {
-    use polycube_language::generate::{Profile, Random};
     use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::samples::{Sample, small_system};

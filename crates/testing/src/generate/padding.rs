@@ -2,21 +2,22 @@
 
 use std::fmt::Write;
 
-use crate::check;
-use crate::formula::{Variable, VariableId};
-use crate::span::Origin;
-use crate::system::{System, Type};
+use polycube_language::check;
+use polycube_language::formula::{Variable, VariableId};
+use polycube_language::span::Origin;
+use polycube_language::system::{System, Type};
 
-/// What a system gets besides what it has. Its own types, constructors, symbols, properties and transitions come last, so
-/// that their numbers are large.
+/// What a system gets besides what it has. Its own types, constructors, symbols, properties and transitions
+/// come last, so that their numbers are large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Padding {
-    /// Enumerations that no symbol has, of one value: whoever takes one for a type of the system has fewer values.
+    /// Enumerations that no symbol has, of one value: whoever takes one for a type of the system has fewer
+    /// values.
     pub enumerations: usize,
     /// Abstract types that no symbol has.
     pub abstract_types: usize,
-    /// Values of each of its enumerations but `bool`. `init` says that no symbol has one; the system must not say `?` or
-    /// a symbol may get one later.
+    /// Values of each of its enumerations but `bool`. `init` says that no symbol has one; the system must not
+    /// say `?` or a symbol may get one later.
     pub constructors: usize,
     /// Variables, of a type that has only one value.
     pub variables: usize,
@@ -35,8 +36,8 @@ impl Padding {
     pub const STATES: u64 = 3;
 }
 
-/// A system with more of everything. Of its own properties, the first has the index [`Padding::properties`]; whether one
-/// can be violated, and after how many steps, is as before.
+/// A system with more of everything. Of its own properties, the first has the index [`Padding::properties`];
+/// whether one can be violated, and after how many steps, is as before.
 ///
 /// # Panics
 ///

@@ -37,6 +37,18 @@ impl Random {
         self.below(100) < chance
     }
 
+    /// True in one of this many cases.
+    pub fn one_in(&mut self, many: usize) -> bool {
+        self.below(many) == 0
+    }
+
+    /// A number from `low`, which is not 0, to `high`: small ones more often than large ones.
+    pub fn size(&mut self, low: usize, high: usize) -> usize {
+        let (low, high) = (low as f64, high as f64);
+        let place = (self.number() >> 11) as f64 / (1u64 << 53) as f64;
+        (low * ((high + 1.0) / low).powf(place)) as usize
+    }
+
     /// One of `items`, which are not empty.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
         &items[self.below(items.len())]

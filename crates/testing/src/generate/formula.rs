@@ -1,12 +1,12 @@
 //! Random formulas and terms.
 
 use super::Generator;
-use crate::formula::{
+use polycube_language::formula::{
     Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId, ids,
 };
-use crate::number::Number;
-use crate::span::Origin;
-use crate::system::{Processes, Symbol, SymbolId, Type};
+use polycube_language::number::Number;
+use polycube_language::span::Origin;
+use polycube_language::system::{Processes, Symbol, SymbolId, Type};
 
 impl Generator<'_> {
     pub(super) fn formula(&mut self, scope: &[VariableId], depth: usize) -> Formula {

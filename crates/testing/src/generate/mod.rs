@@ -8,15 +8,14 @@ mod formula;
 mod padding;
 mod random;
 
-use crate::check::apart::leave_out_processes_apart;
-use crate::check::numbering::number_variables;
-use crate::formula::{Access, Formula, Quantifier, Relation, Term, Variable, VariableId, ids};
-use crate::span::Origin;
-use crate::system::{
+use formula::compare;
+use polycube_language::check::normalize;
+use polycube_language::formula::{Access, Formula, Quantifier, Relation, Term, Variable, VariableId, ids};
+use polycube_language::span::Origin;
+use polycube_language::system::{
     AbstractType, AbstractTypeId, Branch, Enumeration, EnumerationId, Init, Processes, Property,
     PropertyKind, Symbol, SymbolId, SymbolKind, System, Transition, Type, Update, Value,
 };
-use formula::compare;
 
 pub use padding::{Padding, padded};
 pub use random::Random;
@@ -44,8 +43,9 @@ pub struct Profile {
     pub choice: bool,
     /// Constants.
     pub constants: bool,
-    /// Processes go from place to place: the first symbol is an array of places, all processes begin at the first place,
-    /// transitions move a process, and properties say where some processes are. So runs are longer.
+    /// Processes go from place to place: the first symbol is an array of places, all processes begin at the
+    /// first place, transitions move a process, and properties say where some processes are. So runs are
+    /// longer.
     pub places: bool,
     /// Dimensions of arrays.
     pub max_dimensions: usize,
@@ -96,13 +96,13 @@ impl Profile {
 /// The random system with this seed.
 pub fn random_system(seed: u64, profile: &Profile) -> System {
     let mut generator =
-        Generator { random: Random::new(seed), profile, system: System::empty(), variables: 0 };
+        Generator { random: Random::new(seed), profile, system: System::default(), variables: 0 };
     generator.types();
     generator.symbols();
     generator.init();
     generator.properties();
     generator.transitions();
-    leave_out_processes_apart(&mut generator.system);
+    normalize(&mut generator.system);
     generator.system
 }
 
@@ -198,8 +198,6 @@ impl Generator<'_> {
             } else {
                 Formula::and(parts)
             };
-            let (mut parameters, mut formula) = (parameters, formula);
-            number_variables(&mut parameters, &mut formula, &mut []);
             self.system.init.push(Init { parameters, formula, origin: Origin::default() });
         }
     }
@@ -232,8 +230,7 @@ impl Generator<'_> {
             if self.profile.quantified_properties && self.random.percent(20) {
                 parts.push(self.formula(&scope, self.profile.max_depth));
             }
-            let (mut parameters, mut formula) = (parameters, Formula::and(parts));
-            number_variables(&mut parameters, &mut formula, &mut []);
+            let formula = Formula::and(parts);
             self.system.properties.push(Property { kind, parameters, formula, origin: Origin::default() });
         }
     }
@@ -267,8 +264,7 @@ impl Generator<'_> {
                     updates.push(self.update(symbol, &scope));
                 }
             }
-            let (mut parameters, mut guard) = (parameters, Formula::and(parts));
-            number_variables(&mut parameters, &mut guard, &mut updates);
+            let guard = Formula::and(parts);
             self.system.transitions.push(Transition {
                 name,
                 parameters,
