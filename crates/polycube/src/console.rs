@@ -7,6 +7,8 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size_of};
 
+use crate::arguments::Format;
+
 /// How many columns a terminal has that does not say.
 const USUAL_WIDTH: u16 = 80;
 
@@ -59,6 +61,14 @@ impl Console {
         let mut out = io::stdout().lock();
         let result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         self.remember(result);
+    }
+
+    /// A report in its format.
+    pub(crate) fn report(&mut self, text: &str, format: Format) {
+        match format {
+            Format::Human => self.print(text),
+            Format::Json => self.pass_on(text),
+        }
     }
 
     /// A remark.

@@ -184,9 +184,7 @@ pub(crate) fn check_input(input: &Input) -> Checked {
 impl Display for NoModel {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let text = match self {
-            NoModel::Unreadable(error) => {
-                report::unreadable(&error.name, "read", &error.reason, error.help.as_deref())
-            }
+            NoModel::Unreadable(error) => report::unreadable(error),
             NoModel::Wrong(mistakes) => {
                 let Mistakes { input, diagnostics } = &**mistakes;
                 report::diagnostics(diagnostics, &input.name, &Lines::new(&input.text))

@@ -83,6 +83,11 @@ impl Certificate {
         polycube_why3::theory(&self.system, &self.invariant, &needed)
     }
 
+    /// The file of the script that asks about an obligation.
+    pub(crate) fn script_file(&self, obligation: Obligation) -> String {
+        format!("{}.smt2", smtlib::script_name(&self.system, obligation))
+    }
+
     /// What has to be proved.
     pub(crate) fn obligations(&self) -> Vec<Obligation> {
         Obligation::all(&self.system, &self.invariant)

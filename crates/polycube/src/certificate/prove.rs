@@ -10,20 +10,24 @@ use std::{fs, io};
 use polycube_certificate::Obligation;
 use polycube_certificate::smtlib::{NoScripts, Room, Script, script_name, script_of};
 use polycube_solver::{Answer, Cause, Limits, Solver};
+use serde::Serialize;
 
 use super::{Certificate, script_file};
 
 /// Why a solver did not prove an obligation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "reason", content = "message")]
 pub(crate) enum Gap {
-    /// It found a counterexample to the question, also with the whole invariant. That need not be one of the obligation: questions
-    /// say less than is known.
+    /// It found a counterexample to the question, also with the whole invariant. That need not be one of the
+    /// obligation: questions say less than is known.
+    #[serde(rename = "sat")]
     Satisfiable,
-    /// It gave up.
+    #[serde(rename = "unknown")]
     Unknown,
-    /// Its time was up.
+    #[serde(rename = "timeout")]
     TimedOut,
     /// It failed, in these words.
+    #[serde(rename = "failed")]
     Failed(String),
 }
 

@@ -4,36 +4,24 @@ use std::fmt::Write;
 use std::path::Path;
 
 use polycube_certificate::Obligation;
-use polycube_certificate::smtlib::{Script, script_name};
+use polycube_certificate::smtlib::Script;
 use polycube_solver::{Kind, Limits, NoSolver, Solver};
 use serde::Serialize;
 
-use super::Outcome;
-use super::cut_off;
 use super::progress::ProgressLine;
 use super::stop::{Cause, Stop};
-use super::verify::report::listed;
+use super::{Outcome, cut_off};
 use crate::arguments::{Format, SolverArguments, SolverName};
 use crate::certificate::Certificate;
-use crate::certificate::directory::Impossible;
 use crate::certificate::prove::{Checked, Gap, Resources, prove};
 use crate::console::Console;
-use crate::input::describe;
+use crate::input::{Impossible, describe};
 use crate::report::json::print;
 use crate::report::number::{counted, grouped, seconds};
-use crate::report::trace::{hanging, paragraph};
+use crate::report::trace::{hanging, listed, paragraph};
 
 /// How many obligations that were not proved are listed for each solver.
 const SHOWN: usize = 10;
-
-/// What to install.
-const INSTALL: &str = "install one of them, for example: apt-get install z3 cvc5";
-
-impl SolverArguments {
-    fn limits(&self) -> Limits {
-        Limits::new(self.solver_timeout, self.solver_memory.0 as u64)
-    }
-}
 
 impl From<SolverName> for Kind {
     fn from(name: SolverName) -> Kind {
@@ -50,8 +38,7 @@ pub(super) fn solvers(arguments: &SolverArguments) -> Result<Vec<Solver>, Imposs
     wanted.sort_unstable();
     wanted.dedup();
     if !wanted.is_empty() {
-        let unusable = |error: NoSolver| Impossible { reason: error.to_string(), help: Some(help(&error)) };
-        return wanted.into_iter().map(|kind| Solver::find(kind).map_err(unusable)).collect();
+        return wanted.into_iter().map(|kind| Solver::find(kind).map_err(|error| unusable(&error))).collect();
     }
     let (mut found, mut broken) = (Vec::new(), None);
     for kind in Kind::ALL {
@@ -62,29 +49,24 @@ pub(super) fn solvers(arguments: &SolverArguments) -> Result<Vec<Solver>, Imposs
         }
     }
     if found.is_empty() {
-        return Err(match broken {
-            Some(error) => Impossible { reason: error.to_string(), help: Some(help(&error)) },
-            None => Impossible {
-                reason: "no solver is installed that could check a certificate: neither z3 nor cvc5 is found"
-                    .to_owned(),
-                help: Some(format!(
-                    "{INSTALL}; or write it without a check: polycube verify FILE --certificate DIR"
-                )),
-            },
-        });
+        let none = "no solver is installed that could check a certificate: neither z3 nor cvc5 is found";
+        let help = "install one of them, for example: apt-get install z3 cvc5; \
+                    or write it without a check: polycube verify FILE --certificate DIR";
+        return Err(broken.map_or_else(|| Impossible::new(none).or(help), |error| unusable(&error)));
     }
     Ok(found)
 }
 
-fn help(error: &NoSolver) -> String {
-    match error {
+fn unusable(error: &NoSolver) -> Impossible {
+    let help = match error {
         NoSolver::NotInstalled { program } => {
             format!("install it, for example: apt-get install {}; or choose another one", program.display())
         }
         NoSolver::CannotStart { program, .. } | NoSolver::NotASolver { program, .. } => {
             format!("make sure that the program `{}` is the solver, and works", program.display())
         }
-    }
+    };
+    Impossible::new(error.to_string()).or(help)
 }
 
 /// What solvers say about a certificate.
@@ -110,7 +92,7 @@ pub(super) fn judge(
     stop: &Stop,
     console: &mut Console,
 ) -> Result<Judgement, Impossible> {
-    let limits = arguments.limits();
+    let limits = Limits::new(arguments.solver_timeout, arguments.solver_memory.0 as u64);
     let (threads, bytes) = (arguments.resources.threads(), arguments.resources.bytes());
     let resources = Resources { limits, threads, script_bytes: script_bytes(bytes) };
     let mut line = ProgressLine::new(console);
@@ -131,19 +113,33 @@ pub(super) fn judge(
             )
         });
     });
-    let checked = checked.map_err(|error| Impossible {
-        reason: format!("the scripts cannot be written where temporary files are: {}", describe(&error)),
-        help: None,
+    let checked = checked.map_err(|error| {
+        let why = describe(&error);
+        Impossible::new(format!("the scripts cannot be written where temporary files are: {why}"))
     })?;
-    let checked = checked.ok_or_else(|| {
-        let reason = stop.reason();
-        let why = match reason {
-            Cause::User => "the check was interrupted".to_owned(),
-            _ => cut_off::describe(reason, arguments.resources.timeout, bytes),
-        };
-        Unchecked { reason, why }
+    let checked = checked.ok_or_else(|| match stop.reason() {
+        reason @ Cause::User => Unchecked { reason, why: "the check was interrupted".to_owned() },
+        reason => Unchecked { reason, why: stop.describe() },
     });
     Ok(Judgement { checked, limits })
+}
+
+/// What is said if there was no time, or no memory, to write a certificate or to compare its files.
+pub(super) fn not_certified(file: Option<&str>, directory: &Path, stop: &Stop, format: Format) -> String {
+    if format == Format::Human {
+        return paragraph(&format!("Not certified: {}.", stop.describe()));
+    }
+    let mut object = serde_json::json!({
+        "directory": directory.display().to_string(),
+        "certified": false,
+        "interrupted": true,
+        "reason": cut_off::code(stop.reason()),
+        "solvers": [],
+    });
+    if let Some(file) = file {
+        object["file"] = file.into();
+    }
+    print(&object)
 }
 
 /// How many bytes the scripts of a certificate may have, if this many may be used in all: there are copies of them.
@@ -161,10 +157,11 @@ impl Judgement {
         format: Format,
         console: &mut Console,
     ) -> Outcome {
-        match format {
-            Format::Human => console.print(&self.to_text(certificate, directory)),
-            Format::Json => console.pass_on(&print(&self.to_json(file, certificate, directory))),
-        }
+        let text = match format {
+            Format::Human => self.to_text(certificate, directory),
+            Format::Json => print(&self.to_json(file, certificate, directory)),
+        };
+        console.report(&text, format);
         self.outcome()
     }
 
@@ -208,11 +205,8 @@ impl Judgement {
         }
         text += &match self.outcome() {
             Outcome::Success => {
-                let names: Vec<String> = checked
-                    .iter()
-                    .filter(|one| one.is_complete())
-                    .map(|one| one.solver.to_string())
-                    .collect();
+                let complete = checked.iter().filter(|one| one.is_complete());
+                let names: Vec<String> = complete.map(|one| one.solver.to_string()).collect();
                 format!("Safe, certified by {}: {}\n", listed(&names), counted(all as u64, "obligation"))
             }
             Outcome::No => paragraph(
@@ -239,8 +233,8 @@ impl Judgement {
             };
             text += &hanging(format!("{}: {why}", obligation.describe(&certificate.system)).split(' '));
             repeat.get_or_insert_with(|| {
-                let file = format!("{}.smt2", script_name(&certificate.system, *obligation));
-                one.solver.command_line(&directory.join(file), &self.limits)
+                let file = directory.join(certificate.script_file(*obligation));
+                one.solver.command_line(&file, &self.limits)
             });
         }
         if one.gaps.len() > SHOWN {
@@ -254,27 +248,18 @@ impl Judgement {
 
     fn to_json(&self, file: &str, certificate: &Certificate, directory: &Path) -> JsonJudgement {
         let all = certificate.obligations().len();
+        let open = |(obligation, gap): (&Obligation, &Gap)| JsonOpen {
+            obligation: obligation.describe(&certificate.system),
+            file: certificate.script_file(*obligation),
+            gap: gap.clone(),
+        };
         let solver = |one: &Checked| JsonSolver {
             name: one.solver.kind().to_string(),
             version: one.solver.version().to_owned(),
             proved: all - one.gaps.len(),
             retried: one.retried.len(),
             seconds: one.seconds,
-            open: one
-                .gaps
-                .iter()
-                .map(|(obligation, gap)| {
-                    let (reason, message) = match gap {
-                        Gap::Satisfiable => ("sat", None),
-                        Gap::Unknown => ("unknown", None),
-                        Gap::TimedOut => ("timeout", None),
-                        Gap::Failed(why) => ("failed", Some(why.clone())),
-                    };
-                    let file = format!("{}.smt2", script_name(&certificate.system, *obligation));
-                    let obligation = obligation.describe(&certificate.system);
-                    JsonOpen { obligation, file, reason, message }
-                })
-                .collect(),
+            open: one.gaps.iter().map(open).collect(),
         };
         JsonJudgement {
             file: file.to_owned(),
@@ -316,7 +301,6 @@ struct JsonSolver {
 struct JsonOpen {
     obligation: String,
     file: String,
-    reason: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    #[serde(flatten)]
+    gap: Gap,
 }

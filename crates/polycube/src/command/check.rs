@@ -27,14 +27,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
             Err(error) => {
                 totals.errors += 1;
                 match arguments.format {
-                    Format::Human => {
-                        console.remark(&report::unreadable(
-                            &error.name,
-                            "read",
-                            &error.reason,
-                            error.help.as_deref(),
-                        ));
-                    }
+                    Format::Human => console.remark(&report::unreadable(&error)),
                     Format::Json => files.push(json::File::unreadable(&error)),
                 }
                 continue;

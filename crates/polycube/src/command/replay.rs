@@ -2,39 +2,36 @@
 
 use std::fmt::Write;
 
-use polycube_certificate::{Rejected, Rejection, Run, StepRejected, Trace, Violation, replay};
+use polycube_certificate::{Rejected, Rejection, Run, StepRejected, Trace, replay};
 use polycube_language::span::Lines;
 use serde::Serialize;
 
-use super::Outcome;
-use super::model::{read_model, refuse, report_unreadable};
+use super::model::read_model;
+use super::{Outcome, Refusal};
 use crate::arguments::{Format, ReplayArguments};
 use crate::console::Console;
-use crate::input::{Input, read};
+use crate::input::{Impossible, read};
 use crate::model::Model;
 use crate::report::json;
-use crate::report::json_trace::{Source, ViolationText, from_json, violation_to_json};
+use crate::report::json_trace::{Source, ViolationText, from_json, violations_to_json};
 use crate::report::trace::{
-    call, indented, length, paragraph, reasons, start, trace as table, violation, when,
+    call, first_of_each, indented, length, paragraph, reasons, start, trace as table, violation, when,
 };
 
-pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Outcome {
+pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
     if arguments.trace.as_os_str() == "-" && arguments.model.as_os_str() == "-" {
         let message = "the trace and the model cannot both be read from standard input";
-        refuse(message, Some("name a file for one of them"), format, console);
-        return Outcome::Wrong;
+        return Err(Impossible::new(message).or("name a file for one of them").into());
     }
-    let Some(model) = read_model(&arguments.model, format, console) else { return Outcome::Wrong };
-    let Some(input) = read_trace(arguments, console) else { return Outcome::Wrong };
-    let (trace, source) = match from_json(&model.system, &input.text) {
-        Ok(found) => found,
-        Err(unusable) => {
-            let message = format!("`{}` cannot be replayed: {}", input.name, unusable.reason);
-            refuse(&message, unusable.help.as_deref(), format, console);
-            return Outcome::Wrong;
-        }
-    };
+    let model = read_model(&arguments.model, format, console)?;
+    let input = read(&arguments.trace)?;
+    let not_replayed = |why: &str| format!("`{}` cannot be replayed: {why}", input.name);
+    if input.not_text.is_some() {
+        return Err(Impossible::new(not_replayed("it is not UTF-8 text")).into());
+    }
+    let (trace, source) = from_json(&model.system, &input.text)
+        .map_err(|Impossible { reason, help }| Impossible { reason: not_replayed(&reason), help })?;
     let lines = Lines::new(&model.input.text);
     let judged =
         Judged { model: &model, lines, trace: &trace, source, result: replay(&model.system, &trace) };
@@ -42,23 +39,7 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Outcome
         Format::Human => console.print(&judged.to_text(&input.name)),
         Format::Json => console.pass_on(&json::print(&judged.to_json())),
     }
-    if judged.result.is_ok() { Outcome::Success } else { Outcome::No }
-}
-
-/// Reads the text of the trace. Reports why it cannot be read.
-fn read_trace(arguments: &ReplayArguments, console: &mut Console) -> Option<Input> {
-    match read(&arguments.trace) {
-        Ok(input) if input.not_text.is_some() => {
-            let message = format!("`{}` cannot be replayed: it is not UTF-8 text", input.name);
-            refuse(&message, None, arguments.format, console);
-            None
-        }
-        Ok(input) => Some(input),
-        Err(error) => {
-            report_unreadable(&error, arguments.format, console);
-            None
-        }
-    }
+    Ok(if judged.result.is_ok() { Outcome::Success } else { Outcome::No })
 }
 
 /// A trace, and what the judge says of it.
@@ -91,10 +72,7 @@ struct RejectedText {
 
 impl Judged<'_> {
     fn to_json(&self) -> Report {
-        let all = |violations: &[Violation]| {
-            let violations = violations.iter();
-            violations.map(|one| violation_to_json(&self.model.system, &self.lines, one)).collect()
-        };
+        let all = |violations: &[_]| violations_to_json(&self.model.system, &self.lines, violations);
         let (violations, earlier_violations) = match &self.result {
             Ok(run) => (all(&run.violations), all(&first_of_each(&run.earlier_violations))),
             Err(_) => (Vec::new(), Vec::new()),
@@ -211,15 +189,4 @@ impl Judged<'_> {
             other => indented(&other.to_string()),
         }
     }
-}
-
-/// For each property, the first state that violates it.
-fn first_of_each(violations: &[Violation]) -> Vec<Violation> {
-    let mut first: Vec<Violation> = Vec::new();
-    for violation in violations {
-        if !first.iter().any(|known| known.property == violation.property) {
-            first.push(violation.clone());
-        }
-    }
-    first
 }

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::cut_off;
+
 /// How often time and memory are looked at.
 const INTERVAL: Duration = Duration::from_millis(5);
 
@@ -38,19 +40,15 @@ pub enum Cause {
 pub struct Stop {
     stop: Arc<AtomicBool>,
     reason: Arc<AtomicU8>,
+    timeout: Option<Duration>,
+    bytes: Option<usize>,
 }
 
 impl Stop {
-    /// Watches time and signals.
-    pub fn new(timeout: Option<Duration>) -> Stop {
-        let stop = Stop::limited(timeout, None);
-        stop.watch_signals();
-        stop
-    }
-
     /// Watches time and memory; signals end the program, until they are watched too.
     pub fn limited(timeout: Option<Duration>, bytes: Option<usize>) -> Stop {
-        let stop = Stop { stop: Arc::default(), reason: Arc::new(AtomicU8::new(Cause::User as u8)) };
+        let reason = Arc::new(AtomicU8::new(Cause::User as u8));
+        let stop = Stop { stop: Arc::default(), reason, timeout, bytes };
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let memory = bytes.and_then(|bytes| Memory::new(bytes.saturating_add(ALLOWANCE)));
         if deadline.is_some() || memory.is_some() {
@@ -89,6 +87,11 @@ impl Stop {
             reason if reason == Cause::Memory as u8 => Cause::Memory,
             _ => Cause::User,
         }
+    }
+
+    /// The same, for people.
+    pub(super) fn describe(&self) -> String {
+        cut_off::describe(self.reason(), self.timeout, self.bytes)
     }
 
     /// Does some work that should end when the flag is set. If it goes on for longer than the grace, `cut_off` is called,

@@ -83,11 +83,11 @@ struct Failure {
     files: Vec<File>,
 }
 
-/// What a command prints that could not begin because its files are wrong.
-pub(crate) fn failed(files: Vec<File>) -> String {
-    let error = files.iter().flat_map(|file| &file.diagnostics).find(|entry| entry.severity == "error");
+/// What a command prints that could not begin because its file is wrong.
+pub(crate) fn failed(file: File) -> String {
+    let error = file.diagnostics.iter().find(|entry| entry.severity == "error");
     let error = error.map_or_else(|| "wrong input".to_owned(), |entry| entry.message.clone());
-    print(&Failure { error, place: None, help: Vec::new(), files })
+    print(&Failure { error, place: None, help: Vec::new(), files: vec![file] })
 }
 
 /// What a command prints that could not begin because it was asked for the impossible.

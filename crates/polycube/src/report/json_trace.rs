@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use polycube_certificate::{Cell, Trace, Value, Violation};
 use polycube_language::System;
 use polycube_language::span::Lines;
+use polycube_language::system::Property;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -32,12 +33,26 @@ struct StepText {
     changes: Fields<String>,
 }
 
-/// A violation as text.
+/// Where a clause of the model stands.
 #[derive(Serialize)]
-pub(crate) struct ViolationText {
+pub(crate) struct ClauseText {
     kind: &'static str,
     line: usize,
     column: usize,
+}
+
+impl ClauseText {
+    pub(crate) fn new(property: &Property, lines: &Lines<'_>) -> ClauseText {
+        let position = lines.position(property.origin.0.start);
+        ClauseText { kind: property.kind.keyword(), line: position.line, column: position.column }
+    }
+}
+
+/// A violation as text.
+#[derive(Serialize)]
+pub(crate) struct ViolationText {
+    #[serde(flatten)]
+    clause: ClauseText,
     processes: Vec<String>,
     step: usize,
 }
@@ -57,17 +72,18 @@ pub(crate) fn to_json(system: &System, trace: &Trace) -> TraceText {
     }
 }
 
-/// A violation as something that can be printed as JSON. `lines` are those of the model.
-pub(crate) fn violation_to_json(system: &System, lines: &Lines<'_>, violation: &Violation) -> ViolationText {
-    let property = &system.properties[violation.property];
-    let position = lines.position(property.origin.0.start);
-    ViolationText {
-        kind: property.kind.keyword(),
-        line: position.line,
-        column: position.column,
+/// Violations as something that can be printed as JSON. `lines` are those of the model.
+pub(crate) fn violations_to_json(
+    system: &System,
+    lines: &Lines<'_>,
+    violations: &[Violation],
+) -> Vec<ViolationText> {
+    let text = |violation: &Violation| ViolationText {
+        clause: ClauseText::new(&system.properties[violation.property], lines),
         processes: processes(&violation.processes),
         step: violation.state,
-    }
+    };
+    violations.iter().map(text).collect()
 }
 
 fn orders(system: &System, trace: &Trace) -> Fields<Vec<String>> {
@@ -93,17 +109,12 @@ fn values<'v>(system: &System, values: impl Iterator<Item = (&'v Cell, &'v Value
 }
 
 /// An object whose fields keep their order, and may repeat.
+#[derive(Default)]
 struct Fields<V>(Vec<(String, V)>);
 
 impl<V> Fields<V> {
     fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-}
-
-impl<V> Default for Fields<V> {
-    fn default() -> Self {
-        Fields(Vec::new())
     }
 }
 

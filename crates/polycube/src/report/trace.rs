@@ -10,8 +10,8 @@ use annotate_snippets::renderer::Style;
 use polycube_certificate::{State, Step, Trace};
 use polycube_language::System;
 
-pub(crate) use clause::{clause_name, reasons, violation, when};
-pub(crate) use layout::{Entry, columns, hanging, indented, paragraph, separate};
+pub(crate) use clause::{at_the_end, clause_name, first_of_each, reasons, violation, when};
+pub(crate) use layout::{Entry, columns, hanging, indented, listed, paragraph, separate};
 pub(crate) use state::state;
 
 use super::counted;
@@ -28,6 +28,18 @@ pub(crate) fn trace(system: &System, trace: &Trace) -> String {
         let _ = write!(text, "\nsteps:\n{}", steps(system, &trace.initial, &trace.steps, 1));
     }
     text
+}
+
+/// Runs, each with a sentence about its last state, in parts that a blank line separates.
+pub(crate) fn runs(system: &System, runs: &[(&Trace, String)]) -> Vec<String> {
+    let mut parts = Vec::new();
+    for (at, (run, end)) in runs.iter().enumerate() {
+        if runs.len() > 1 {
+            parts.push(format!("Run {} of {}:\n", at + 1, runs.len()));
+        }
+        parts.extend([trace(system, run), end.clone()]);
+    }
+    parts
 }
 
 /// Where a trace starts: the number of processes, the orders unless they are natural, and the initial state.

@@ -1,31 +1,27 @@
 //! What an exploration found, as JSON: see docs/json.md.
 
-use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{End, Reduction};
 use serde::Serialize;
 
-use super::report::{BoundKind, Report};
+use super::report::{Bound, Report};
 use crate::command::cut_off;
-use crate::report::json_trace::{TraceText, processes, to_json};
+use crate::report::json_trace::{ClauseText, TraceText, processes, to_json};
 
 impl Report<'_> {
     /// The report as JSON.
-    pub(super) fn to_json(&self) -> JsonReport {
+    pub(super) fn to_json(&self) -> JsonReport<'_> {
         let (found, system) = (self.exploration, self.system());
         let violations = found.violations.iter().map(|violation| {
             let property = &system.properties[violation.property];
-            let position = self.lines.position(property.origin.0.start);
             JsonViolation {
-                kind: property.kind.keyword(),
-                line: position.line,
-                column: position.column,
+                clause: ClauseText::new(property, &self.lines),
                 processes: processes(&violation.processes),
                 steps: violation.trace.steps.len(),
                 trace: to_json(system, &violation.trace),
             }
         });
         JsonReport {
-            file: self.model.input.name.clone(),
+            file: &self.model.input.name,
             processes: self.options.processes,
             states: found.states,
             inspected: found.inspected,
@@ -46,14 +42,14 @@ impl Report<'_> {
                 End::Choices(_) => "choices",
             },
             cut_off: self.is_cut_off.then_some(true),
-            bounds: self.json_bounds(),
+            bounds: self.bounds(),
             violations: violations.collect(),
             deadlocks: found.deadlocks,
             deadlock: found
                 .deadlock
                 .as_ref()
                 .map(|trace| JsonDeadlock { steps: trace.steps.len(), trace: to_json(system, trace) }),
-            never_fired: found.never_fired.iter().map(|&at| system.transitions[at].name.clone()).collect(),
+            never_fired: self.never_fired(),
             symmetry: found.reduction == Reduction::Symmetry,
             orders: found.orders,
             explored_orders: found.explored_orders,
@@ -65,27 +61,12 @@ impl Report<'_> {
             bytes_per_state: self.bytes_per_state(),
         }
     }
-
-    fn json_bounds(&self) -> Vec<JsonBound> {
-        let Bounds { numbers, values } = &self.options.bounds;
-        let range = Limit::Range { low: *numbers.start(), high: *numbers.end() };
-        let bounds = self.bounds().into_iter().map(|bound| {
-            let (kind, limit) = match bound.kind {
-                BoundKind::Start => ("start", range),
-                BoundKind::Choice => ("choice", range),
-                BoundKind::Values => ("values", Limit::Count { count: *values }),
-            };
-            let names = bound.names.into_iter().map(str::to_owned).collect();
-            JsonBound { kind, names, limit, text: bound.text }
-        });
-        bounds.collect()
-    }
 }
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct JsonReport {
-    file: String,
+pub(super) struct JsonReport<'r> {
+    file: &'r str,
     processes: u32,
     states: u64,
     inspected: u64,
@@ -96,12 +77,12 @@ pub(super) struct JsonReport {
     end: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     cut_off: Option<bool>,
-    bounds: Vec<JsonBound>,
+    bounds: Vec<Bound<'r>>,
     violations: Vec<JsonViolation>,
     deadlocks: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     deadlock: Option<JsonDeadlock>,
-    never_fired: Vec<String>,
+    never_fired: Vec<&'r str>,
     symmetry: bool,
     orders: usize,
     explored_orders: usize,
@@ -114,26 +95,9 @@ pub(super) struct JsonReport {
 }
 
 #[derive(Serialize)]
-struct JsonBound {
-    kind: &'static str,
-    names: Vec<String>,
-    #[serde(flatten)]
-    limit: Limit,
-    text: String,
-}
-
-#[derive(Clone, Copy, Serialize)]
-#[serde(untagged)]
-enum Limit {
-    Range { low: i64, high: i64 },
-    Count { count: u32 },
-}
-
-#[derive(Serialize)]
 struct JsonViolation {
-    kind: &'static str,
-    line: usize,
-    column: usize,
+    #[serde(flatten)]
+    clause: ClauseText,
     processes: Vec<String>,
     steps: usize,
     trace: TraceText,

@@ -9,6 +9,7 @@ use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{Transition, Type};
 
+use crate::input::Impossible;
 use crate::random::Random;
 use crate::report;
 
@@ -39,12 +40,6 @@ pub(super) struct Destination {
     pub open: Vec<Cell>,
 }
 
-/// A state in which a walk cannot start, and why.
-pub(super) struct NoStart {
-    pub reason: String,
-    pub help: Option<String>,
-}
-
 impl<'s> Walk<'s> {
     /// A walk that starts in a random initial state.
     pub fn start(
@@ -52,15 +47,14 @@ impl<'s> Walk<'s> {
         processes: u32,
         bounds: &'s Bounds,
         random: &mut Random,
-    ) -> Result<Walk<'s>, NoStart> {
-        let impossible = |reason: String| NoStart { reason, help: None };
+    ) -> Result<Walk<'s>, Impossible> {
         let found = initial_state(system, processes, bounds, &mut |bound| random.below(bound));
-        let Some((state, orders)) = found.map_err(|large| impossible(large.to_string()))? else {
+        let Some((state, orders)) = found.map_err(|large| Impossible::new(large.to_string()))? else {
             let reason = format!("no state with {} is initial", report::trace::processes(processes));
-            return Err(NoStart { reason, help: bounds_help(system, bounds) });
+            return Err(Impossible { reason, help: bounds_help(system, bounds) });
         };
-        let instance =
-            Instance::new(system, processes, orders.clone()).map_err(|none| impossible(none.to_string()))?;
+        let instance = Instance::new(system, processes, orders.clone())
+            .map_err(|none| Impossible::new(none.to_string()))?;
         let trace = Trace { processes, orders, initial: state.clone(), steps: Vec::new() };
         Ok(Walk { instance, bounds, trace, state, before: Vec::new() })
     }

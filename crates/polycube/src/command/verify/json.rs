@@ -12,12 +12,12 @@ use serde::Serialize;
 use super::report::{Report, name};
 use crate::report::cube::{self, Clause};
 use crate::report::json::{Entry, entries};
-use crate::report::json_trace::{TraceText, processes, to_json};
+use crate::report::json_trace::{ClauseText, TraceText, processes, to_json};
 use crate::verified::{Rechecked, Verdict};
 
 impl Report<'_> {
     /// The report as JSON.
-    pub(in crate::command) fn to_json(&self) -> JsonReport {
+    pub(super) fn to_json(&self) -> JsonReport {
         let (found, system) = (self.verification(), self.system());
         let (reason, run) = match self.verdict() {
             Verdict::Safe => (None, None),
@@ -81,16 +81,13 @@ impl Report<'_> {
 
     fn json_properties(&self) -> Vec<JsonProperty> {
         let properties = self.answers().enumerate().map(|(index, (property, answer))| {
-            let position = self.lines.position(property.origin.0.start);
             let run = self.verified.runs().iter().find(|run| run.violation.property == index);
             let reason = match answer {
                 Answer::Unknown(reason) => Some(reason),
                 Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
             };
             JsonProperty {
-                kind: property.kind.keyword(),
-                line: position.line,
-                column: position.column,
+                clause: ClauseText::new(property, &self.lines),
                 verdict: answer.word(),
                 reason: reason.map(|reason| self.code(reason)),
                 processes: run.map(|run| processes(&run.violation.processes)),
@@ -135,7 +132,7 @@ fn json_symbolic_run(system: &System, run: &SymbolicRun) -> JsonSymbolicRun {
 
 /// All of it.
 #[derive(Serialize)]
-pub(in crate::command) struct JsonReport {
+pub(super) struct JsonReport {
     file: String,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,9 +180,8 @@ struct JsonRecheck {
 
 #[derive(Serialize)]
 struct JsonProperty {
-    kind: &'static str,
-    line: usize,
-    column: usize,
+    #[serde(flatten)]
+    clause: ClauseText,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,

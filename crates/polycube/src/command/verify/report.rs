@@ -24,7 +24,7 @@ use crate::report::cube::Clause;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
-    call, clause_name, hanging, length, paragraph, processes, separate, trace as table, violation,
+    at_the_end, call, clause_name, hanging, length, listed, paragraph, processes, runs, separate, violation,
 };
 use crate::tool;
 use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, instances};
@@ -164,7 +164,7 @@ impl<'r> Report<'r> {
     }
 
     /// The report.
-    pub(super) fn print(&self, format: Format) -> String {
+    pub(in crate::command) fn print(&self, format: Format) -> String {
         match format {
             Format::Human => self.to_text(),
             Format::Json => json::print(&self.to_json()),
@@ -172,7 +172,7 @@ impl<'r> Report<'r> {
     }
 
     /// The report for people.
-    pub(in crate::command) fn to_text(&self) -> String {
+    fn to_text(&self) -> String {
         let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
         parts.extend(
             self.is_cut_off.then(|| paragraph(if self.is_safe() { RECHECK_CUT_OFF } else { CUT_OFF })),
@@ -181,13 +181,8 @@ impl<'r> Report<'r> {
         if self.verification().answers.len() > 1 {
             parts.push(self.clauses());
         }
-        for (at, run) in self.verified.runs().iter().enumerate() {
-            if self.verified.runs().len() > 1 {
-                parts.push(format!("Run {} of {}:\n", at + 1, self.verified.runs().len()));
-            }
-            parts.push(table(self.system(), &run.trace));
-            parts.push(self.what_is_bad(run));
-        }
+        let bad_runs = self.verified.runs().iter().map(|run| (&run.trace, self.what_is_bad(run)));
+        parts.extend(runs(self.system(), &bad_runs.collect::<Vec<_>>()));
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.invariant());
         parts.extend(self.certificate.map(|written| paragraph(&written.describe())));
@@ -300,7 +295,7 @@ impl<'r> Report<'r> {
     }
 
     fn what_is_bad(&self, run: &BadRun) -> String {
-        let when = if run.trace.steps.is_empty() { "in the initial state" } else { "in the last state" };
+        let when = at_the_end(&run.trace);
         violation(self.system(), &self.model().input.name, &self.lines, &run.violation, when)
     }
 
@@ -392,15 +387,6 @@ impl Written {
 /// A value as it is written on the command line.
 pub(super) fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().expect("no value is hidden").get_name().to_owned()
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub(in crate::command) fn listed(things: &[String]) -> String {
-    match things.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-    }
 }
 
 /// How many sets of states did not have to be expanded, because what was known covers them.

@@ -43,6 +43,14 @@ pub(crate) fn separate(words: &mut [String]) {
     }
 }
 
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn listed(things: &[String]) -> String {
+    match things {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => things.concat(),
+    }
+}
+
 /// A text in lines of its own.
 pub(crate) fn paragraph(text: &str) -> String {
     format!("{}\n", wrapped(text.split(' '), 0))
