@@ -85,7 +85,7 @@ impl Certificate {
 
     /// The file of the script that asks about an obligation.
     pub(crate) fn script_file(&self, obligation: Obligation) -> String {
-        format!("{}.smt2", smtlib::script_name(&self.system, obligation))
+        script_file(&smtlib::script_name(&self.system, obligation))
     }
 
     /// What has to be proved.
@@ -98,15 +98,14 @@ impl Certificate {
         let theory = self.theory();
         let manifest = Manifest::new(self, scripts, &theory).to_text();
         let mut files = vec![(MODEL.to_owned(), self.text.clone())];
-        files.extend(scripts.iter().map(|script| (script_file(script), script.text.clone())));
+        files.extend(scripts.iter().map(|script| (script_file(&script.name), script.text.clone())));
         files.extend([(THEORY.to_owned(), theory), (MANIFEST.to_owned(), manifest)]);
         files
     }
 }
 
-/// The file of a script.
-pub(crate) fn script_file(script: &Script) -> String {
-    format!("{}.smt2", script.name)
+fn script_file(name: &str) -> String {
+    format!("{name}.smt2")
 }
 
 /// The texts of the clauses of an invariant.

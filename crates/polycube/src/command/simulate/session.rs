@@ -43,57 +43,6 @@ const HELP: &str = "  NUMBER            take that step
 The first letter is enough for r, u, w, l, s, t, h and q.
 ";
 
-/// What can be typed.
-enum Command<'l> {
-    Nothing,
-    Take(usize),
-    Random(usize),
-    Undo(usize),
-    Why(&'l str),
-    List,
-    State,
-    Trace,
-    Save(&'l str),
-    Restart,
-    Help,
-    Quit,
-    /// Something else, and what to say about it.
-    Unknown(String),
-}
-
-impl<'l> Command<'l> {
-    fn parse(line: &'l str) -> Command<'l> {
-        let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let times = |command: fn(usize) -> Self| match rest {
-            "" => command(1),
-            _ => rest
-                .parse()
-                .map_or_else(|_| Command::Unknown(format!("`{rest}` is not a number of steps.")), command),
-        };
-        match word {
-            "" => Command::Nothing,
-            "r" | "random" => times(Command::Random),
-            "u" | "undo" => times(Command::Undo),
-            "w" | "why" => Command::Why(rest),
-            "save" if rest.is_empty() => Command::Unknown("Where to? For example: save run.json".to_owned()),
-            "save" => Command::Save(rest),
-            _ if !rest.is_empty() => Command::Unknown(format!("`{line}` is not a command; type `help`.")),
-            "l" | "list" => Command::List,
-            "s" | "state" => Command::State,
-            "t" | "trace" => Command::Trace,
-            "restart" => Command::Restart,
-            "h" | "help" | "?" => Command::Help,
-            "q" | "quit" | "exit" => Command::Quit,
-            _ => match word.parse() {
-                Ok(number) => Command::Take(number),
-                Err(_) => Command::Unknown(format!("`{word}` is not a command; type `help`.")),
-            },
-        }
-    }
-}
-
 /// Talks until there is nothing more to read.
 pub(super) fn run(model: &Model, walk: Walk<'_>, random: Random, console: &mut Console) {
     let input = io::stdin().lock();
@@ -102,28 +51,8 @@ pub(super) fn run(model: &Model, walk: Walk<'_>, random: Random, console: &mut C
     let mut session =
         Session { model, lines, moves: walk.moves(), walk, random, marked: Vec::new(), input, echo, console };
     session.greet();
-    while let Some(line) = session.ask("> ") {
-        match Command::parse(&line) {
-            Command::Nothing => {}
-            Command::Take(number) => session.take(number),
-            Command::Random(count) => session.take_at_random(count),
-            Command::Undo(count) => session.undo(count),
-            Command::Why(request) => {
-                let answer = why(&session.walk, &session.lines, request);
-                session.console.print(&answer);
-            }
-            Command::List => session.list(usize::MAX),
-            Command::State => session.show(),
-            Command::Trace => {
-                let table = trace::trace(&model.system, session.walk.trace());
-                session.console.print(&table);
-            }
-            Command::Save(file) => session.save(file),
-            Command::Restart => session.restart(),
-            Command::Help => session.console.print(HELP),
-            Command::Quit => break,
-            Command::Unknown(hint) => session.console.print(&paragraph(&hint)),
-        }
+    while let Some(line) = session.ask("> ").filter(|line| !matches!(line.trim(), "q" | "quit" | "exit")) {
+        session.obey(line.trim());
     }
 }
 
@@ -167,6 +96,49 @@ impl Session<'_> {
             self.console.print(&format!("{line}\n"));
         }
         Some(line)
+    }
+
+    /// Does what a line says.
+    fn obey(&mut self, line: &str) {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "" => {}
+            "r" | "random" => self.repeat(rest, Session::take_at_random),
+            "u" | "undo" => self.repeat(rest, Session::undo),
+            "w" | "why" => {
+                let answer = why(&self.walk, &self.lines, rest);
+                self.console.print(&answer);
+            }
+            "save" if rest.is_empty() => self.say("Where to? For example: save run.json"),
+            "save" => self.save(rest),
+            _ if !rest.is_empty() => self.say(&format!("`{line}` is not a command; type `help`.")),
+            "l" | "list" => self.list(usize::MAX),
+            "s" | "state" => self.show(),
+            "t" | "trace" => {
+                let table = trace::trace(&self.model.system, self.walk.trace());
+                self.console.print(&table);
+            }
+            "restart" => self.restart(),
+            "h" | "help" | "?" => self.console.print(HELP),
+            _ => match word.parse() {
+                Ok(number) => self.take(number),
+                Err(_) => self.say(&format!("`{word}` is not a command; type `help`.")),
+            },
+        }
+    }
+
+    /// Does something that many times, or once.
+    fn repeat(&mut self, times: &str, action: impl FnOnce(&mut Self, usize)) {
+        match times.parse() {
+            Ok(count) => action(self, count),
+            Err(_) if times.is_empty() => action(self, 1),
+            Err(_) => self.say(&format!("`{times}` is not a number of steps.")),
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.console.print(&paragraph(text));
     }
 
     fn greet(&mut self) {
@@ -220,8 +192,7 @@ impl Session<'_> {
             self.console.print(&format!("{hint}\n"));
             return;
         };
-        let destination = self.walk.destination(&chosen);
-        let Some(after) = self.choose(destination) else {
+        let Some(after) = self.choose(self.walk.destination(&chosen)) else {
             self.console.print("The step is not taken.\n");
             return;
         };
@@ -324,10 +295,10 @@ impl Session<'_> {
                 "c" | "cancel" => return Answer::CallOff,
                 text => match self.value(text, ty, &values) {
                     Some(value) => return Answer::Value(value),
-                    None => self.console.print(&paragraph(
+                    None => self.say(
                         "Type a value, or nothing for any; `random` for any here and in all further questions \
                          of this step; or `cancel` for not taking the step.",
-                    )),
+                    ),
                 },
             }
         }
