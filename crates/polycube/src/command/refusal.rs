@@ -64,7 +64,7 @@ impl Refusal {
 
     fn to_text(&self) -> String {
         match self {
-            Refusal::Impossible(Impossible { reason, help }) => report::error(reason, help.as_deref()),
+            Refusal::Impossible(impossible) => report::impossible(impossible),
             Refusal::NoModel(NoModel::Wrong(mistakes)) => {
                 let Mistakes { input, diagnostics } = &**mistakes;
                 let text = report::diagnostics(diagnostics, &input.name, &Lines::new(&input.text));
@@ -79,7 +79,7 @@ impl Refusal {
 
     fn to_json(&self) -> String {
         match self {
-            Refusal::Impossible(Impossible { reason, help }) => json::refused(reason, help.as_deref()),
+            Refusal::Impossible(impossible) => json::refused(impossible),
             Refusal::NoModel(NoModel::Wrong(mistakes)) => {
                 let Mistakes { input, diagnostics } = &**mistakes;
                 json::failed(json::File::checked(&input.name, &Lines::new(&input.text), None, diagnostics))

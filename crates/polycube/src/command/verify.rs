@@ -27,7 +27,7 @@ use crate::certificate::directory::Directory;
 use crate::console::Console;
 use crate::input::Impossible;
 use crate::model::{Model, Recheck, VerifyOptions};
-use crate::report::error;
+use crate::report::impossible;
 use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
 use crate::tool;
@@ -86,8 +86,8 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         failure = draw(&drawing, &report, format, console).err();
     }
     // What is written is a result of its own, so a failure is a remark also beside JSON.
-    if let Some(Impossible { reason, help }) = failure {
-        console.remark(&error(&reason, help.as_deref()));
+    if let Some(failure) = failure {
+        console.remark(&impossible(&failure));
         return Ok(Outcome::Wrong);
     }
     Ok(report.outcome())

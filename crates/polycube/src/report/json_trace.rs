@@ -57,7 +57,7 @@ pub(crate) struct ViolationText {
     step: usize,
 }
 
-/// A trace of this system as something that can be printed as JSON.
+/// A trace of this system, to be printed as JSON.
 pub(crate) fn to_json(system: &System, trace: &Trace) -> TraceText {
     let steps = trace.steps.iter().map(|step| StepText {
         transition: step.transition.clone(),

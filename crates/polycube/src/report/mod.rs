@@ -14,7 +14,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use polycube_language::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use polycube_language::span::{Lines, Span};
 
-use crate::input::{Unreadable, describe};
+use crate::input::{Impossible, Unreadable, describe};
 
 /// Marked places that are at most this many lines apart are shown in one piece.
 const NEAR: usize = 12;
@@ -164,6 +164,11 @@ pub(crate) fn unreadable(Unreadable { name, reason, help }: &Unreadable) -> Stri
 /// That a file cannot be written.
 pub(crate) fn unwritable(name: &str, failure: &io::Error, help: Option<&str>) -> String {
     error(&format!("`{name}` cannot be written: {}", describe(failure)), help)
+}
+
+/// That something cannot be done.
+pub(crate) fn impossible(Impossible { reason, help }: &Impossible) -> String {
+    error(reason, help.as_deref())
 }
 
 /// An error that has no place in a text.

@@ -17,7 +17,7 @@ use crate::verified::{Rechecked, Verdict};
 
 impl Report<'_> {
     /// The report as JSON.
-    pub(super) fn to_json(&self) -> JsonReport {
+    pub(super) fn to_json(&self) -> JsonReport<'_> {
         let (found, system) = (self.verification(), self.system());
         let (reason, run) = match self.verdict() {
             Verdict::Safe => (None, None),
@@ -25,7 +25,7 @@ impl Report<'_> {
             Verdict::Unknown(reason) => (Some(self.code(reason)), None),
         };
         JsonReport {
-            file: self.model().input.name.clone(),
+            file: &self.model().input.name,
             verdict: found.verdict().word(),
             reason,
             cut_off: self.is_cut_off.then_some(true),
@@ -43,7 +43,7 @@ impl Report<'_> {
             engine: name(&self.asked.how.engine),
             search: name(&self.asked.how.search),
             threads: self.options.threads,
-            instances: found.instances.clone(),
+            instances: &found.instances,
             statistics: JsonStatistics { search: found.statistics, seconds: self.verified.seconds },
         }
     }
@@ -53,11 +53,10 @@ impl Report<'_> {
         let file = quoted(self.model().input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
         match (self.verdict(), self.certificate) {
             (Verdict::Unknown(_), _) => None,
-            (Verdict::Unsafe(_), _) => Some(JsonProof {
-                kind: "run",
-                at: "trace".to_owned(),
-                check: format!("polycube replay OUTPUT {file}"),
-            }),
+            (Verdict::Unsafe(_), _) => {
+                let check = format!("polycube replay OUTPUT {file}");
+                Some(JsonProof { kind: "run", at: "trace".to_owned(), check })
+            }
             // What rests on something that was taken as given is not proved.
             (Verdict::Safe, _) if self.verification().answers.contains(&Answer::Trusted) => None,
             (Verdict::Safe, Some(written)) => {
@@ -79,7 +78,7 @@ impl Report<'_> {
         Some(JsonRecheck { obligations, proved, reason, seconds })
     }
 
-    fn json_properties(&self) -> Vec<JsonProperty> {
+    fn json_properties(&self) -> Vec<JsonProperty<'_>> {
         let properties = self.answers().enumerate().map(|(index, (property, answer))| {
             let run = self.verified.runs().iter().find(|run| run.violation.property == index);
             let reason = match answer {
@@ -105,35 +104,34 @@ impl Report<'_> {
     }
 }
 
-fn json_clause(system: &System, cube: &CubeFormula) -> JsonClause {
-    let JsonCube { parameters, formula } = json_cube(system, cube);
+fn json_clause<'r>(system: &System, cube: &'r CubeFormula) -> JsonClause<'r> {
     let clause = Clause::new(system, cube);
     let text = clause.to_text();
     let Clause { premises, conclusion, .. } = clause;
-    JsonClause { text, parameters, premises, conclusion, never: formula }
+    let never = cube::formula(system, cube);
+    JsonClause { text, parameters: cube::names(cube), premises, conclusion, never }
 }
 
-fn json_cube(system: &System, cube: &CubeFormula) -> JsonCube {
-    let parameters = cube::names(cube).into_iter().map(str::to_owned).collect();
-    JsonCube { parameters, formula: cube::formula(system, cube) }
-}
-
-fn json_symbolic_run(system: &System, run: &SymbolicRun) -> JsonSymbolicRun {
-    let steps = run.steps.iter().map(|(transition, arguments)| JsonStep {
-        transition: transition.clone(),
+fn json_symbolic_run<'r>(system: &System, run: &'r SymbolicRun) -> JsonSymbolicRun<'r> {
+    let step = |(transition, arguments): &'r (String, Vec<u32>)| JsonStep {
+        transition,
         arguments: processes(arguments),
-    });
+    };
+    let state = |cube: &'r CubeFormula| JsonCube {
+        parameters: cube::names(cube),
+        formula: cube::formula(system, cube),
+    };
     JsonSymbolicRun {
         processes: run.processes,
-        steps: steps.collect(),
-        states: run.states.iter().map(|state| json_cube(system, state)).collect(),
+        steps: run.steps.iter().map(step).collect(),
+        states: run.states.iter().map(state).collect(),
     }
 }
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct JsonReport {
-    file: String,
+pub(super) struct JsonReport<'r> {
+    file: &'r str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
@@ -151,12 +149,12 @@ pub(super) struct JsonReport {
     proof: Option<JsonProof>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recheck: Option<JsonRecheck>,
-    properties: Vec<JsonProperty>,
-    invariants: Vec<JsonClause>,
+    properties: Vec<JsonProperty<'r>>,
+    invariants: Vec<JsonClause<'r>>,
     engine: String,
     search: String,
     threads: usize,
-    instances: Vec<Explored>,
+    instances: &'r [Explored],
     statistics: JsonStatistics,
 }
 
@@ -179,7 +177,7 @@ struct JsonRecheck {
 }
 
 #[derive(Serialize)]
-struct JsonProperty {
+struct JsonProperty<'r> {
     #[serde(flatten)]
     clause: ClauseText,
     verdict: &'static str,
@@ -192,13 +190,13 @@ struct JsonProperty {
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<TraceText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    symbolic_run: Option<JsonSymbolicRun>,
+    symbolic_run: Option<JsonSymbolicRun<'r>>,
 }
 
 #[derive(Serialize)]
-struct JsonClause {
+struct JsonClause<'r> {
     text: String,
-    parameters: Vec<String>,
+    parameters: Vec<&'r str>,
     premises: Vec<String>,
     conclusion: String,
     never: String,
@@ -206,21 +204,21 @@ struct JsonClause {
 
 /// A set of states.
 #[derive(Serialize)]
-struct JsonCube {
-    parameters: Vec<String>,
+struct JsonCube<'r> {
+    parameters: Vec<&'r str>,
     formula: String,
 }
 
 #[derive(Serialize)]
-struct JsonSymbolicRun {
+struct JsonSymbolicRun<'r> {
     processes: u32,
-    steps: Vec<JsonStep>,
-    states: Vec<JsonCube>,
+    steps: Vec<JsonStep<'r>>,
+    states: Vec<JsonCube<'r>>,
 }
 
 #[derive(Serialize)]
-struct JsonStep {
-    transition: String,
+struct JsonStep<'r> {
+    transition: &'r str,
     arguments: Vec<String>,
 }
 
