@@ -53,7 +53,6 @@ pub use polycube_engine as engines;
 pub use polycube_language as language;
 pub use verified::{BadRun, Failed, Rechecked, Verdict, Verified, recheck};
 
-/// The name of the program and its version.
 pub(crate) fn tool() -> String {
     format!("polycube {}", env!("CARGO_PKG_VERSION"))
 }

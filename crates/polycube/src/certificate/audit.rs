@@ -11,7 +11,6 @@ use super::manifest::{Manifest, hash};
 use super::{Certificate, MANIFEST, MODEL, read_invariant};
 use crate::input::{MAX_SIZE, describe};
 
-/// What is wrong with a certificate.
 pub(crate) enum Flaw {
     /// It is none, or a part of it cannot be read.
     Unreadable(String),
@@ -79,7 +78,6 @@ pub(crate) fn read(
     Ok((certificate, scripts))
 }
 
-/// How many bytes the files of a directory have.
 fn size(directory: &Path) -> usize {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let sizes = entries.filter_map(|entry| usize::try_from(entry.metadata().ok()?.len()).ok());

@@ -126,7 +126,6 @@ impl Directory {
     }
 }
 
-/// The directory in which a path lies.
 fn parent(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),

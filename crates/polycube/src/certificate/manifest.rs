@@ -9,13 +9,10 @@ use sha2::{Digest, Sha256};
 
 use super::{Certificate, MODEL, THEORY, script_file};
 
-/// What a manifest begins with.
 const FORMAT: &str = "polycube-certificate";
 
-/// The version of the format.
 const VERSION: u32 = 1;
 
-/// The manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
@@ -32,7 +29,6 @@ pub(crate) struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Provenance {
-    /// The program and its version.
     pub(crate) tool: String,
     /// The file that was verified, as it was named.
     pub(crate) file: String,
@@ -56,13 +52,11 @@ pub(crate) struct ClauseText {
     pub(crate) never: String,
 }
 
-/// A file with obligations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptFile {
     pub(crate) file: String,
     pub(crate) sha256: String,
-    /// What it states, in words.
     pub(crate) states: String,
     /// How many questions it asks, if it is a script for solvers.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +81,6 @@ pub(crate) struct ObligationText {
 }
 
 impl Manifest {
-    /// The manifest of a certificate.
     pub(crate) fn new(certificate: &Certificate, scripts: &[Script], theory: &str) -> Manifest {
         let Certificate { text, system, invariant, origin, .. } = certificate;
         let file = |script: &Script| ScriptFile {
@@ -143,7 +136,6 @@ impl Manifest {
         format!("{{\n{}\n}}\n", fields.join(",\n"))
     }
 
-    /// Reads a manifest.
     pub(crate) fn read(text: &str) -> Result<Manifest, String> {
         let manifest: Manifest = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if manifest.format != FORMAT {
@@ -156,7 +148,6 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// The hints in it.
     pub(crate) fn hints(&self, system: &System, invariant: &Invariant) -> Result<Hints, String> {
         let all = Obligation::all(system, invariant);
         let mut hints = Hints::new();

@@ -28,7 +28,6 @@ pub(crate) const THEORY: &str = "theory.why";
 
 /// A model that is claimed to be safe, and why.
 pub(crate) struct Certificate {
-    /// The text of the model.
     pub(crate) text: String,
     pub(crate) system: System,
     pub(crate) invariant: Invariant,
@@ -60,12 +59,10 @@ impl Certificate {
         Ok(Certificate { text: text.to_owned(), system: system.clone(), invariant, hints, origin })
     }
 
-    /// The scripts for solvers.
     pub(crate) fn scripts(&self, room: &Room<'_>) -> Result<Vec<Script>, NoScripts> {
         smtlib::scripts(&self.system, &self.invariant, &self.hints, room)
     }
 
-    /// The theory for Why3.
     pub(crate) fn theory(&self) -> String {
         let needed = |obligation| {
             let mut clauses: Vec<usize> =

@@ -48,7 +48,6 @@ impl Checked {
     }
 }
 
-/// How far it is.
 pub(crate) struct Progress {
     /// How many answers there are, of how many.
     pub(crate) answers: usize,
@@ -57,7 +56,6 @@ pub(crate) struct Progress {
     pub(crate) gaps: usize,
 }
 
-/// What solvers may use.
 pub(crate) struct Resources {
     pub(crate) limits: Limits,
     pub(crate) threads: usize,
@@ -65,14 +63,12 @@ pub(crate) struct Resources {
     pub(crate) script_bytes: usize,
 }
 
-/// What one script led to.
 struct Run {
     answers: Vec<Option<Answer>>,
     failure: Option<Failure>,
     time: Duration,
 }
 
-/// A script that a solver is asked about.
 struct Job<'j> {
     solver: &'j Solver,
     script: &'j Script,

@@ -69,7 +69,6 @@ fn unusable(error: &NoSolver) -> Impossible {
     Impossible::new(error.to_string()).or(help)
 }
 
-/// What solvers say about a certificate.
 pub(super) struct Judgement {
     /// What each solver says, or why that is not known.
     pub(super) checked: Result<Vec<Checked>, Unchecked>,
@@ -79,11 +78,9 @@ pub(super) struct Judgement {
 /// Why the check came to no end.
 pub(super) struct Unchecked {
     reason: Cause,
-    /// In words.
     why: String,
 }
 
-/// Has solvers check a certificate.
 pub(super) fn judge(
     certificate: &Certificate,
     scripts: &[Script],
@@ -217,7 +214,6 @@ impl Judgement {
         text
     }
 
-    /// The obligations that a solver did not prove.
     fn gaps(&self, one: &Checked, certificate: &Certificate, directory: &Path) -> String {
         let count = counted(one.gaps.len() as u64, "obligation");
         let mut text = format!("{} does not prove {count}:\n", one.solver);

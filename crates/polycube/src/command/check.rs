@@ -57,7 +57,6 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
     if wrong { Outcome::Wrong } else { Outcome::Success }
 }
 
-/// A model in a few words.
 fn summary(system: &System) -> String {
     let counts = Counts::of(system);
     let parts = [

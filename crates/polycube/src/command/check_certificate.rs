@@ -60,7 +60,6 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
     Ok(judgement.report(&model.display().to_string(), &certificate, directory, format, console))
 }
 
-/// The certificate is not what it should be.
 fn no_certificate(name: &str, message: &str, format: Format, console: &mut Console) -> Outcome {
     match format {
         Format::Human => console.remark(&error(message, None)),

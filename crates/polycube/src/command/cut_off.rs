@@ -42,7 +42,6 @@ pub(super) fn code(reason: Cause) -> &'static str {
 /// What it says if it is the second check of the invariant that was.
 pub(super) const RECHECK_CUT_OFF: &str = "The second check of the invariant was in the middle of an obligation that takes long, and was cut off there.";
 
-/// Prints a report, and ends the program.
 pub(super) fn end(text: &str, format: Format, outcome: Outcome, mut console: Console) -> ! {
     console.progress("");
     console.report(text, format);

@@ -48,7 +48,6 @@ impl Outcome {
         ExitCode::from(self.code())
     }
 
-    /// The same, as a number.
     fn code(self) -> u8 {
         match self {
             Outcome::Success => 0,

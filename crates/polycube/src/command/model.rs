@@ -28,7 +28,6 @@ pub fn read_model(path: &Path, format: Format, console: &mut Console) -> Result<
 /// A model, and the limits of the command that works on it.
 pub struct Limited {
     pub model: Model,
-    /// What ends the command.
     pub stop: Stop,
     /// How much memory it may use, if that is limited.
     pub bytes: Option<usize>,
@@ -49,7 +48,6 @@ pub fn read_limited(
     Ok(Limited { model, stop, bytes })
 }
 
-/// How many processes an instance has by default.
 const DEFAULT_PROCESSES: u32 = 3;
 
 impl InstanceArguments {

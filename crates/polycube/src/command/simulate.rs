@@ -52,7 +52,6 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
     Ok(Outcome::Success)
 }
 
-/// What a random walk came across.
 struct Found {
     /// For each property, the first state that violates it.
     violations: Vec<Violation>,

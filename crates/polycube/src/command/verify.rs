@@ -93,7 +93,6 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     Ok(report.outcome())
 }
 
-/// What the engines are told.
 pub(super) fn options(
     how: &SearchArguments,
     threads: usize,
@@ -170,17 +169,14 @@ pub(super) fn please_report(text: &str) -> String {
     }
 }
 
-/// Why there is no certificate.
 pub(super) enum NoCertificate {
     /// The invariant is not inductive. That was said.
     Bug,
-    /// It cannot be written.
     Impossible(Impossible),
     /// Time or memory was up, or the user stopped it.
     Stopped,
 }
 
-/// Writes a certificate.
 pub(super) fn certify(
     report: &Report<'_>,
     directory: &Directory,
@@ -212,7 +208,6 @@ pub(super) fn certify(
     Ok(Written { certificate, scripts, directory: directory.name().to_owned() })
 }
 
-/// A certificate that was written.
 pub(super) struct Written {
     pub(super) certificate: Certificate,
     pub(super) scripts: Vec<Script>,
@@ -232,7 +227,6 @@ pub(super) fn something_to_verify(system: &System, trusts: bool) -> Result<(), I
     Err(Impossible::new(nothing).or(help))
 }
 
-/// Draws the graph of the search.
 fn draw(
     drawing: &Drawing<'_>,
     report: &Report<'_>,

@@ -35,7 +35,6 @@ fn conjuncts(formula: &Formula) -> &[Formula] {
     }
 }
 
-/// The formula that describes the set.
 pub(crate) fn formula(system: &System, cube: &CubeFormula) -> String {
     pieces(system, cube).join(" ")
 }
@@ -44,9 +43,7 @@ pub(crate) fn formula(system: &System, cube: &CubeFormula) -> String {
 pub(crate) struct Clause {
     /// What stands before the implication, in pieces: which processes, and what holds for them.
     range: Vec<String>,
-    /// The premises.
     pub(crate) premises: Vec<String>,
-    /// What follows.
     pub(crate) conclusion: String,
 }
 

@@ -48,7 +48,6 @@ impl ClauseText {
     }
 }
 
-/// A violation as text.
 #[derive(Serialize)]
 pub(crate) struct ViolationText {
     #[serde(flatten)]

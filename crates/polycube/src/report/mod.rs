@@ -156,17 +156,14 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// That a file cannot be read.
 pub(crate) fn unreadable(Unreadable { name, reason, help }: &Unreadable) -> String {
     error(&format!("`{name}` cannot be read: {reason}"), help.as_deref())
 }
 
-/// That a file cannot be written.
 pub(crate) fn unwritable(name: &str, failure: &io::Error, help: Option<&str>) -> String {
     error(&format!("`{name}` cannot be written: {}", describe(failure)), help)
 }
 
-/// That something cannot be done.
 pub(crate) fn impossible(Impossible { reason, help }: &Impossible) -> String {
     error(reason, help.as_deref())
 }

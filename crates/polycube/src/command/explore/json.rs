@@ -8,7 +8,6 @@ use crate::command::cut_off;
 use crate::report::json_trace::{ClauseText, TraceText, processes, to_json};
 
 impl Report<'_> {
-    /// The report as JSON.
     pub(super) fn to_json(&self) -> JsonReport<'_> {
         let (found, system) = (self.exploration, self.system());
         let violations = found.violations.iter().map(|violation| {
@@ -63,7 +62,6 @@ impl Report<'_> {
     }
 }
 
-/// All of it.
 #[derive(Serialize)]
 pub(super) struct JsonReport<'r> {
     file: &'r str,

@@ -33,11 +33,9 @@ pub(super) struct Bound<'r> {
     names: Vec<&'r str>,
     #[serde(flatten)]
     limit: Limit,
-    /// What it means, for people.
     text: String,
 }
 
-/// What a bound limits.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum BoundKind {
@@ -103,7 +101,6 @@ impl<'r> Report<'r> {
         &self.model.system
     }
 
-    /// The report.
     pub(super) fn print(&self, format: Format) -> String {
         match format {
             Format::Human => self.to_text(),
@@ -237,7 +234,6 @@ impl<'r> Report<'r> {
         self.exploration.cuts.iter().any(|cut| matches!(cut, Cut::Start(_)))
     }
 
-    /// What the bounds cut off.
     pub(super) fn bounds(&self) -> Vec<Bound<'r>> {
         let system = &self.model.system;
         let (mut started, mut chosen, mut types) = (Vec::new(), Vec::new(), Vec::new());
@@ -279,7 +275,6 @@ impl<'r> Report<'r> {
         bounds.into_iter().filter(|bound| !bound.names.is_empty()).collect()
     }
 
-    /// The answer, in a sentence or two.
     fn answer(&self) -> String {
         let found = self.exploration;
         let count = processes(self.options.processes);

@@ -60,7 +60,6 @@ struct Session<'m> {
     model: &'m Model,
     lines: Lines<'m>,
     walk: Walk<'m>,
-    /// What is possible now.
     moves: Vec<Move>,
     /// The cells that the last command changed.
     marked: Vec<Cell>,
@@ -71,7 +70,6 @@ struct Session<'m> {
     console: &'m mut Console,
 }
 
-/// A value for an open cell.
 enum Answer {
     Value(Value),
     Any,
@@ -98,7 +96,6 @@ impl Session<'_> {
         Some(line)
     }
 
-    /// Does what a line says.
     fn obey(&mut self, line: &str) {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();

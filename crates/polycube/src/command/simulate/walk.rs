@@ -13,7 +13,6 @@ use crate::input::Impossible;
 use crate::random::Random;
 use crate::report;
 
-/// A run so far.
 pub(super) struct Walk<'s> {
     instance: Instance<'s>,
     bounds: &'s Bounds,
@@ -32,7 +31,6 @@ pub(super) struct Move {
     pub arguments: Vec<u32>,
 }
 
-/// What a transition leads to.
 pub(super) struct Destination {
     /// The state, in which the open cells still have their old values.
     pub state: State,
@@ -71,12 +69,10 @@ impl<'s> Walk<'s> {
         self.bounds
     }
 
-    /// The run so far.
     pub fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// The number of steps so far.
     pub fn len(&self) -> usize {
         self.trace.steps.len()
     }
@@ -86,12 +82,10 @@ impl<'s> Walk<'s> {
         &self.state
     }
 
-    /// The transition of a move.
     pub fn transition(&self, chosen: &Move) -> &'s Transition {
         &self.system().transitions[chosen.transition]
     }
 
-    /// All that is possible now.
     pub fn moves(&self) -> Vec<Move> {
         let transitions = self.system().transitions.iter().enumerate();
         let moves = transitions.flat_map(|(index, transition)| {
@@ -101,7 +95,6 @@ impl<'s> Walk<'s> {
         moves.collect()
     }
 
-    /// Where a move leads.
     pub fn destination(&self, chosen: &Move) -> Destination {
         let transition = self.transition(chosen);
         let mut destination = Destination { state: self.state.clone(), open: Vec::new() };
@@ -136,7 +129,6 @@ impl<'s> Walk<'s> {
         self.take(chosen, state);
     }
 
-    /// Makes a random move, if any is possible.
     pub fn step_at_random(&mut self, random: &mut Random) -> Option<()> {
         let moves = self.moves();
         let chosen = moves.get(random.below(moves.len().max(1)))?;
@@ -144,7 +136,6 @@ impl<'s> Walk<'s> {
         Some(())
     }
 
-    /// Takes the last step back, if there is one.
     pub fn undo(&mut self) -> Option<Step> {
         let step = self.trace.steps.pop()?;
         for (cell, value) in self.before.pop()? {

@@ -14,7 +14,6 @@ pub(super) const MANY: usize = 1000;
 /// The program that turns graphs into pictures, a part of Graphviz.
 const DOT: &str = "dot";
 
-/// A file that is going to be written.
 pub(super) struct Drawing<'a> {
     file: &'a GraphFile,
     overwrite: bool,

@@ -18,7 +18,6 @@ const WIDTH: usize = 40;
 /// What runs to bad states look like.
 const RUN: &str = ", color=red3, penwidth=2";
 
-/// The graph.
 pub(super) fn to_dot(report: &Report<'_>, graph: &Graph) -> String {
     let mut text = String::from("digraph search {\n");
     let title = escaped(&report.model().input.name);

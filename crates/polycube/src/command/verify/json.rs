@@ -16,7 +16,6 @@ use crate::report::json_trace::{ClauseText, TraceText, processes, to_json};
 use crate::verified::{Rechecked, Verdict};
 
 impl Report<'_> {
-    /// The report as JSON.
     pub(super) fn to_json(&self) -> JsonReport<'_> {
         let (found, system) = (self.verification(), self.system());
         let (reason, run) = match self.verdict() {
@@ -71,7 +70,6 @@ impl Report<'_> {
         }
     }
 
-    /// What the second check of the invariant came to.
     fn json_recheck(&self) -> Option<JsonRecheck> {
         let Rechecked { obligations, proved, seconds, .. } = self.rechecked?;
         let reason = self.recheck_gap().map(|gap| gap.code());
@@ -128,7 +126,6 @@ fn json_symbolic_run<'r>(system: &System, run: &'r SymbolicRun) -> JsonSymbolicR
     }
 }
 
-/// All of it.
 #[derive(Serialize)]
 pub(super) struct JsonReport<'r> {
     file: &'r str,
@@ -158,7 +155,6 @@ pub(super) struct JsonReport<'r> {
     statistics: JsonStatistics,
 }
 
-/// What proves the answer.
 #[derive(Serialize)]
 struct JsonProof {
     kind: &'static str,
@@ -166,7 +162,6 @@ struct JsonProof {
     check: String,
 }
 
-/// The second check of the invariant.
 #[derive(Serialize)]
 struct JsonRecheck {
     obligations: usize,
@@ -202,7 +197,6 @@ struct JsonClause<'r> {
     never: String,
 }
 
-/// A set of states.
 #[derive(Serialize)]
 struct JsonCube<'r> {
     parameters: Vec<&'r str>,

@@ -32,7 +32,6 @@ use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, in
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;
 
-/// What was asked for.
 #[derive(Clone, Copy)]
 pub(in crate::command) struct Asked<'a> {
     pub(in crate::command) how: &'a SearchArguments,
@@ -51,7 +50,6 @@ pub(in crate::command) struct Report<'r> {
     pub(super) rechecked: Option<Rechecked>,
     /// Whether the search did not end by itself.
     pub(super) is_cut_off: bool,
-    /// The certificate that was written.
     pub(super) certificate: Option<&'r Written>,
 }
 
@@ -64,7 +62,6 @@ pub(super) enum Gap {
 }
 
 impl Gap {
-    /// For people.
     fn words(&self) -> &'static str {
         match self {
             Gap::Stopped(stop::Cause::Timeout) => "time limit",
@@ -74,7 +71,6 @@ impl Gap {
         }
     }
 
-    /// For programs.
     pub(super) fn code(&self) -> &'static str {
         match self {
             Gap::Stopped(reason) => cut_off::code(*reason),
@@ -145,7 +141,6 @@ impl<'r> Report<'r> {
         Certificate::new(text, self.system(), &clauses, origin, threads, goes_on, progress)
     }
 
-    /// How the command ends.
     pub(in crate::command) fn outcome(&self) -> Outcome {
         match self.verdict() {
             Verdict::Safe => Outcome::Success,
@@ -163,7 +158,6 @@ impl<'r> Report<'r> {
         self.system().properties.iter().zip(&self.verification().answers)
     }
 
-    /// The report.
     pub(in crate::command) fn print(&self, format: Format) -> String {
         match format {
             Format::Human => self.to_text(),
@@ -171,7 +165,6 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// The report for people.
     fn to_text(&self) -> String {
         let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
         parts.extend(
@@ -231,7 +224,6 @@ impl<'r> Report<'r> {
         reason::describe(reason, self.stopped_by, &self.options.limits, self.asked.timeout)
     }
 
-    /// The word for a reason, as in docs/json.md.
     pub(super) fn code(&self, reason: &Reason) -> &'static str {
         reason::code(reason, self.stopped_by)
     }

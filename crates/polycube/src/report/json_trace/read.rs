@@ -17,18 +17,13 @@ use super::{Fields, StepText, TraceText};
 use crate::input::Impossible;
 use crate::report::trace::processes;
 
-/// Where a trace was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The text is a trace.
     Itself,
-    /// The report of a simulation.
     Simulation,
-    /// The report of a verification.
     Verification,
     /// The violation with this index in the report of an exploration; those before it have no trace.
     Violation(usize),
-    /// The deadlock in the report of an exploration.
     Deadlock,
 }
 
@@ -73,13 +68,11 @@ enum Holder {
     Empty(IgnoredAny),
 }
 
-/// The report of a simulation or a verification.
 #[derive(Deserialize)]
 struct Single {
     trace: TraceText,
 }
 
-/// The reports of an exploration.
 #[derive(Deserialize)]
 struct Violations {
     violations: Vec<Shown>,
@@ -90,7 +83,6 @@ struct Deadlock {
     deadlock: Shown,
 }
 
-/// A violation, or a deadlock.
 #[derive(Deserialize)]
 struct Shown {
     trace: Option<TraceText>,
@@ -147,7 +139,6 @@ fn no_trace(reason: &str) -> Impossible {
     Impossible::new(reason).or(help)
 }
 
-/// Gives words their meaning.
 struct Reader<'s> {
     system: &'s System,
     processes: u32,
