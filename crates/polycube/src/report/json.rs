@@ -4,6 +4,7 @@ use polycube_language::diagnostic::{Diagnostic, Diagnostics, Label};
 use polycube_language::span::Lines;
 use polycube_language::system::{SymbolKind, System};
 use serde::Serialize;
+use serde::ser::SerializeMap;
 
 use crate::input::{Impossible, Unreadable};
 
@@ -101,6 +102,15 @@ pub(crate) fn refused(Impossible { reason, help }: &Impossible) -> String {
 pub(crate) fn refused_at(message: &str, label: &Label, help: &str, lines: &Lines<'_>) -> String {
     let place = Some(Place::new(label, lines));
     print(&Failure { error: message.to_owned(), place, help: vec![help.to_owned()], files: Vec::new() })
+}
+
+/// A field that is left out where there is nothing to say.
+pub(crate) fn optional<M: SerializeMap>(
+    object: &mut M,
+    name: &'static str,
+    value: Option<impl Serialize>,
+) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| object.serialize_entry(name, &value))
 }
 
 /// Any report as text.

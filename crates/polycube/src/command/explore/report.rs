@@ -104,7 +104,7 @@ impl<'r> Report<'r> {
     pub(super) fn print(&self, format: Format) -> String {
         match format {
             Format::Human => self.to_text(),
-            Format::Json => json::print(&self.to_json()),
+            Format::Json => json::print(self),
         }
     }
 

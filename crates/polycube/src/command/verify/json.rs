@@ -3,50 +3,56 @@
 use std::path::Path;
 
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Statistics, SymbolicRun};
-use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::system::Processes;
 use polycube_solver::quoted;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::report::{Report, name};
 use crate::report::cube::{self, Clause};
-use crate::report::json::{Entry, entries};
+use crate::report::json::{entries, optional};
 use crate::report::json_trace::{ClauseText, TraceText, processes, to_json};
 use crate::verified::{Rechecked, Verdict};
 
-impl Report<'_> {
-    pub(super) fn to_json(&self) -> JsonReport<'_> {
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (found, system) = (self.verification(), self.system());
         let (reason, run) = match self.verdict() {
             Verdict::Safe => (None, None),
             Verdict::Unsafe(run) => (None, Some(run)),
             Verdict::Unknown(reason) => (Some(self.code(reason)), None),
         };
-        JsonReport {
-            file: &self.model().input.name,
-            verdict: found.verdict().word(),
-            reason,
-            cut_off: self.is_cut_off.then_some(true),
-            processes: run.map(|run| run.trace.processes),
-            trace: run.map(|run| to_json(system, &run.trace)),
-            number_procs: match system.processes {
-                Processes::Any => None,
-                Processes::Exactly(count) => Some(count),
-            },
-            warnings: entries(&self.model().diagnostics, &self.lines),
-            proof: self.json_proof(),
-            recheck: self.json_recheck(),
-            properties: self.json_properties(),
-            invariants: found.invariant.iter().map(|clause| json_clause(system, clause)).collect(),
-            engine: name(&self.asked.how.engine),
-            search: name(&self.asked.how.search),
-            threads: self.options.threads,
-            instances: &found.instances,
-            statistics: JsonStatistics { search: found.statistics, seconds: self.verified.seconds },
-        }
+        let number_procs = match system.processes {
+            Processes::Any => None,
+            Processes::Exactly(count) => Some(count),
+        };
+        let warnings = entries(&self.model().diagnostics, &self.lines);
+        let invariants = found.invariant.iter().map(|clause| json_clause(system, clause));
+        let statistics = JsonStatistics { search: found.statistics, seconds: self.verified.seconds };
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("file", &self.model().input.name)?;
+        object.serialize_entry("verdict", found.verdict().word())?;
+        optional(&mut object, "reason", reason)?;
+        optional(&mut object, "cut_off", self.is_cut_off.then_some(true))?;
+        optional(&mut object, "processes", run.map(|run| run.trace.processes))?;
+        optional(&mut object, "trace", run.map(|run| to_json(system, &run.trace)))?;
+        optional(&mut object, "number_procs", number_procs)?;
+        optional(&mut object, "warnings", (!warnings.is_empty()).then_some(warnings))?;
+        optional(&mut object, "proof", self.json_proof())?;
+        optional(&mut object, "recheck", self.json_recheck())?;
+        object.serialize_entry("properties", &self.json_properties())?;
+        object.serialize_entry("invariants", &invariants.collect::<Vec<_>>())?;
+        object.serialize_entry("engine", &name(&self.asked.how.engine))?;
+        object.serialize_entry("search", &name(&self.asked.how.search))?;
+        object.serialize_entry("threads", &self.options.threads)?;
+        object.serialize_entry("instances", &found.instances)?;
+        object.serialize_entry("statistics", &statistics)?;
+        object.end()
     }
+}
 
+impl Report<'_> {
     /// What proves the answer, and how to check that.
     fn json_proof(&self) -> Option<JsonProof> {
         let file = quoted(self.model().input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
@@ -124,35 +130,6 @@ fn json_symbolic_run<'r>(system: &System, run: &'r SymbolicRun) -> JsonSymbolicR
         steps: run.steps.iter().map(step).collect(),
         states: run.states.iter().map(state).collect(),
     }
-}
-
-#[derive(Serialize)]
-pub(super) struct JsonReport<'r> {
-    file: &'r str,
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut_off: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    processes: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<TraceText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    number_procs: Option<u32>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<Entry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proof: Option<JsonProof>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recheck: Option<JsonRecheck>,
-    properties: Vec<JsonProperty<'r>>,
-    invariants: Vec<JsonClause<'r>>,
-    engine: String,
-    search: String,
-    threads: usize,
-    instances: &'r [Explored],
-    statistics: JsonStatistics,
 }
 
 #[derive(Serialize)]

@@ -161,7 +161,7 @@ impl<'r> Report<'r> {
     pub(in crate::command) fn print(&self, format: Format) -> String {
         match format {
             Format::Human => self.to_text(),
-            Format::Json => json::print(&self.to_json()),
+            Format::Json => json::print(self),
         }
     }
 
