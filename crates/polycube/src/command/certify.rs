@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
     let asked = Asked { how: &arguments.how, show_invariant: false, timeout: resources.timeout };
     let verified = verify::search(&model, asked, &options, &stop, format, console)?;
     let report = Report::new(&verified, asked, &options.search, stop.reason());
-    if !report.is_safe() {
+    if !verified.is_safe() {
         console.report(&report.print(format), format);
         return Ok(report.outcome());
     }

@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         verified.rechecked = Some(rechecked);
     }
     let mut report = Report::new(&verified, asked, &options.search, stop.reason());
-    let directory = directory.filter(|_| report.is_safe());
+    let directory = directory.filter(|_| verified.is_safe());
     let written = directory.map(|directory| certify(&report, &directory, &stop, console)).transpose();
     let (written, mut failure) = match written {
         Ok(written) => (written, None),
@@ -192,7 +192,7 @@ pub(super) fn certify(
     });
     drop(line);
     let certificate = certificate.map_err(|failed| {
-        say_bug(&failed, report.model(), &report.verified.invariant(), console);
+        say_bug(&failed, report.verified.model, &report.verified.invariant(), console);
         NoCertificate::Bug
     })?;
     let room = Room::new(script_bytes(report.options.limits.bytes), &goes_on);
@@ -233,7 +233,8 @@ fn draw(
     format: Format,
     console: &mut Console,
 ) -> Result<(), Impossible> {
-    let graph = report.verification().graph.as_ref().expect("an engine returns the graph that is asked for");
+    let graph =
+        report.verified.verification.graph.as_ref().expect("an engine returns the graph that is asked for");
     let nodes = graph.nodes.len();
     if format == Format::Human && nodes > drawing::MANY {
         let count = grouped(nodes as u64);

@@ -33,6 +33,26 @@ struct StepText {
     changes: Fields<String>,
 }
 
+/// A run in a report.
+#[derive(Serialize)]
+pub(crate) struct RunText {
+    /// For which processes its last state is bad.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    processes: Option<Vec<String>>,
+    steps: usize,
+    trace: TraceText,
+}
+
+impl RunText {
+    pub(crate) fn new(system: &System, trace: &Trace) -> RunText {
+        RunText { processes: None, steps: trace.steps.len(), trace: to_json(system, trace) }
+    }
+
+    pub(crate) fn bad(system: &System, trace: &Trace, bad: &[u32]) -> RunText {
+        RunText { processes: Some(processes(bad)), ..RunText::new(system, trace) }
+    }
+}
+
 /// Where a clause of the model stands.
 #[derive(Serialize)]
 pub(crate) struct ClauseText {
@@ -65,7 +85,7 @@ pub(crate) fn to_json(system: &System, trace: &Trace) -> TraceText {
     });
     TraceText {
         processes: trace.processes,
-        order: orders(system, trace),
+        order: Fields(orders(system, trace)),
         initial: values(system, trace.initial.iter()),
         steps: steps.collect(),
     }
@@ -85,14 +105,15 @@ pub(crate) fn violations_to_json(
     violations.iter().map(text).collect()
 }
 
-fn orders(system: &System, trace: &Trace) -> Fields<Vec<String>> {
+/// The orders of a trace that are not natural: of what, and what is less than what.
+pub(crate) fn orders(system: &System, trace: &Trace) -> Vec<(String, Vec<String>)> {
     let of_processes = trace.orders.processes.iter().map(|order| ("proc".to_owned(), processes(order)));
     let of_enumerations = trace.orders.enumerations.iter().map(|(&id, order)| {
         let enumeration = system.enumeration(id);
         let names = order.iter().map(|&index| enumeration.constructors[index as usize].clone());
         (enumeration.name.clone(), names.collect())
     });
-    Fields(of_processes.chain(of_enumerations).collect())
+    of_processes.chain(of_enumerations).collect()
 }
 
 /// Processes as text: `#1`.

@@ -15,6 +15,7 @@ pub(crate) use layout::{Entry, columns, hanging, indented, listed, paragraph, se
 pub(crate) use state::state;
 
 use super::counted;
+use super::json_trace::{orders, processes as numbered};
 use layout::wrapped;
 
 /// Transitions that are longer than this stand on a line of their own.
@@ -51,21 +52,12 @@ pub(crate) fn start(system: &System, trace: &Trace) -> String {
 /// The number of processes, and the orders unless they are natural.
 pub(crate) fn instance(system: &System, trace: &Trace) -> String {
     let mut text = format!("{}\n", processes(trace.processes));
-    if let Some(order) = &trace.orders.processes {
-        text += &ordered("proc", order.iter().map(|process| format!("#{process}")));
-    }
-    for (&id, order) in &trace.orders.enumerations {
-        let enumeration = system.enumeration(id);
-        let constructors = order.iter().map(|&index| enumeration.constructors[index as usize].clone());
-        text += &ordered(&enumeration.name, constructors);
+    for (name, values) in orders(system, trace) {
+        let start = format!("order of {name}: ");
+        let word = |(at, value): (usize, &String)| format!("{}{value}", if at == 0 { "" } else { "< " });
+        let _ = writeln!(text, "{start}{}", wrapped(values.iter().enumerate().map(word), start.len()));
     }
     text
-}
-
-fn ordered(name: &str, values: impl Iterator<Item = String>) -> String {
-    let start = format!("order of {name}: ");
-    let words = values.enumerate().map(|(at, value)| if at == 0 { value } else { format!("< {value}") });
-    format!("{start}{}\n", wrapped(words, start.len()))
 }
 
 /// Steps from a state on, one line each unless it is long. The first one has the number `first`.
@@ -110,8 +102,7 @@ fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
 
 /// A transition with its arguments: `enter(#1, #2)`, `tick()`.
 pub(crate) fn call(transition: &str, arguments: &[u32]) -> String {
-    let arguments: Vec<String> = arguments.iter().map(|process| format!("#{process}")).collect();
-    format!("{transition}({})", arguments.join(", "))
+    format!("{transition}({})", numbered(arguments).join(", "))
 }
 
 /// `7 steps with 3 processes`

@@ -7,16 +7,14 @@ use serde::{Serialize, Serializer};
 use super::report::Report;
 use crate::command::cut_off;
 use crate::report::json::optional;
-use crate::report::json_trace::{ClauseText, TraceText, processes, to_json};
+use crate::report::json_trace::{ClauseText, RunText};
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (found, system) = (self.exploration, self.system());
         let violations = found.violations.iter().map(|violation| JsonViolation {
             clause: ClauseText::new(&system.properties[violation.property], &self.lines),
-            processes: processes(&violation.processes),
-            steps: violation.trace.steps.len(),
-            trace: to_json(system, &violation.trace),
+            run: RunText::bad(system, &violation.trace, &violation.processes),
         });
         let end = match found.end {
             End::Complete => "complete",
@@ -30,9 +28,7 @@ impl Serialize for Report<'_> {
             End::Overflow(_) => "overflow",
             End::Choices(_) => "choices",
         };
-        let deadlock = found.deadlock.as_ref();
-        let deadlock =
-            deadlock.map(|trace| JsonDeadlock { steps: trace.steps.len(), trace: to_json(system, trace) });
+        let deadlock = found.deadlock.as_ref().map(|trace| RunText::new(system, trace));
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("file", &self.model.input.name)?;
         object.serialize_entry("processes", &self.options.processes)?;
@@ -66,13 +62,6 @@ impl Serialize for Report<'_> {
 struct JsonViolation {
     #[serde(flatten)]
     clause: ClauseText,
-    processes: Vec<String>,
-    steps: usize,
-    trace: TraceText,
-}
-
-#[derive(Serialize)]
-struct JsonDeadlock {
-    steps: usize,
-    trace: TraceText,
+    #[serde(flatten)]
+    run: RunText,
 }

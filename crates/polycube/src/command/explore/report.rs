@@ -12,9 +12,8 @@ use polycube_language::system::Type;
 use serde::Serialize;
 
 use crate::arguments::{Deadlocks, ExploreArguments, Format};
-use crate::command::Outcome;
-use crate::command::cut_off;
 use crate::command::stop::Cause;
+use crate::command::{Outcome, cut_off};
 use crate::model::Model;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, rate, seconds};

@@ -20,7 +20,7 @@ const RUN: &str = ", color=red3, penwidth=2";
 
 pub(super) fn to_dot(report: &Report<'_>, graph: &Graph) -> String {
     let mut text = String::from("digraph search {\n");
-    let title = escaped(&report.model().input.name);
+    let title = escaped(&report.verified.model.input.name);
     let _ = writeln!(text, "  graph [label=\"{title}\", labelloc=t, fontname=\"Helvetica\", ranksep=0.4];");
     text += "  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n";
     text += "  edge [fontname=\"Helvetica\", fontsize=10];\n\n";

@@ -12,13 +12,13 @@ use serde::{Serialize, Serializer};
 use super::report::{Report, name};
 use crate::report::cube::{self, Clause};
 use crate::report::json::{entries, optional};
-use crate::report::json_trace::{ClauseText, TraceText, processes, to_json};
+use crate::report::json_trace::{ClauseText, RunText, processes, to_json};
 use crate::verified::{Rechecked, Verdict};
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (found, system) = (self.verification(), self.system());
-        let (reason, run) = match self.verdict() {
+        let (found, system) = (&self.verified.verification, self.system());
+        let (reason, run) = match self.verified.verdict() {
             Verdict::Safe => (None, None),
             Verdict::Unsafe(run) => (None, Some(run)),
             Verdict::Unknown(reason) => (Some(self.code(reason)), None),
@@ -27,11 +27,11 @@ impl Serialize for Report<'_> {
             Processes::Any => None,
             Processes::Exactly(count) => Some(count),
         };
-        let warnings = entries(&self.model().diagnostics, &self.lines);
+        let warnings = entries(&self.verified.model.diagnostics, &self.lines);
         let invariants = found.invariant.iter().map(|clause| json_clause(system, clause));
         let statistics = JsonStatistics { search: found.statistics, seconds: self.verified.seconds };
         let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("file", &self.model().input.name)?;
+        object.serialize_entry("file", &self.verified.model.input.name)?;
         object.serialize_entry("verdict", found.verdict().word())?;
         optional(&mut object, "reason", reason)?;
         optional(&mut object, "cut_off", self.is_cut_off.then_some(true))?;
@@ -55,15 +55,15 @@ impl Serialize for Report<'_> {
 impl Report<'_> {
     /// What proves the answer, and how to check that.
     fn json_proof(&self) -> Option<JsonProof> {
-        let file = quoted(self.model().input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
-        match (self.verdict(), self.certificate) {
+        let file = quoted(self.verified.model.input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
+        match (self.verified.verdict(), self.certificate) {
             (Verdict::Unknown(_), _) => None,
             (Verdict::Unsafe(_), _) => {
                 let check = format!("polycube replay OUTPUT {file}");
                 Some(JsonProof { kind: "run", at: "trace".to_owned(), check })
             }
             // What rests on something that was taken as given is not proved.
-            (Verdict::Safe, _) if self.verification().answers.contains(&Answer::Trusted) => None,
+            (Verdict::Safe, _) if self.verified.verification.answers.contains(&Answer::Trusted) => None,
             (Verdict::Safe, Some(written)) => {
                 let directory = &written.directory;
                 let check = format!("polycube check-certificate {}", quoted(directory.as_os_str()));
@@ -78,7 +78,7 @@ impl Report<'_> {
 
     fn json_recheck(&self) -> Option<JsonRecheck> {
         let Rechecked { obligations, proved, seconds, .. } = self.rechecked?;
-        let reason = self.recheck_gap().map(|gap| gap.code());
+        let reason = self.recheck_gap().map(|(code, _)| code);
         Some(JsonRecheck { obligations, proved, reason, seconds })
     }
 
@@ -93,9 +93,7 @@ impl Report<'_> {
                 clause: ClauseText::new(property, &self.lines),
                 verdict: answer.word(),
                 reason: reason.map(|reason| self.code(reason)),
-                processes: run.map(|run| processes(&run.violation.processes)),
-                steps: run.map(|run| run.trace.steps.len()),
-                trace: run.map(|run| to_json(self.system(), &run.trace)),
+                run: run.map(|run| RunText::bad(self.system(), &run.trace, &run.violation.processes)),
                 symbolic_run: match reason {
                     Some(Reason::Crashing(run) | Reason::Unconfirmed(run)) => {
                         Some(json_symbolic_run(self.system(), run))
@@ -155,12 +153,8 @@ struct JsonProperty<'r> {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    processes: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<TraceText>,
+    #[serde(flatten)]
+    run: Option<RunText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbolic_run: Option<JsonSymbolicRun<'r>>,
 }
