@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use polycube_certificate::{Rejected, Rejection, Run, StepRejected, Trace, replay};
 use polycube_language::span::Lines;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::model::read_model;
 use super::{Outcome, Refusal};
@@ -12,8 +13,8 @@ use crate::arguments::{Format, ReplayArguments};
 use crate::console::Console;
 use crate::input::{Impossible, read};
 use crate::model::Model;
-use crate::report::json;
-use crate::report::json_trace::{Source, ViolationText, from_json, violations_to_json};
+use crate::report::json::{optional, print};
+use crate::report::json_trace::{Source, from_json, violations_to_json};
 use crate::report::trace::{
     call, first_of_each, indented, length, paragraph, reasons, start, trace as table, violation, when,
 };
@@ -37,7 +38,7 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
         Judged { model: &model, lines, trace: &trace, source, result: replay(&model.system, &trace) };
     match format {
         Format::Human => console.print(&judged.to_text(&input.name)),
-        Format::Json => console.pass_on(&json::print(&judged.to_json())),
+        Format::Json => console.pass_on(&print(&judged)),
     }
     Ok(if judged.result.is_ok() { Outcome::Success } else { Outcome::No })
 }
@@ -52,44 +53,34 @@ struct Judged<'t> {
 }
 
 #[derive(Serialize)]
-struct Report {
-    accepted: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<String>,
-    processes: u32,
-    steps: usize,
-    violations: Vec<ViolationText>,
-    earlier_violations: Vec<ViolationText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rejected: Option<RejectedText>,
-}
-
-#[derive(Serialize)]
 struct RejectedText {
     step: usize,
     reason: String,
 }
 
-impl Judged<'_> {
-    fn to_json(&self) -> Report {
+impl Serialize for Judged<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let all = |violations: &[_]| violations_to_json(&self.model.system, &self.lines, violations);
         let (violations, earlier_violations) = match &self.result {
             Ok(run) => (all(&run.violations), all(&first_of_each(&run.earlier_violations))),
             Err(_) => (Vec::new(), Vec::new()),
         };
-        let rejected = self.result.as_ref().err();
-        Report {
-            accepted: rejected.is_none(),
-            source: (self.source != Source::Itself).then(|| self.source.to_string()),
-            processes: self.trace.processes,
-            steps: self.trace.steps.len(),
-            violations,
-            earlier_violations,
-            rejected: rejected
-                .map(|rejected| RejectedText { step: rejected.step, reason: rejected.reason.to_string() }),
-        }
+        let text =
+            |Rejected { step, reason }: &Rejected| RejectedText { step: *step, reason: reason.to_string() };
+        let source = (self.source != Source::Itself).then(|| self.source.to_string());
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("accepted", &self.result.is_ok())?;
+        optional(&mut object, "source", source)?;
+        object.serialize_entry("processes", &self.trace.processes)?;
+        object.serialize_entry("steps", &self.trace.steps.len())?;
+        object.serialize_entry("violations", &violations)?;
+        object.serialize_entry("earlier_violations", &earlier_violations)?;
+        optional(&mut object, "rejected", self.result.as_ref().err().map(text))?;
+        object.end()
     }
+}
 
+impl Judged<'_> {
     fn to_text(&self, name: &str) -> String {
         let mut text = match self.source {
             Source::Itself => String::new(),

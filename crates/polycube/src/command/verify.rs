@@ -214,7 +214,6 @@ pub(super) struct Written {
     pub(super) directory: PathBuf,
 }
 
-/// Whether there is a question at all.
 pub(super) fn something_to_verify(system: &System, trusts: bool) -> Result<(), Impossible> {
     let nothing = if system.properties.is_empty() {
         "there is nothing to verify: the model has no `unsafe` clause"

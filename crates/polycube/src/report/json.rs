@@ -33,7 +33,6 @@ pub(crate) struct Counts {
     pub(crate) invariants: usize,
 }
 
-/// One error or warning.
 #[derive(Default, Serialize)]
 pub(crate) struct Entry {
     severity: &'static str,
@@ -113,7 +112,6 @@ pub(crate) fn optional<M: SerializeMap>(
     value.map_or(Ok(()), |value| object.serialize_entry(name, &value))
 }
 
-/// Any report as text.
 pub(crate) fn print(report: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(report).expect("a report has string keys only");
     text.push('\n');
@@ -165,7 +163,6 @@ impl Counts {
     }
 }
 
-/// The errors and warnings of a file.
 pub(crate) fn entries(diagnostics: &Diagnostics, lines: &Lines<'_>) -> Vec<Entry> {
     let entry = |diagnostic: &Diagnostic| Entry {
         severity: diagnostic.severity.name(),

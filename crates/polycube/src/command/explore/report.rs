@@ -218,7 +218,6 @@ impl<'r> Report<'r> {
         remarks
     }
 
-    /// The names of the transitions that were never taken.
     pub(super) fn never_fired(&self) -> Vec<&'r str> {
         let transitions = &self.model.system.transitions;
         self.exploration.never_fired.iter().map(|&at| transitions[at].name.as_str()).collect()

@@ -119,20 +119,16 @@ impl<'s> Walk<'s> {
         self.state = after;
     }
 
-    /// Makes a move, with random values for the open cells.
-    pub fn take_at_random(&mut self, chosen: &Move, random: &mut Random) {
+    /// Makes a random move, if any is possible, with random values for the open cells.
+    pub fn step_at_random(&mut self, random: &mut Random) -> Option<()> {
+        let moves = self.moves();
+        let chosen = moves.get(random.below(moves.len().max(1)))?;
         let Destination { mut state, open } = self.destination(chosen);
         for cell in open {
             let value = self.any_value(&cell, random);
             state.set(cell, value);
         }
         self.take(chosen, state);
-    }
-
-    pub fn step_at_random(&mut self, random: &mut Random) -> Option<()> {
-        let moves = self.moves();
-        let chosen = moves.get(random.below(moves.len().max(1)))?;
-        self.take_at_random(chosen, random);
         Some(())
     }
 
@@ -144,7 +140,6 @@ impl<'s> Walk<'s> {
         Some(step)
     }
 
-    /// The properties that the present state violates.
     pub fn violations(&self) -> Vec<Violation> {
         let violation = |(property, clause)| {
             let processes = violates(&self.instance, clause, &self.state)?;

@@ -81,7 +81,7 @@ fn for_one(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition, argument
     }
 }
 
-/// Choices of processes with the same explanation.
+/// Choices of processes for which the same parts of the guard fail.
 struct Group {
     reasons: Vec<Explanation>,
     choices: Vec<Vec<u32>>,
@@ -105,7 +105,9 @@ fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> Strin
     for choice in injective_tuples(processes, count) {
         let choice: Vec<u32> = choice.iter().map(|process| process + 1).collect();
         let reasons = why_not(walk.instance(), transition, &choice, walk.state());
-        match groups.iter_mut().find(|group| is_same(&group.reasons, &reasons)) {
+        let failing = || reasons.iter().map(|reason| &reason.formula);
+        let is_same = |group: &&mut Group| group.reasons.iter().map(|reason| &reason.formula).eq(failing());
+        match groups.iter_mut().find(is_same) {
             Some(group) => group.choices.push(choice),
             None => groups.push(Group { reasons, choices: vec![choice] }),
         }
@@ -119,13 +121,6 @@ fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> Strin
         let _ = writeln!(text, "{} more, for other reasons.", counted(others, "choice"));
     }
     text
-}
-
-/// The same parts of the guard fail.
-fn is_same(left: &[Explanation], right: &[Explanation]) -> bool {
-    let formulas =
-        |reasons: &[Explanation]| reasons.iter().map(|reason| reason.formula.clone()).collect::<Vec<_>>();
-    formulas(left) == formulas(right)
 }
 
 fn explained(lines: &Lines<'_>, name: &str, group: &Group) -> String {

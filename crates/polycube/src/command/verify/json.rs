@@ -21,7 +21,7 @@ impl Serialize for Report<'_> {
         let (reason, run) = match self.verified.verdict() {
             Verdict::Safe => (None, None),
             Verdict::Unsafe(run) => (None, Some(run)),
-            Verdict::Unknown(reason) => (Some(self.code(reason)), None),
+            Verdict::Unknown(reason) => (Some(self.tell(reason).code), None),
         };
         let number_procs = match system.processes {
             Processes::Any => None,
@@ -92,7 +92,7 @@ impl Report<'_> {
             JsonProperty {
                 clause: ClauseText::new(property, &self.lines),
                 verdict: answer.word(),
-                reason: reason.map(|reason| self.code(reason)),
+                reason: reason.map(|reason| self.tell(reason).code),
                 run: run.map(|run| RunText::bad(self.system(), &run.trace, &run.violation.processes)),
                 symbolic_run: match reason {
                     Some(Reason::Crashing(run) | Reason::Unconfirmed(run)) => {

@@ -11,7 +11,8 @@ use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
 
-use super::{Written, reason};
+use super::Written;
+use super::reason::{self, Told};
 use crate::arguments::{Format, SearchArguments};
 use crate::certificate::manifest::Provenance;
 use crate::certificate::{Certificate, clause_texts};
@@ -153,7 +154,8 @@ impl<'r> Report<'r> {
         match self.verified.verdict() {
             Verdict::Safe => {
                 let condition = self.trusted().map(|trusted| {
-                    format!(", provided that nothing violates {trusted}, as was taken as given (--trust-invariants)")
+                    let given = "as was taken as given (--trust-invariants)";
+                    format!(", provided that nothing violates {trusted}, {given}")
                 });
                 let condition = condition.unwrap_or_default();
                 let gap = self.recheck_gap().zip(self.rechecked).map(|((_, why), rechecked)| {
@@ -166,16 +168,12 @@ impl<'r> Report<'r> {
                 format!("Safe: no bad state is reachable, {}{condition}{gap}.", instances(self.system()))
             }
             Verdict::Unsafe(run) => headline(run),
-            Verdict::Unknown(reason) => format!("Unknown: {}.", self.describe(reason)),
+            Verdict::Unknown(reason) => format!("Unknown: {}.", self.tell(reason).sentence),
         }
     }
 
-    fn describe(&self, reason: &Reason) -> String {
-        reason::describe(reason, self.stopped_by, &self.options.limits, self.asked.timeout)
-    }
-
-    pub(super) fn code(&self, reason: &Reason) -> &'static str {
-        reason::code(reason, self.stopped_by)
+    pub(super) fn tell(&self, reason: &Reason) -> Told {
+        reason::tell(reason, self.stopped_by, &self.options.limits, self.asked.timeout)
     }
 
     /// What the reader should know beside the verdict.
@@ -183,7 +181,7 @@ impl<'r> Report<'r> {
         match self.verified.verdict() {
             Verdict::Safe => None,
             Verdict::Unsafe(_) => Some(format!("Taken as given: {} (--trust-invariants).", self.trusted()?)),
-            Verdict::Unknown(reason) => Some(reason::advice(reason).to_owned()),
+            Verdict::Unknown(reason) => Some(self.tell(reason).advice.to_owned()),
         }
     }
 
@@ -241,7 +239,6 @@ impl<'r> Report<'r> {
         violation(self.system(), &self.verified.model.input.name, &self.lines, &run.violation, when)
     }
 
-    /// The line in which a clause starts.
     pub(super) fn line(&self, property: &Property) -> usize {
         self.lines.position(property.origin.0.start).line
     }
@@ -284,8 +281,7 @@ impl<'r> Report<'r> {
             format!("{states} of {}", processes(one.processes))
         };
         let mut looked: Vec<String> = others.iter().map(instance).collect();
-        let last = format!("{} (up to {} deep)", instance(last), counted(last.depth as u64, "step"));
-        looked.push(last);
+        looked.push(format!("{} (up to {} deep)", instance(last), counted(last.depth as u64, "step")));
         let wrong = match found.refuted {
             0 => String::new(),
             wrong => format!(" ({} wrong)", grouped(wrong)),
