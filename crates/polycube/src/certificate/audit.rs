@@ -20,7 +20,8 @@ pub(crate) enum Flaw {
     Stopped,
 }
 
-/// Reads a certificate, and makes sure that its files are what they should be: those have this many bytes at most.
+/// Reads a certificate, and makes sure that its files are what they should be: those have this many bytes at
+/// most.
 pub(crate) fn read(
     directory: &Path,
     bytes: usize,
@@ -62,8 +63,8 @@ pub(crate) fn read(
     }
     let hints = manifest.hints(&system, &invariant).map_err(in_manifest)?;
     let certificate = Certificate { text, system, invariant, hints, origin: manifest.origin.clone() };
-    // Whoever wrote the manifest decides how much there is to be written; what is there is not more than that. (Text is
-    // counted where it is made, and where it is put together.)
+    // Whoever wrote the manifest decides how much there is to be written; what is there is not more than
+    // that. (Text is counted where it is made, and where it is put together.)
     let present = size(directory).saturating_mul(2).saturating_add(1 << 16);
     let scripts = certificate.scripts(&Room::new(present.min(bytes), goes_on)).map_err(|why| match why {
         NoScripts::Stopped => Flaw::Stopped,

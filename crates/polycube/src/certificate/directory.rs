@@ -79,7 +79,8 @@ impl Directory {
         &self.name
     }
 
-    /// Writes the files. They are written beside the directory first, so that it never has a part of them only.
+    /// Writes the files. They are written beside the directory first, so that it never has a part of them
+    /// only.
     pub(crate) fn write(&self, files: &[(String, String)]) -> Result<(), Impossible> {
         self.try_to_write(files).map_err(|error| {
             let (name, why) = (self.name.display(), describe(&error));
@@ -96,7 +97,8 @@ impl Directory {
         }
         // Like any other directory that the user makes, not for the owner's eyes only.
         set_usual_permissions(new.path())?;
-        // Fails if there is anything else in it by now. Until the new one has its name, the old one is not lost.
+        // Fails if there is anything else in it by now. Until the new one has its name, the old one is not
+        // lost.
         let aside = TempDir::with_prefix_in(".polycube-old-", parent(&self.path))?;
         let moved = aside.path().join("certificate");
         let is_there = self.path.symlink_metadata().is_ok();

@@ -1,7 +1,8 @@
 //! Certificates: a model, an inductive invariant, and what has to be proved of it, as files in a directory.
 //!
-//! Everything in a certificate is a function of the model, the invariant, and the hints, which [`manifest`] lists; so whoever
-//! doubts a file can make it again ([`audit`]). [`directory`] writes it, [`prove`] has solvers check it.
+//! Everything in a certificate is a function of the model, the invariant, and the hints, which [`manifest`]
+//! lists; so whoever doubts a file can make it again ([`audit`]). [`directory`] writes it, [`prove`] has
+//! solvers check it.
 
 pub(crate) mod audit;
 pub(crate) mod directory;
@@ -37,8 +38,8 @@ pub(crate) struct Certificate {
 }
 
 impl Certificate {
-    /// The certificate for an invariant. It is read from its text, so that it is the one that readers of the certificate
-    /// get.
+    /// The certificate for an invariant. It is read from its text, so that it is the one that readers of the
+    /// certificate get.
     pub(crate) fn new(
         text: &str,
         system: &System,

@@ -172,8 +172,8 @@ fn retry(
     Ok(Some(()))
 }
 
-/// The obligations of a script that a run of it did not prove. Only a run that went well from its beginning to its end
-/// proves anything: a solver that reports an error may have answered another question.
+/// The obligations of a script that a run of it did not prove. Only a run that went well from its beginning
+/// to its end proves anything: a solver that reports an error may have answered another question.
 fn gaps(script: &Script, run: &Run) -> BTreeMap<Obligation, Gap> {
     let mut gaps = BTreeMap::new();
     for (obligations, answer) in script.checks.iter().zip(&run.answers) {

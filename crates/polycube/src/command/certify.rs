@@ -10,7 +10,7 @@ use polycube_solver::Solver;
 use super::certificate::{Judgement, judge, not_certified, script_bytes, solvers};
 use super::model::{Limited, read_limited};
 use super::verify::report::{Asked, Report};
-use super::verify::{self, NoCertificate, Written, something_to_verify};
+use super::verify::{self, NoCertificate, something_to_verify};
 use super::{Outcome, Refusal};
 use crate::arguments::{CertifyArguments, Format};
 use crate::certificate::directory::Directory;
@@ -52,20 +52,21 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
         console.print(&format!("{text}\n"));
     }
     loop {
-        let Written { certificate, scripts, .. } = &written;
-        let judgement = judge(certificate, scripts, &solvers, &arguments.solvers, &stop, console)?;
+        let what = (&written.certificate, name.as_str(), written.directory.as_path());
+        let judgement = judge(what, &written.scripts, &solvers, &arguments.solvers, &stop, console)?;
         let Some(retried) = judgement.retried() else {
-            let outcome = judgement.report(name, certificate, &written.directory, format, console);
-            let contradictions = judgement.contradictions(certificate);
+            let outcome = judgement.report(format, console);
+            let contradictions = judgement.contradictions();
             if contradictions.is_empty() {
-                // What nobody has proved need not be wrong if a solver finds no proof in what the questions say.
+                // What nobody has proved need not be wrong if a solver finds no proof in what the questions
+                // say.
                 return Ok(if outcome == Outcome::No { Outcome::Unknown } else { outcome });
             }
             console.remark(&contradicted(&contradictions, &model, &written.directory));
             return Ok(Outcome::Bug);
         };
-        // What needed the whole invariant is written down that way, so that the files prove what they should by
-        // themselves. There are fewer hints now, so this ends.
+        // What needed the whole invariant is written down that way, so that the files prove what they should
+        // by themselves. There are fewer hints now, so this ends.
         written.certificate.hints.retain(|obligation, _| !retried.contains(obligation));
         let goes_on = || !stop.is_set();
         let room = Room::new(script_bytes(bytes), &goes_on);
@@ -103,7 +104,7 @@ fn directory(arguments: &CertifyArguments) -> PathBuf {
     })
 }
 
-impl Judgement {
+impl Judgement<'_> {
     /// The obligations that a solver proved only with the whole invariant, if there are some.
     fn retried(&self) -> Option<Vec<Obligation>> {
         let retried: Vec<_> =

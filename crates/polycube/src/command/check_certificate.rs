@@ -54,10 +54,10 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
         );
         console.print(&format!("{}\n", paragraph(&text)));
     }
-    let judgement = judge(&certificate, &scripts, &solvers, &arguments.solvers, &stop, console)?;
     // Not the name that the certificate claims.
-    let model = arguments.model.clone().unwrap_or_else(|| directory.join(MODEL));
-    Ok(judgement.report(&model.display().to_string(), &certificate, directory, format, console))
+    let model = arguments.model.clone().unwrap_or_else(|| directory.join(MODEL)).display().to_string();
+    let what = (&certificate, model.as_str(), directory.as_path());
+    Ok(judge(what, &scripts, &solvers, &arguments.solvers, &stop, console)?.report(format, console))
 }
 
 fn no_certificate(name: &str, message: &str, format: Format, console: &mut Console) -> Outcome {

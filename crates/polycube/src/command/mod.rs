@@ -31,8 +31,8 @@ use refusal::Refusal;
 pub enum Outcome {
     /// All is well.
     Success,
-    /// The answer is no: a bad state is reachable, a trace is not a run, a certificate is none, or `fmt --check` found a
-    /// file that would change.
+    /// The answer is no: a bad state is reachable, a trace is not a run, a certificate is none, or `fmt
+    /// --check` found a file that would change.
     No,
     /// The input or the command line is wrong, or a file cannot be read or written.
     Wrong,

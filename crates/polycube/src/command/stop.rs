@@ -17,8 +17,8 @@ use super::cut_off;
 /// How often time and memory are looked at.
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// How many bytes the process may take above the limit. Engines count what they keep, and end by themselves; the
-/// program, its stacks and what it needs for a moment come on top.
+/// How many bytes the process may take above the limit. Engines count what they keep, and end by themselves;
+/// the program, its stacks and what it needs for a moment come on top.
 const ALLOWANCE: usize = 64 << 20;
 
 /// How long a search may take to end and to say what it has found.
@@ -92,10 +92,11 @@ impl Stop {
         cut_off::describe(self.reason(), self.timeout, self.bytes)
     }
 
-    /// Does some work that should end when the flag is set. If it goes on for longer than the grace, `cut_off` is called,
-    /// by another thread: it should end the program, and has to say why.
+    /// Does some work that should end when the flag is set. If it goes on for longer than the grace,
+    /// `cut_off` is called, by another thread: it should end the program, and has to say why.
     ///
-    /// Never both: while `cut_off` is at work, this does not return; and when this has returned, `cut_off` is not called.
+    /// Never both: while `cut_off` is at work, this does not return; and when this has returned, `cut_off` is
+    /// not called.
     pub fn guard<R>(
         &self,
         grace: Duration,
@@ -184,8 +185,8 @@ impl Memory {
     }
 }
 
-/// How many bytes a page of memory has, as the system tells every process: pairs of numbers, the first of which says what
-/// the second is.
+/// How many bytes a page of memory has, as the system tells every process: pairs of numbers, the first of
+/// which says what the second is.
 #[cfg(unix)]
 fn page_size() -> Option<usize> {
     const PAGE_SIZE: usize = 6;

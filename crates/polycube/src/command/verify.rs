@@ -134,8 +134,8 @@ pub(super) fn search<'m>(
     verified.map_err(|unsupported| Refusal::unsupported(model, &unsupported))
 }
 
-/// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why, and returns
-/// nothing.
+/// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why,
+/// and returns nothing.
 fn second_check(
     verified: &Verified<'_>,
     threads: usize,

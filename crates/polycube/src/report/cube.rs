@@ -7,8 +7,8 @@ use polycube_language::system::{Enumeration, EnumerationId};
 
 use super::trace::hanging;
 
-/// The formula in pieces that belong in one line each, unless there is room for several: joined by blanks they
-/// are the formula.
+/// The formula in pieces that belong in one line each, unless there is room for several: joined by blanks
+/// they are the formula.
 pub(crate) fn pieces(system: &System, cube: &CubeFormula) -> Vec<String> {
     let show = |part: &Formula| system.display_formula(part, &cube.parameters).to_string();
     let parts = conjuncts(&cube.formula);
@@ -39,7 +39,8 @@ pub(crate) fn formula(system: &System, cube: &CubeFormula) -> String {
     pieces(system, cube).join(" ")
 }
 
-/// That the set is never reached, as an implication: `forall z1, z2. z1 <> z2 and Cache[z1] = E => not Shr[z2]`.
+/// That the set is never reached, as an implication: `forall z1, z2. z1 <> z2 and Cache[z1] = E => not
+/// Shr[z2]`.
 pub(crate) struct Clause {
     /// What stands before the implication, in pieces: which processes, and what holds for them.
     range: Vec<String>,

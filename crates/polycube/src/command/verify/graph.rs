@@ -1,9 +1,9 @@
 //! The graph of a search as a text for Graphviz, in the manner of figure 3 of the BRAB paper.
 //!
 //! The bad states are on top, as octagons; what leads from initial states to them is red. Below each set of
-//! states are those from which a step leads into it; the arrow points in the direction of the step. What was not
-//! expanded because other sets cover it is grey, and dotted arrows lead to these. Approximations are boxes;
-//! dashed arrows lead to them from the sets in whose place they stand.
+//! states are those from which a step leads into it; the arrow points in the direction of the step. What was
+//! not expanded because other sets cover it is grey, and dotted arrows lead to these. Approximations are
+//! boxes; dashed arrows lead to them from the sets in whose place they stand.
 
 use std::fmt::Write;
 

@@ -77,7 +77,8 @@ impl<'r> Report<'r> {
         })
     }
 
-    /// The certificate for a model that is safe. If it has to end early, that takes nothing from it but hints.
+    /// The certificate for a model that is safe. If it has to end early, that takes nothing from it but
+    /// hints.
     pub(super) fn to_certificate(
         &self,
         goes_on: &(dyn Fn() -> bool + Sync),
@@ -267,8 +268,8 @@ impl<'r> Report<'r> {
         Some(paragraph(&format!("Rechecked {proved} of {all}, by a routine that the search has no part in.")))
     }
 
-    /// What was guessed, and what the guesses were tested on: `8 invariants guessed, 2 of them wrong, after a look at
-    /// 75 states of 2 processes (depth 18)`.
+    /// What was guessed, and what the guesses were tested on: `8 invariants guessed, 2 of them wrong, after a
+    /// look at 75 states of 2 processes (depth 18)`.
     fn guesses(&self) -> Option<String> {
         let found = &self.verified.verification.statistics;
         let (last, others) = self.verified.verification.instances.split_last()?;
