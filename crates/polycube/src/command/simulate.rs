@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
         Format::Json => {
             let lines = Lines::new(&model.input.text);
             console.pass_on(&json::print(&Report {
-                trace: to_json(&model.system, walk.trace()),
+                trace: to_json(&model.system, &walk.trace),
                 violations: violations_to_json(&model.system, &lines, &found.violations),
                 deadlock: found.deadlock,
             }));
@@ -82,7 +82,7 @@ fn wander(walk: &mut Walk<'_>, steps: usize, random: &mut Random) -> Found {
 
 fn to_text(model: &Model, walk: &Walk<'_>, found: &Found, seed: u64) -> String {
     let name = &model.input.name;
-    let mut text = table(&model.system, walk.trace());
+    let mut text = table(&model.system, &walk.trace);
     let _ = writeln!(text, "\nA random run of {name} (seed {seed}): {}.", counted(walk.len(), "step"));
     if found.deadlock {
         text += "Then no transition is possible.\n";

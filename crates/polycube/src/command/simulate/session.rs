@@ -113,7 +113,7 @@ impl Session<'_> {
             "l" | "list" => self.list(usize::MAX),
             "s" | "state" => self.show(),
             "t" | "trace" => {
-                let table = trace::trace(&self.model.system, self.walk.trace());
+                let table = trace::trace(&self.model.system, &self.walk.trace);
                 self.console.print(&table);
             }
             "restart" => self.restart(),
@@ -140,7 +140,7 @@ impl Session<'_> {
 
     fn greet(&mut self) {
         let name = &self.model.input.name;
-        let instance = instance(&self.model.system, self.walk.trace());
+        let instance = instance(&self.model.system, &self.walk.trace);
         self.console.print(&format!("{name}: {instance}Type the number of a step, or `help`.\n\n"));
         self.show();
     }
@@ -148,8 +148,8 @@ impl Session<'_> {
     /// The state, what is wrong with it, and what is possible.
     fn show(&mut self) {
         let system = &self.model.system;
-        let processes = self.walk.instance().processes();
-        let mut text = trace::state(system, processes, self.walk.state(), &self.marked);
+        let processes = self.walk.instance.processes();
+        let mut text = trace::state(system, processes, &self.walk.state, &self.marked);
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         for (at, one) in self.walk.violations().iter().enumerate() {
             let clause = violation(system, &self.model.input.name, &self.lines, one, "in this state");
@@ -193,13 +193,13 @@ impl Session<'_> {
             self.console.print("The step is not taken.\n");
             return;
         };
-        let before = self.walk.state().clone();
+        let before = self.walk.state.clone();
         self.walk.take(&chosen, after);
         self.arrive(&before, self.walk.len() - 1);
     }
 
     fn take_at_random(&mut self, count: usize) {
-        let (before, first) = (self.walk.state().clone(), self.walk.len());
+        let (before, first) = (self.walk.state.clone(), self.walk.len());
         let taken = (0..count).take_while(|_| self.walk.step_at_random(&mut self.random).is_some()).count();
         if taken < count {
             let only =
@@ -212,7 +212,7 @@ impl Session<'_> {
     }
 
     fn undo(&mut self, count: usize) {
-        let before = self.walk.state().clone();
+        let before = self.walk.state.clone();
         let undone = (0..count).take_while(|_| self.walk.undo().is_some()).count();
         if undone == 0 {
             self.console.print("This is the start: there is nothing to undo.\n");
@@ -224,7 +224,7 @@ impl Session<'_> {
     }
 
     fn restart(&mut self) {
-        let (processes, bounds) = (self.walk.instance().processes(), self.walk.bounds());
+        let (processes, bounds) = (self.walk.instance.processes(), self.walk.bounds);
         match Walk::start(self.walk.system(), processes, bounds, &mut self.random) {
             Ok(walk) => {
                 self.walk = walk;
@@ -238,14 +238,14 @@ impl Session<'_> {
 
     /// Shows the steps from the one with this index on, and where they have led.
     fn arrive(&mut self, before: &State, first: usize) {
-        let steps = &self.walk.trace().steps[first..];
+        let steps = &self.walk.trace.steps[first..];
         let steps = trace::steps(&self.model.system, before, steps, first + 1);
         self.console.print(&format!("{steps}\n"));
         self.arrived(before);
     }
 
     fn arrived(&mut self, before: &State) {
-        self.marked = before.changes_to(self.walk.state()).into_iter().map(|(cell, _)| cell).collect();
+        self.marked = before.changes_to(&self.walk.state).into_iter().map(|(cell, _)| cell).collect();
         self.moves = self.walk.moves();
         self.show();
     }
@@ -272,7 +272,7 @@ impl Session<'_> {
         let values = self.walk.values(ty);
         let mut question = format!("Which value for {}? Enter takes any", cell.display(self.walk.system()));
         if values.is_empty() {
-            let (low, high) = (self.walk.bounds().numbers.start(), self.walk.bounds().numbers.end());
+            let (low, high) = (self.walk.bounds.numbers.start(), self.walk.bounds.numbers.end());
             question += &format!(" number from {low} to {high}.\n");
         } else {
             let entry = |(at, value): (usize, &Value)| Entry {
@@ -305,11 +305,11 @@ impl Session<'_> {
     fn value(&self, text: &str, ty: Type, values: &[Value]) -> Option<Value> {
         let listed = text.parse().ok().and_then(|number: usize| values.get(number.checked_sub(1)?));
         let typed = || Value::parse(self.walk.system(), ty, text);
-        listed.cloned().or_else(typed).filter(|value| has_type(self.walk.instance(), value, ty))
+        listed.cloned().or_else(typed).filter(|value| has_type(&self.walk.instance, value, ty))
     }
 
     fn save(&mut self, file: &str) {
-        let text = json::print(&to_json(&self.model.system, self.walk.trace()));
+        let text = json::print(&to_json(&self.model.system, &self.walk.trace));
         let new = OpenOptions::new().write(true).create_new(true).open(file);
         let answer = match new.and_then(|mut new| new.write_all(text.as_bytes())) {
             Ok(()) => format!("{} saved in {file}.\n", counted(self.walk.len(), "step")),

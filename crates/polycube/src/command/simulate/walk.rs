@@ -13,12 +13,13 @@ use crate::input::Impossible;
 use crate::random::Random;
 use crate::report;
 
+/// A run so far. Others read it; only a walk changes it.
 pub(super) struct Walk<'s> {
-    instance: Instance<'s>,
-    bounds: &'s Bounds,
-    trace: Trace,
+    pub instance: Instance<'s>,
+    pub bounds: &'s Bounds,
+    pub trace: Trace,
     /// The state after the last step.
-    state: State,
+    pub state: State,
     /// For each step, what the cells held before that it changed.
     before: Vec<Vec<(Cell, Value)>>,
 }
@@ -57,29 +58,12 @@ impl<'s> Walk<'s> {
         Ok(Walk { instance, bounds, trace, state, before: Vec::new() })
     }
 
-    pub fn instance(&self) -> &Instance<'s> {
-        &self.instance
-    }
-
     pub fn system(&self) -> &'s System {
         self.instance.system()
     }
 
-    pub fn bounds(&self) -> &'s Bounds {
-        self.bounds
-    }
-
-    pub fn trace(&self) -> &Trace {
-        &self.trace
-    }
-
     pub fn len(&self) -> usize {
         self.trace.steps.len()
-    }
-
-    /// The state after the last step.
-    pub fn state(&self) -> &State {
-        &self.state
     }
 
     pub fn transition(&self, chosen: &Move) -> &'s Transition {

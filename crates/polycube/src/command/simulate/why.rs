@@ -68,7 +68,7 @@ fn unknown(walk: &Walk<'_>, name: &str) -> String {
 fn for_one(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition, arguments: &[u32]) -> String {
     let name = call(&transition.name, arguments);
     // The state after the step does not matter: the guard is asked first.
-    match check_step(walk.instance(), walk.state(), transition, arguments, walk.state()) {
+    match check_step(&walk.instance, &walk.state, transition, arguments, &walk.state) {
         Err(StepRejected::GuardFails(failing)) => {
             format!("{name} is not possible:\n{}", reasons(lines, &failing))
         }
@@ -89,7 +89,7 @@ struct Group {
 
 fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> String {
     let (name, count) = (&transition.name, transition.parameters.len());
-    let processes = walk.instance().processes();
+    let processes = walk.instance.processes();
     let number = (0..count)
         .try_fold(1usize, |number, taken| number.checked_mul((processes as usize).saturating_sub(taken)));
     match number {
@@ -104,7 +104,7 @@ fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> Strin
     let mut groups: Vec<Group> = Vec::new();
     for choice in injective_tuples(processes, count) {
         let choice: Vec<u32> = choice.iter().map(|process| process + 1).collect();
-        let reasons = why_not(walk.instance(), transition, &choice, walk.state());
+        let reasons = why_not(&walk.instance, transition, &choice, &walk.state);
         let failing = || reasons.iter().map(|reason| &reason.formula);
         let is_same = |group: &&mut Group| group.reasons.iter().map(|reason| &reason.formula).eq(failing());
         match groups.iter_mut().find(is_same) {
