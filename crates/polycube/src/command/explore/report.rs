@@ -305,11 +305,11 @@ impl<'r> Report<'r> {
                 ))
             }
         };
-        let bad = if !found.violations.is_empty() {
-            Some(format!("Bad states are reachable with {count}."))
+        let bad = if found.violations.is_empty() {
+            let deadlock = || format!("States without any possible transition are reachable with {count}.");
+            self.has_bad_deadlock().then(deadlock)
         } else {
-            let bad = || format!("States without any possible transition are reachable with {count}.");
-            self.has_bad_deadlock().then(bad)
+            Some(format!("Bad states are reachable with {count}."))
         };
         match (bad, unfinished) {
             (Some(bad), None) if found.end == End::Unsafe => {
