@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgGroup, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
-use polycube_engine::backward::DEFAULT_CANDIDATES;
-use polycube_engine::backward::SearchOrder;
+use polycube_engine::backward::{DEFAULT_CANDIDATES, SearchOrder};
 use polycube_engine::engine;
 
 pub use value::{GraphFile, GraphFormat, Interval, Size};

@@ -1,4 +1,5 @@
-//! What is said where the search reported an invariant that is not inductive: everything that helps to find the mistake.
+//! What is said where the search reported an invariant that is not inductive: everything that helps to find
+//! the mistake.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

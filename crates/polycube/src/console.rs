@@ -7,6 +7,8 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size_of};
 
+use crate::arguments::Format;
+
 /// How many columns a terminal has that does not say.
 const USUAL_WIDTH: u16 = 80;
 
@@ -30,22 +32,17 @@ impl Console {
             clap::ColorChoice::Always => ColorChoice::Always,
             clap::ColorChoice::Never => ColorChoice::Never,
         };
-        Console {
-            out: AutoStream::new(io::stdout(), choice),
-            err: AutoStream::new(io::stderr(), choice),
-            replaces_lines: io::stderr().is_terminal() && understands_escapes(),
-            failure: None,
-        }
+        Console::of([choice, choice], io::stderr().is_terminal() && understands_escapes())
     }
 
     /// Another console of this process, for another thread.
     pub(crate) fn another(&self) -> Console {
-        Console {
-            out: AutoStream::new(io::stdout(), self.out.current_choice()),
-            err: AutoStream::new(io::stderr(), self.err.current_choice()),
-            replaces_lines: self.replaces_lines,
-            failure: None,
-        }
+        Console::of([self.out.current_choice(), self.err.current_choice()], self.replaces_lines)
+    }
+
+    fn of([out, err]: [ColorChoice; 2], replaces_lines: bool) -> Console {
+        let (out, err) = (AutoStream::new(io::stdout(), out), AutoStream::new(io::stderr(), err));
+        Console { out, err, replaces_lines, failure: None }
     }
 
     /// A result.
@@ -59,6 +56,14 @@ impl Console {
         let mut out = io::stdout().lock();
         let result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         self.remember(result);
+    }
+
+    /// A report in its format.
+    pub(crate) fn report(&mut self, text: &str, format: Format) {
+        match format {
+            Format::Human => self.print(text),
+            Format::Json => self.pass_on(text),
+        }
     }
 
     /// A remark.

@@ -34,6 +34,24 @@ pub struct Unreadable {
     pub help: Option<String>,
 }
 
+/// Why something cannot be done.
+pub(crate) struct Impossible {
+    pub(crate) reason: String,
+    /// What to do.
+    pub(crate) help: Option<String>,
+}
+
+impl Impossible {
+    pub(crate) fn new(reason: impl Into<String>) -> Impossible {
+        Impossible { reason: reason.into(), help: None }
+    }
+
+    /// The same, with what to do instead.
+    pub(crate) fn or(self, help: impl Into<String>) -> Impossible {
+        Impossible { help: Some(help.into()), ..self }
+    }
+}
+
 /// Reads a file, or standard input if the path is `-`.
 pub fn read(path: &Path) -> Result<Input, Unreadable> {
     let standard = path.as_os_str() == "-";
@@ -80,7 +98,6 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The reason in words.
 pub fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),

@@ -1,7 +1,7 @@
 //! Polycube proves safety of concurrent protocols for any number of processes.
 //!
-//! A [`Model`] is read from a file or a text. [`Model::verify`] says whether one of its bad states can be reached, with any
-//! number of processes; [`Model::explore`] looks at all states with a given number.
+//! A [`Model`] is read from a file or a text. [`Model::verify`] says whether one of its bad states can be
+//! reached, with any number of processes; [`Model::explore`] looks at all states with a given number.
 //!
 //! ```
 #![doc = include_str!("../examples/verify.rs")]
@@ -9,12 +9,13 @@
 //!
 //! What is known afterwards is [`Verified`]:
 //!
-//! - *Safe* comes with an inductive [invariant](Verified::invariant). Before, every obligation of it was proved once more by a
-//!   routine that shares nothing with the search ([`Verified::rechecked`]).
+//! - *Safe* comes with an inductive [invariant](Verified::invariant). Before, every obligation of it was
+//!   proved once more by a routine that shares nothing with the search ([`Verified::rechecked`]).
 //! - *Unsafe* comes with a [run](BadRun) that the judge ([`certificates`]) has executed step by step.
 //! - *Unknown* comes with the reason. It is not an error, and neither is *Unsafe*.
 //!
-//! [`VerifyOptions`] say which search is used and how far it goes. To end a search from outside, set its flag:
+//! [`VerifyOptions`] say which search is used and how far it goes. To end a search from outside, set its
+//! flag:
 //!
 //! ```
 //! # use std::sync::atomic::Ordering;
@@ -28,9 +29,9 @@
 //! assert!(matches!(verified.verdict(), Verdict::Unknown(_)));
 //! ```
 //!
-//! This crate is also the command line `polycube` ([`run`]): everything that reads files, prints, or decides an exit code is
-//! here, and nowhere else. The parts below it can be used by themselves: [`language`] is the front-end, [`engines`] has the
-//! searches, [`certificates`] the judge.
+//! This crate is also the command line `polycube` ([`run`]): everything that reads files, prints, or decides
+//! an exit code is here, and nowhere else. The parts below it can be used by themselves: [`language`] is the
+//! front-end, [`engines`] has the searches, [`certificates`] the judge.
 
 pub mod arguments;
 pub mod bug;
@@ -53,7 +54,6 @@ pub use polycube_engine as engines;
 pub use polycube_language as language;
 pub use verified::{BadRun, Failed, Rechecked, Verdict, Verified, recheck};
 
-/// The name of the program and its version.
 pub(crate) fn tool() -> String {
     format!("polycube {}", env!("CARGO_PKG_VERSION"))
 }

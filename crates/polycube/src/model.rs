@@ -43,7 +43,8 @@ pub struct Mistakes {
     pub diagnostics: Diagnostics,
 }
 
-/// How a model is verified. The default is what the command line does without flags, but with one thread and without limits.
+/// How a model is verified. The default is what the command line does without flags, but with one thread and
+/// without limits.
 #[derive(Clone, Debug, Default)]
 pub struct VerifyOptions {
     /// Which search.
@@ -59,7 +60,8 @@ pub struct VerifyOptions {
 /// What happens before the answer Safe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recheck {
-    /// Every obligation of the invariant is proved once more, by a routine that shares nothing with the search.
+    /// Every obligation of the invariant is proved once more, by a routine that shares nothing with the
+    /// search.
     #[default]
     Complete,
     /// Nothing.
@@ -184,9 +186,7 @@ pub(crate) fn check_input(input: &Input) -> Checked {
 impl Display for NoModel {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let text = match self {
-            NoModel::Unreadable(error) => {
-                report::unreadable(&error.name, "read", &error.reason, error.help.as_deref())
-            }
+            NoModel::Unreadable(error) => report::unreadable(error),
             NoModel::Wrong(mistakes) => {
                 let Mistakes { input, diagnostics } = &**mistakes;
                 report::diagnostics(diagnostics, &input.name, &Lines::new(&input.text))

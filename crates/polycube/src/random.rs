@@ -3,11 +3,9 @@
 //!
 //! The same seed gives the same numbers, on every machine and in every version.
 
-/// A source of random numbers.
 pub struct Random(u64);
 
 impl Random {
-    /// The source with this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }

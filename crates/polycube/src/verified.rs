@@ -116,8 +116,9 @@ impl<'m> Verified<'m> {
         self.rechecked
     }
 
-    /// Proves the obligations of the invariant once more, as long as the caller wants it to go on. Does nothing for a model
-    /// that is not safe, or whose safety rests on trusted `invariant` clauses: it does not follow from the invariant alone.
+    /// Proves the obligations of the invariant once more, as long as the caller wants it to go on. Does
+    /// nothing for a model that is not safe, or whose safety rests on trusted `invariant` clauses: it does
+    /// not follow from the invariant alone.
     ///
     /// # Errors
     ///
@@ -137,8 +138,8 @@ impl<'m> Verified<'m> {
 }
 
 impl BadRun {
-    /// A run that the engine claims to violate a property. The judge is asked once more, who also says for which
-    /// processes.
+    /// A run that the engine claims to violate a property. The judge is asked once more, who also says for
+    /// which processes.
     fn new(system: &System, property: usize, trace: &Trace) -> BadRun {
         let run = replay(system, trace).unwrap_or_else(|rejected| {
             panic!(

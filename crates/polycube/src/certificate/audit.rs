@@ -11,7 +11,6 @@ use super::manifest::{Manifest, hash};
 use super::{Certificate, MANIFEST, MODEL, read_invariant};
 use crate::input::{MAX_SIZE, describe};
 
-/// What is wrong with a certificate.
 pub(crate) enum Flaw {
     /// It is none, or a part of it cannot be read.
     Unreadable(String),
@@ -21,7 +20,8 @@ pub(crate) enum Flaw {
     Stopped,
 }
 
-/// Reads a certificate, and makes sure that its files are what they should be: those have this many bytes at most.
+/// Reads a certificate, and makes sure that its files are what they should be: those have this many bytes at
+/// most.
 pub(crate) fn read(
     directory: &Path,
     bytes: usize,
@@ -63,8 +63,8 @@ pub(crate) fn read(
     }
     let hints = manifest.hints(&system, &invariant).map_err(in_manifest)?;
     let certificate = Certificate { text, system, invariant, hints, origin: manifest.origin.clone() };
-    // Whoever wrote the manifest decides how much there is to be written; what is there is not more than that. (Text is
-    // counted where it is made, and where it is put together.)
+    // Whoever wrote the manifest decides how much there is to be written; what is there is not more than
+    // that. (Text is counted where it is made, and where it is put together.)
     let present = size(directory).saturating_mul(2).saturating_add(1 << 16);
     let scripts = certificate.scripts(&Room::new(present.min(bytes), goes_on)).map_err(|why| match why {
         NoScripts::Stopped => Flaw::Stopped,
@@ -79,7 +79,6 @@ pub(crate) fn read(
     Ok((certificate, scripts))
 }
 
-/// How many bytes the files of a directory have.
 fn size(directory: &Path) -> usize {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let sizes = entries.filter_map(|entry| usize::try_from(entry.metadata().ok()?.len()).ok());
@@ -96,8 +95,8 @@ fn compare(
     for (name, expected) in &files[..files.len() - 1] {
         let found = read_file(directory, name)?;
         if found != *expected {
-            let line = expected.lines().zip(found.lines()).position(|(expected, found)| expected != found);
-            let line = line.unwrap_or(expected.lines().count().min(found.lines().count())) + 1;
+            let (expected, found) = (expected.lines().collect::<Vec<_>>(), found.lines().collect::<Vec<_>>());
+            let line = first_difference(&expected, &found).unwrap_or(expected.len() + 1);
             return Err(format!(
                 "`{name}` is not what the model and the invariant give: line {line} is another one (written by {}, checked by {})",
                 manifest.origin.tool,
@@ -109,14 +108,11 @@ fn compare(
     let expected = Manifest::new(certificate, scripts, theory);
     let differs =
         |what: &str| Err(format!("`{MANIFEST}` is not what the model and the invariant give: {what}"));
-    if let Some(at) = (0..expected.files.len().max(manifest.files.len()))
-        .find(|&at| expected.files.get(at) != manifest.files.get(at))
-    {
-        return differs(&format!("file {} of the list is another one", at + 1));
+    if let Some(number) = first_difference(&expected.files, &manifest.files) {
+        return differs(&format!("file {number} of the list is another one"));
     }
-    let count = expected.obligations.len().max(manifest.obligations.len());
-    if let Some(at) = (0..count).find(|&at| expected.obligations.get(at) != manifest.obligations.get(at)) {
-        return differs(&format!("obligation {} of the list is another one", at + 1));
+    if let Some(number) = first_difference(&expected.obligations, &manifest.obligations) {
+        return differs(&format!("obligation {number} of the list is another one"));
     }
     if expected != *manifest {
         return differs("the invariant is written in another way");
@@ -129,6 +125,11 @@ fn compare(
         }
     }
     Ok(())
+}
+
+/// The number, from 1, of the first thing that is not the same in both lists.
+fn first_difference<T: PartialEq>(left: &[T], right: &[T]) -> Option<usize> {
+    (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at)).map(|at| at + 1)
 }
 
 /// The text of a file. What is no file, such as a pipe, is not even opened: that could last forever.

@@ -9,15 +9,7 @@ use tempfile::TempDir;
 use super::MANIFEST;
 use super::audit::read_file;
 use super::manifest::Manifest;
-use crate::input::describe;
-
-/// Why a certificate cannot be written.
-pub(crate) struct Impossible {
-    /// Why.
-    pub(crate) reason: String,
-    /// What to do.
-    pub(crate) help: Option<String>,
-}
+use crate::input::{Impossible, describe};
 
 /// A directory in which a certificate may be written.
 pub(crate) struct Directory {
@@ -32,42 +24,41 @@ pub(crate) struct Directory {
 impl Directory {
     /// Finds out what can be known beforehand: a long search should not end with a mistake in a name.
     pub(crate) fn prepare(path: &Path, overwrite: bool) -> Result<Directory, Impossible> {
-        let impossible = |why: &str, help: Option<&str>| Impossible {
-            reason: format!("no certificate can be written into `{}`: {why}", path.display()),
-            help: help.map(str::to_owned),
+        let impossible = |why: &str| {
+            Impossible::new(format!("no certificate can be written into `{}`: {why}", path.display()))
         };
         let parent = parent(path);
         if !parent.is_dir() {
-            return Err(impossible(&format!("there is no directory `{}`", parent.display()), None));
+            return Err(impossible(&format!("there is no directory `{}`", parent.display())));
         }
         // An attempt says more than permissions do.
-        tempfile::tempdir_in(&parent).map_err(|error| impossible(&describe(&error), None))?;
+        tempfile::tempdir_in(&parent).map_err(|error| impossible(&describe(&error)))?;
         if path.symlink_metadata().is_err() {
             return Ok(Directory { name: path.to_owned(), path: path.to_owned(), old: Vec::new() });
         }
-        let resolved = path.canonicalize().map_err(|error| impossible(&describe(&error), None))?;
+        let resolved = path.canonicalize().map_err(|error| impossible(&describe(&error)))?;
         let directory = Directory { name: path.to_owned(), path: resolved, old: Vec::new() };
         if !path.is_dir() {
-            return Err(impossible("it exists, and is no directory", Some("name another directory")));
+            return Err(impossible("it exists, and is no directory").or("name another directory"));
         }
         // It is going to be replaced by another one, which nobody is in.
         if std::env::current_dir().is_ok_and(|current| current.starts_with(&directory.path)) {
             let help = "name another directory, or start from outside of it";
-            return Err(impossible("it is the current directory, or has that in it", Some(help)));
+            return Err(impossible("it is the current directory, or has that in it").or(help));
         }
         let entries = fs::read_dir(&directory.path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-        let entries = entries.map_err(|error| impossible(&describe(&error), None))?;
+        let entries = entries.map_err(|error| impossible(&describe(&error)))?;
         if entries.is_empty() {
             return Ok(directory);
         }
         let manifest = read_file(path, MANIFEST).ok().and_then(|text| Manifest::read(&text).ok());
         let Some(manifest) = manifest else {
             let help = "name another directory; what is in this one is no certificate, and is left alone";
-            return Err(impossible("it is not empty", Some(help)));
+            return Err(impossible("it is not empty").or(help));
         };
         if !overwrite {
             let help = "name another directory, or overwrite the certificate with --force";
-            return Err(impossible("there is a certificate in it already", Some(help)));
+            return Err(impossible("there is a certificate in it already").or(help));
         }
         let mut known: Vec<String> = manifest.files.iter().map(|file| file.file.clone()).collect();
         known.extend([manifest.model.file, MANIFEST.to_owned()]);
@@ -77,7 +68,7 @@ impl Directory {
         };
         if let Some(other) = entries.iter().find(|entry| !is_known(entry)) {
             let why = format!("`{}` in it is not a part of the certificate", other.file_name().display());
-            return Err(impossible(&why, Some("move it away, or name another directory")));
+            return Err(impossible(&why).or("move it away, or name another directory"));
         }
         let old = entries.iter().map(fs::DirEntry::path).collect();
         Ok(Directory { old, ..directory })
@@ -88,15 +79,12 @@ impl Directory {
         &self.name
     }
 
-    /// Writes the files. They are written beside the directory first, so that it never has a part of them only.
+    /// Writes the files. They are written beside the directory first, so that it never has a part of them
+    /// only.
     pub(crate) fn write(&self, files: &[(String, String)]) -> Result<(), Impossible> {
-        self.try_to_write(files).map_err(|error| Impossible {
-            reason: format!(
-                "the certificate cannot be written into `{}`: {}",
-                self.name.display(),
-                describe(&error)
-            ),
-            help: None,
+        self.try_to_write(files).map_err(|error| {
+            let (name, why) = (self.name.display(), describe(&error));
+            Impossible::new(format!("the certificate cannot be written into `{name}`: {why}"))
         })
     }
 
@@ -109,7 +97,8 @@ impl Directory {
         }
         // Like any other directory that the user makes, not for the owner's eyes only.
         set_usual_permissions(new.path())?;
-        // Fails if there is anything else in it by now. Until the new one has its name, the old one is not lost.
+        // Fails if there is anything else in it by now. Until the new one has its name, the old one is not
+        // lost.
         let aside = TempDir::with_prefix_in(".polycube-old-", parent(&self.path))?;
         let moved = aside.path().join("certificate");
         let is_there = self.path.symlink_metadata().is_ok();
@@ -139,7 +128,6 @@ impl Directory {
     }
 }
 
-/// The directory in which a path lies.
 fn parent(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),

@@ -9,13 +9,10 @@ use sha2::{Digest, Sha256};
 
 use super::{Certificate, MODEL, THEORY, script_file};
 
-/// What a manifest begins with.
 const FORMAT: &str = "polycube-certificate";
 
-/// The version of the format.
 const VERSION: u32 = 1;
 
-/// The manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
@@ -32,7 +29,6 @@ pub(crate) struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Provenance {
-    /// The program and its version.
     pub(crate) tool: String,
     /// The file that was verified, as it was named.
     pub(crate) file: String,
@@ -56,13 +52,11 @@ pub(crate) struct ClauseText {
     pub(crate) never: String,
 }
 
-/// A file with obligations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptFile {
     pub(crate) file: String,
     pub(crate) sha256: String,
-    /// What it states, in words.
     pub(crate) states: String,
     /// How many questions it asks, if it is a script for solvers.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,18 +81,15 @@ pub(crate) struct ObligationText {
 }
 
 impl Manifest {
-    /// The manifest of a certificate.
     pub(crate) fn new(certificate: &Certificate, scripts: &[Script], theory: &str) -> Manifest {
-        let Certificate { text, system, invariant, hints, origin } = certificate;
-        let mut files: Vec<ScriptFile> = Vec::new();
-        for script in scripts {
-            files.push(ScriptFile {
-                file: script_file(script),
-                sha256: hash(&script.text),
-                states: script.title.clone(),
-                checks: Some(script.checks.len()),
-            });
-        }
+        let Certificate { text, system, invariant, origin, .. } = certificate;
+        let file = |script: &Script| ScriptFile {
+            file: script_file(&script.name),
+            sha256: hash(&script.text),
+            states: script.title.clone(),
+            checks: Some(script.checks.len()),
+        };
+        let mut files: Vec<ScriptFile> = scripts.iter().map(file).collect();
         files.push(ScriptFile {
             file: THEORY.to_owned(),
             sha256: hash(theory),
@@ -113,7 +104,11 @@ impl Manifest {
             model: ModelFile { file: MODEL.to_owned(), sha256: hash(text) },
             invariant: super::clause_texts(system, clauses),
             files,
-            obligations: obligations(system, invariant, hints, scripts),
+            obligations: certificate
+                .obligations()
+                .iter()
+                .map(|one| obligation_text(certificate, one))
+                .collect(),
         }
     }
 
@@ -141,32 +136,27 @@ impl Manifest {
         format!("{{\n{}\n}}\n", fields.join(",\n"))
     }
 
-    /// Reads a manifest.
     pub(crate) fn read(text: &str) -> Result<Manifest, String> {
         let manifest: Manifest = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if manifest.format != FORMAT {
             return Err(format!("its format is `{}`, not `{FORMAT}`", manifest.format));
         }
         if manifest.version != VERSION {
-            return Err(format!(
-                "its format has version {}; this program knows version {VERSION}",
-                manifest.version
-            ));
+            let version = manifest.version;
+            return Err(format!("its format has version {version}; this program knows version {VERSION}"));
         }
         Ok(manifest)
     }
 
-    /// The hints in it.
     pub(crate) fn hints(&self, system: &System, invariant: &Invariant) -> Result<Hints, String> {
         let all = Obligation::all(system, invariant);
         let mut hints = Hints::new();
-        for (number, text) in self.obligations.iter().enumerate() {
-            let Some(&obligation) = all.get(number) else { break };
+        for (number, (text, obligation)) in self.obligations.iter().zip(all).enumerate() {
             let Some(from) = &text.from else { continue };
             let instances = from.iter().map(|text| {
-                let instance = Hint::parse(system, invariant, text);
-                instance
-                    .ok_or_else(|| format!("obligation {}: `{text}` is no instance of a clause", number + 1))
+                let no_instance =
+                    || format!("obligation {}: `{text}` is no instance of a clause", number + 1);
+                Hint::parse(system, invariant, text).ok_or_else(no_instance)
             });
             hints.insert(obligation, instances.collect::<Result<_, String>>()?);
         }
@@ -174,42 +164,22 @@ impl Manifest {
     }
 }
 
-fn obligations(
-    system: &System,
-    invariant: &Invariant,
-    hints: &Hints,
-    scripts: &[Script],
-) -> Vec<ObligationText> {
-    let file = |obligation: Obligation| {
-        let at = match obligation {
-            Obligation::Initially { .. } => 0,
-            Obligation::Preserved { transition, .. } => 1 + transition,
-            Obligation::Excludes { property } => 1 + system.transitions.len() + property,
-        };
-        script_file(&scripts[at])
+fn obligation_text(certificate: &Certificate, obligation: &Obligation) -> ObligationText {
+    let (kind, transition, clause, property) = match *obligation {
+        Obligation::Initially { clause } => ("initially", None, Some(clause), None),
+        Obligation::Preserved { transition, clause } => ("preserved", Some(transition), Some(clause), None),
+        Obligation::Excludes { property } => ("excludes", None, None, Some(property)),
     };
-    let text = |obligation: Obligation| {
-        let from = hints
-            .get(&obligation)
-            .map(|instances| instances.iter().map(|instance| instance.display(system).to_string()).collect());
-        let (kind, transition, clause, property) = match obligation {
-            Obligation::Initially { clause } => ("initially", None, Some(clause), None),
-            Obligation::Preserved { transition, clause } => {
-                ("preserved", Some(transition), Some(clause), None)
-            }
-            Obligation::Excludes { property } => ("excludes", None, None, Some(property)),
-        };
-        let number = |at: Option<usize>| at.map(|at| at + 1);
-        ObligationText {
-            kind: kind.to_owned(),
-            transition: number(transition),
-            clause: number(clause),
-            property: number(property),
-            file: file(obligation),
-            from,
-        }
-    };
-    Obligation::all(system, invariant).into_iter().map(text).collect()
+    let number = |at: Option<usize>| at.map(|at| at + 1);
+    let instance = |hint: &Hint| hint.display(&certificate.system).to_string();
+    ObligationText {
+        kind: kind.to_owned(),
+        transition: number(transition),
+        clause: number(clause),
+        property: number(property),
+        file: certificate.script_file(*obligation),
+        from: certificate.hints.get(obligation).map(|hints| hints.iter().map(instance).collect()),
+    }
 }
 
 /// The hash of a file, in hexadecimal digits.

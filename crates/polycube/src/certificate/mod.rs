@@ -1,7 +1,8 @@
 //! Certificates: a model, an inductive invariant, and what has to be proved of it, as files in a directory.
 //!
-//! Everything in a certificate is a function of the model, the invariant, and the hints, which [`manifest`] lists; so whoever
-//! doubts a file can make it again ([`audit`]). [`directory`] writes it, [`prove`] has solvers check it.
+//! Everything in a certificate is a function of the model, the invariant, and the hints, which [`manifest`]
+//! lists; so whoever doubts a file can make it again ([`audit`]). [`directory`] writes it, [`prove`] has
+//! solvers check it.
 
 pub(crate) mod audit;
 pub(crate) mod directory;
@@ -28,7 +29,6 @@ pub(crate) const THEORY: &str = "theory.why";
 
 /// A model that is claimed to be safe, and why.
 pub(crate) struct Certificate {
-    /// The text of the model.
     pub(crate) text: String,
     pub(crate) system: System,
     pub(crate) invariant: Invariant,
@@ -38,8 +38,8 @@ pub(crate) struct Certificate {
 }
 
 impl Certificate {
-    /// The certificate for an invariant. It is read from its text, so that it is the one that readers of the certificate
-    /// get.
+    /// The certificate for an invariant. It is read from its text, so that it is the one that readers of the
+    /// certificate get.
     pub(crate) fn new(
         text: &str,
         system: &System,
@@ -60,12 +60,10 @@ impl Certificate {
         Ok(Certificate { text: text.to_owned(), system: system.clone(), invariant, hints, origin })
     }
 
-    /// The scripts for solvers.
     pub(crate) fn scripts(&self, room: &Room<'_>) -> Result<Vec<Script>, NoScripts> {
         smtlib::scripts(&self.system, &self.invariant, &self.hints, room)
     }
 
-    /// The theory for Why3.
     pub(crate) fn theory(&self) -> String {
         let needed = |obligation| {
             let mut clauses: Vec<usize> =
@@ -83,6 +81,11 @@ impl Certificate {
         polycube_why3::theory(&self.system, &self.invariant, &needed)
     }
 
+    /// The file of the script that asks about an obligation.
+    pub(crate) fn script_file(&self, obligation: Obligation) -> String {
+        script_file(&smtlib::script_name(&self.system, obligation))
+    }
+
     /// What has to be proved.
     pub(crate) fn obligations(&self) -> Vec<Obligation> {
         Obligation::all(&self.system, &self.invariant)
@@ -93,15 +96,14 @@ impl Certificate {
         let theory = self.theory();
         let manifest = Manifest::new(self, scripts, &theory).to_text();
         let mut files = vec![(MODEL.to_owned(), self.text.clone())];
-        files.extend(scripts.iter().map(|script| (script_file(script), script.text.clone())));
+        files.extend(scripts.iter().map(|script| (script_file(&script.name), script.text.clone())));
         files.extend([(THEORY.to_owned(), theory), (MANIFEST.to_owned(), manifest)]);
         files
     }
 }
 
-/// The file of a script.
-pub(crate) fn script_file(script: &Script) -> String {
-    format!("{}.smt2", script.name)
+fn script_file(name: &str) -> String {
+    format!("{name}.smt2")
 }
 
 /// The texts of the clauses of an invariant.

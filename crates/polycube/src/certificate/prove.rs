@@ -9,21 +9,25 @@ use std::{fs, io};
 
 use polycube_certificate::Obligation;
 use polycube_certificate::smtlib::{NoScripts, Room, Script, script_name, script_of};
-use polycube_solver::{Answer, Cause, Limits, Solver};
+use polycube_solver::{Answer, Cause, Failure, Limits, Solver};
+use serde::Serialize;
 
 use super::{Certificate, script_file};
 
 /// Why a solver did not prove an obligation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "reason", content = "message")]
 pub(crate) enum Gap {
-    /// It found a counterexample to the question, also with the whole invariant. That need not be one of the obligation: questions
-    /// say less than is known.
+    /// It found a counterexample to the question, also with the whole invariant. That need not be one of the
+    /// obligation: questions say less than is known.
+    #[serde(rename = "sat")]
     Satisfiable,
-    /// It gave up.
+    #[serde(rename = "unknown")]
     Unknown,
-    /// Its time was up.
+    #[serde(rename = "timeout")]
     TimedOut,
     /// It failed, in these words.
+    #[serde(rename = "failed")]
     Failed(String),
 }
 
@@ -44,7 +48,6 @@ impl Checked {
     }
 }
 
-/// How far it is.
 pub(crate) struct Progress {
     /// How many answers there are, of how many.
     pub(crate) answers: usize,
@@ -53,7 +56,6 @@ pub(crate) struct Progress {
     pub(crate) gaps: usize,
 }
 
-/// What solvers may use.
 pub(crate) struct Resources {
     pub(crate) limits: Limits,
     pub(crate) threads: usize,
@@ -61,17 +63,14 @@ pub(crate) struct Resources {
     pub(crate) script_bytes: usize,
 }
 
-/// What one script led to.
 struct Run {
     answers: Vec<Option<Answer>>,
-    failure: Option<Cause>,
-    said: Option<String>,
+    failure: Option<Failure>,
     time: Duration,
 }
 
-/// A script that a solver is asked about.
 struct Job<'j> {
-    solver: usize,
+    solver: &'j Solver,
     script: &'j Script,
     file: PathBuf,
 }
@@ -89,28 +88,23 @@ pub(crate) fn prove(
 ) -> io::Result<Option<Vec<Checked>>> {
     let folder = tempfile::tempdir()?;
     for script in scripts {
-        fs::write(folder.path().join(script_file(script)), &script.text)?;
+        fs::write(folder.path().join(script_file(&script.name)), &script.text)?;
     }
-    let jobs: Vec<Job<'_>> = (0..solvers.len())
-        .flat_map(|solver| {
-            let folder = folder.path();
-            scripts.iter().map(move |script| Job { solver, script, file: folder.join(script_file(script)) })
-        })
-        .collect();
-    let Some(runs) = run_all(&jobs, solvers, resources, stop, show) else { return Ok(None) };
-    let mut checked: Vec<Checked> = solvers
-        .iter()
-        .map(|solver| Checked {
+    let jobs = solvers.iter().flat_map(|solver| {
+        let folder = folder.path();
+        scripts.iter().map(move |script| Job { solver, script, file: folder.join(script_file(&script.name)) })
+    });
+    let Some(runs) = run_all(&jobs.collect::<Vec<_>>(), resources, stop, show) else { return Ok(None) };
+    let mut runs = runs.into_iter();
+    let mut checked = Vec::new();
+    for solver in solvers {
+        let runs: Vec<(&Script, Run)> = scripts.iter().zip(&mut runs).collect();
+        checked.push(Checked {
             solver: solver.clone(),
-            gaps: BTreeMap::new(),
+            gaps: runs.iter().flat_map(|(script, run)| gaps(script, run)).collect(),
             retried: Vec::new(),
-            seconds: 0.0,
-        })
-        .collect();
-    for (job, run) in jobs.iter().zip(&runs) {
-        let checked = &mut checked[job.solver];
-        checked.seconds += run.time.as_secs_f64();
-        checked.gaps.extend(gaps(job.script, run));
+            seconds: runs.iter().map(|(_, run)| run.time.as_secs_f64()).sum(),
+        });
     }
     // An obligation that is not proved with its hints is tried with the whole invariant.
     let folder = tempfile::tempdir()?;
@@ -153,17 +147,16 @@ fn retry(
     // What would be too large is not asked: the gap remains.
     let mut jobs = Vec::new();
     for script in scripts.values().flatten() {
-        let file = folder.join(script_file(script));
+        let file = folder.join(script_file(&script.name));
         fs::write(&file, &script.text)?;
-        jobs.push(Job { solver: 0, script, file });
+        jobs.push(Job { solver: &checked.solver, script, file });
     }
-    let solvers = [checked.solver.clone()];
-    let Some(runs) = run_all(&jobs, &solvers, resources, stop, &mut |_| {}) else { return Ok(None) };
-    for (job, run) in jobs.iter().zip(&runs) {
+    let Some(runs) = run_all(&jobs, resources, stop, &mut |_| {}) else { return Ok(None) };
+    for (script, run) in scripts.values().flatten().zip(&runs) {
         checked.seconds += run.time.as_secs_f64();
-        let gaps = gaps(job.script, run);
+        let gaps = gaps(script, run);
         let concerned: BTreeSet<Obligation> =
-            job.script.checks.iter().flatten().copied().filter(|one| hinted.contains(one)).collect();
+            script.checks.iter().flatten().copied().filter(|one| hinted.contains(one)).collect();
         for obligation in concerned {
             match gaps.get(&obligation) {
                 Some(gap) => {
@@ -179,13 +172,13 @@ fn retry(
     Ok(Some(()))
 }
 
-/// The obligations of a script that a run of it did not prove. Only a run that went well from its beginning to its end
-/// proves anything: a solver that reports an error may have answered another question.
+/// The obligations of a script that a run of it did not prove. Only a run that went well from its beginning
+/// to its end proves anything: a solver that reports an error may have answered another question.
 fn gaps(script: &Script, run: &Run) -> BTreeMap<Obligation, Gap> {
     let mut gaps = BTreeMap::new();
     for (obligations, answer) in script.checks.iter().zip(&run.answers) {
-        let gap = match (answer, &run.said) {
-            (_, Some(said)) => Gap::Failed(said.clone()),
+        let gap = match (answer, &run.failure) {
+            (_, Some(failure)) => Gap::Failed(failure.to_string()),
             (Some(Answer::Unsatisfiable), None) => continue,
             (Some(Answer::Satisfiable), None) => Gap::Satisfiable,
             (Some(Answer::TimedOut), None) => Gap::TimedOut,
@@ -209,7 +202,6 @@ enum Event {
 /// Runs all jobs, several at a time. Nothing if that was interrupted.
 fn run_all(
     jobs: &[Job<'_>],
-    solvers: &[Solver],
     resources: &Resources,
     stop: &AtomicBool,
     show: &mut dyn FnMut(&Progress),
@@ -226,7 +218,7 @@ fn run_all(
                 while !stop.load(Ordering::Relaxed) {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(at) else { break };
-                    let run = run(job, &solvers[job.solver], resources, stop, &sender);
+                    let run = run(job, resources, stop, &sender);
                     if sender.send(Event::Done(at, run)).is_err() {
                         break;
                     }
@@ -246,23 +238,17 @@ fn run_all(
         }
     });
     let runs: Option<Vec<Run>> = runs.into_iter().collect();
-    runs.filter(|runs| !runs.iter().any(|run| matches!(run.failure, Some(Cause::Interrupted))))
+    let is_interrupted = |failure: &Failure| matches!(failure.cause, Cause::Interrupted);
+    runs.filter(|runs| !runs.iter().any(|run| run.failure.as_ref().is_some_and(is_interrupted)))
 }
 
-fn run(
-    job: &Job<'_>,
-    solver: &Solver,
-    resources: &Resources,
-    stop: &AtomicBool,
-    sender: &Sender<Event>,
-) -> Run {
+fn run(job: &Job<'_>, resources: &Resources, stop: &AtomicBool, sender: &Sender<Event>) -> Run {
     let start = Instant::now();
     let count = job.script.checks.len();
     let mut answers = vec![None; count];
-    let result = solver.run(&job.file, count, &resources.limits, stop, &mut |at, answer| {
+    let result = job.solver.run(&job.file, count, &resources.limits, stop, &mut |at, answer| {
         answers[at] = Some(answer);
         let _ = sender.send(Event::Answer(answer));
     });
-    let said = result.as_ref().err().map(ToString::to_string);
-    Run { answers, failure: result.err().map(|failure| failure.cause), said, time: start.elapsed() }
+    Run { answers, failure: result.err(), time: start.elapsed() }
 }

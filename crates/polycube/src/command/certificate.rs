@@ -4,36 +4,25 @@ use std::fmt::Write;
 use std::path::Path;
 
 use polycube_certificate::Obligation;
-use polycube_certificate::smtlib::{Script, script_name};
+use polycube_certificate::smtlib::Script;
 use polycube_solver::{Kind, Limits, NoSolver, Solver};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
-use super::Outcome;
-use super::cut_off;
 use super::progress::ProgressLine;
 use super::stop::{Cause, Stop};
-use super::verify::report::listed;
+use super::{Outcome, cut_off};
 use crate::arguments::{Format, SolverArguments, SolverName};
 use crate::certificate::Certificate;
-use crate::certificate::directory::Impossible;
 use crate::certificate::prove::{Checked, Gap, Resources, prove};
 use crate::console::Console;
-use crate::input::describe;
-use crate::report::json::print;
+use crate::input::{Impossible, describe};
+use crate::report::json::{optional, print};
 use crate::report::number::{counted, grouped, seconds};
-use crate::report::trace::{hanging, paragraph};
+use crate::report::trace::{hanging, listed, paragraph};
 
 /// How many obligations that were not proved are listed for each solver.
 const SHOWN: usize = 10;
-
-/// What to install.
-const INSTALL: &str = "install one of them, for example: apt-get install z3 cvc5";
-
-impl SolverArguments {
-    fn limits(&self) -> Limits {
-        Limits::new(self.solver_timeout, self.solver_memory.0 as u64)
-    }
-}
 
 impl From<SolverName> for Kind {
     fn from(name: SolverName) -> Kind {
@@ -50,8 +39,7 @@ pub(super) fn solvers(arguments: &SolverArguments) -> Result<Vec<Solver>, Imposs
     wanted.sort_unstable();
     wanted.dedup();
     if !wanted.is_empty() {
-        let unusable = |error: NoSolver| Impossible { reason: error.to_string(), help: Some(help(&error)) };
-        return wanted.into_iter().map(|kind| Solver::find(kind).map_err(unusable)).collect();
+        return wanted.into_iter().map(|kind| Solver::find(kind).map_err(|error| unusable(&error))).collect();
     }
     let (mut found, mut broken) = (Vec::new(), None);
     for kind in Kind::ALL {
@@ -62,119 +50,114 @@ pub(super) fn solvers(arguments: &SolverArguments) -> Result<Vec<Solver>, Imposs
         }
     }
     if found.is_empty() {
-        return Err(match broken {
-            Some(error) => Impossible { reason: error.to_string(), help: Some(help(&error)) },
-            None => Impossible {
-                reason: "no solver is installed that could check a certificate: neither z3 nor cvc5 is found"
-                    .to_owned(),
-                help: Some(format!(
-                    "{INSTALL}; or write it without a check: polycube verify FILE --certificate DIR"
-                )),
-            },
-        });
+        let none = "no solver is installed that could check a certificate: neither z3 nor cvc5 is found";
+        let help = "install one of them, for example: apt-get install z3 cvc5; \
+                    or write it without a check: polycube verify FILE --certificate DIR";
+        return Err(broken.map_or_else(|| Impossible::new(none).or(help), |error| unusable(&error)));
     }
     Ok(found)
 }
 
-fn help(error: &NoSolver) -> String {
-    match error {
+fn unusable(error: &NoSolver) -> Impossible {
+    let help = match error {
         NoSolver::NotInstalled { program } => {
             format!("install it, for example: apt-get install {}; or choose another one", program.display())
         }
         NoSolver::CannotStart { program, .. } | NoSolver::NotASolver { program, .. } => {
             format!("make sure that the program `{}` is the solver, and works", program.display())
         }
-    }
+    };
+    Impossible::new(error.to_string()).or(help)
 }
 
 /// What solvers say about a certificate.
-pub(super) struct Judgement {
-    /// What each solver says, or why that is not known.
-    pub(super) checked: Result<Vec<Checked>, Unchecked>,
+pub(super) struct Judgement<'c> {
+    certificate: &'c Certificate,
+    /// The file of the model.
+    file: &'c str,
+    directory: &'c Path,
+    /// What each solver says, or why that is not known: for programs, and for people.
+    pub(super) checked: Result<Vec<Checked>, (&'static str, String)>,
     limits: Limits,
 }
 
-/// Why the check came to no end.
-pub(super) struct Unchecked {
-    reason: Cause,
-    /// In words.
-    why: String,
-}
-
-/// Has solvers check a certificate.
-pub(super) fn judge(
-    certificate: &Certificate,
+/// Has solvers check the certificate of a file that is in a directory.
+pub(super) fn judge<'c>(
+    (certificate, file, directory): (&'c Certificate, &'c str, &'c Path),
     scripts: &[Script],
     solvers: &[Solver],
     arguments: &SolverArguments,
     stop: &Stop,
     console: &mut Console,
-) -> Result<Judgement, Impossible> {
-    let limits = arguments.limits();
+) -> Result<Judgement<'c>, Impossible> {
+    let limits = Limits::new(arguments.solver_timeout, arguments.solver_memory.0 as u64);
     let (threads, bytes) = (arguments.resources.threads(), arguments.resources.bytes());
     let resources = Resources { limits, threads, script_bytes: script_bytes(bytes) };
     let mut line = ProgressLine::new(console);
     let names: Vec<String> = solvers.iter().map(ToString::to_string).collect();
     let checked = prove(certificate, scripts, solvers, &resources, &stop.flag(), &mut |progress| {
         line.show(|elapsed| {
-            let open = if progress.gaps == 0 {
-                String::new()
-            } else {
-                format!(", {} open", grouped(progress.gaps as u64))
+            let open = match progress.gaps {
+                0 => String::new(),
+                gaps => format!(", {} open", grouped(gaps as u64)),
             };
-            format!(
-                "{}: {} of {} answers{open}, {}",
-                names.join(", "),
-                grouped(progress.answers as u64),
-                grouped(progress.checks as u64),
-                seconds(elapsed)
-            )
+            let (answers, all) = (grouped(progress.answers as u64), grouped(progress.checks as u64));
+            format!("{}: {answers} of {all} answers{open}, {}", names.join(", "), seconds(elapsed))
         });
     });
-    let checked = checked.map_err(|error| Impossible {
-        reason: format!("the scripts cannot be written where temporary files are: {}", describe(&error)),
-        help: None,
+    let checked = checked.map_err(|error| {
+        let why = describe(&error);
+        Impossible::new(format!("the scripts cannot be written where temporary files are: {why}"))
     })?;
-    let checked = checked.ok_or_else(|| {
-        let reason = stop.reason();
-        let why = match reason {
-            Cause::User => "the check was interrupted".to_owned(),
-            _ => cut_off::describe(reason, arguments.resources.timeout, bytes),
-        };
-        Unchecked { reason, why }
+    let checked = checked.ok_or_else(|| match stop.reason() {
+        reason @ Cause::User => (cut_off::code(reason), "the check was interrupted".to_owned()),
+        reason => (cut_off::code(reason), stop.describe()),
     });
-    Ok(Judgement { checked, limits })
+    Ok(Judgement { certificate, file, directory, checked, limits })
 }
 
-/// How many bytes the scripts of a certificate may have, if this many may be used in all: there are copies of them.
+/// What is said if there was no time, or no memory, to write a certificate or to compare its files.
+pub(super) fn not_certified(file: Option<&str>, directory: &Path, stop: &Stop, format: Format) -> String {
+    if format == Format::Human {
+        return paragraph(&format!("Not certified: {}.", stop.describe()));
+    }
+    let mut object = serde_json::json!({
+        "directory": directory.display().to_string(),
+        "certified": false,
+        "interrupted": true,
+        "reason": cut_off::code(stop.reason()),
+        "solvers": [],
+    });
+    if let Some(file) = file {
+        object["file"] = file.into();
+    }
+    print(&object)
+}
+
+/// How many bytes the scripts of a certificate may have, if this many may be used in all: there are copies of
+/// them.
 pub(super) fn script_bytes(bytes: Option<usize>) -> usize {
     bytes.unwrap_or(usize::MAX) / 8
 }
 
-impl Judgement {
+impl Judgement<'_> {
     /// Reports it. The certificate is good if a solver proves all of it, and none denies a part of it.
-    pub(super) fn report(
-        &self,
-        file: &str,
-        certificate: &Certificate,
-        directory: &Path,
-        format: Format,
-        console: &mut Console,
-    ) -> Outcome {
-        match format {
-            Format::Human => console.print(&self.to_text(certificate, directory)),
-            Format::Json => console.pass_on(&print(&self.to_json(file, certificate, directory))),
-        }
+    pub(super) fn report(&self, format: Format, console: &mut Console) -> Outcome {
+        let text = match format {
+            Format::Human => self.to_text(),
+            Format::Json => print(self),
+        };
+        console.report(&text, format);
         self.outcome()
     }
 
     /// Obligations that a solver denies, although they were proved before.
-    pub(super) fn contradictions(&self, certificate: &Certificate) -> Vec<(&Solver, Obligation)> {
+    pub(super) fn contradictions(&self) -> Vec<(&Solver, Obligation)> {
         let denied = self.checked.iter().flatten().flat_map(|one| {
             let gaps = one.gaps.iter().filter(|(_, gap)| matches!(gap, Gap::Satisfiable));
             gaps.map(move |(&obligation, _)| (&one.solver, obligation))
         });
-        denied.filter(|(_, obligation)| certificate.hints.contains_key(obligation)).collect()
+        denied.filter(|(_, obligation)| self.certificate.hints.contains_key(obligation)).collect()
     }
 
     fn outcome(&self) -> Outcome {
@@ -188,12 +171,12 @@ impl Judgement {
         }
     }
 
-    fn to_text(&self, certificate: &Certificate, directory: &Path) -> String {
+    fn to_text(&self) -> String {
         let checked = match &self.checked {
             Ok(checked) => checked,
-            Err(unchecked) => return paragraph(&format!("Not certified: {}.", unchecked.why)),
+            Err((_, why)) => return paragraph(&format!("Not certified: {why}.")),
         };
-        let all = certificate.obligations().len();
+        let all = self.certificate.obligations().len();
         let mut text = String::new();
         let width = checked.iter().map(|one| one.solver.to_string().len()).max().unwrap_or(0);
         for one in checked {
@@ -204,27 +187,24 @@ impl Judgement {
         }
         text += "\n";
         for one in checked.iter().filter(|one| !one.is_complete()) {
-            text += &self.gaps(one, certificate, directory);
+            text += &self.gaps(one);
         }
         text += &match self.outcome() {
             Outcome::Success => {
-                let names: Vec<String> = checked
-                    .iter()
-                    .filter(|one| one.is_complete())
-                    .map(|one| one.solver.to_string())
-                    .collect();
+                let complete = checked.iter().filter(|one| one.is_complete());
+                let names: Vec<String> = complete.map(|one| one.solver.to_string()).collect();
                 format!("Safe, certified by {}: {}\n", listed(&names), counted(all as u64, "obligation"))
             }
             Outcome::No => paragraph(
-                "Not certified: a solver denies it. If nobody made this certificate by hand, that is a bug of Polycube; please report it, with the certificate.",
+                "Not certified: a solver denies it. If nobody made this certificate by hand, that is a bug of \
+                 Polycube; please report it, with the certificate.",
             ),
             _ => "Not certified: no solver proves all obligations.\n".to_owned(),
         };
         text
     }
 
-    /// The obligations that a solver did not prove.
-    fn gaps(&self, one: &Checked, certificate: &Certificate, directory: &Path) -> String {
+    fn gaps(&self, one: &Checked) -> String {
         let count = counted(one.gaps.len() as u64, "obligation");
         let mut text = format!("{} does not prove {count}:\n", one.solver);
         let mut repeat = None;
@@ -237,10 +217,10 @@ impl Judgement {
                 }
                 Gap::Failed(why) => why.clone(),
             };
-            text += &hanging(format!("{}: {why}", obligation.describe(&certificate.system)).split(' '));
+            text += &hanging(format!("{}: {why}", obligation.describe(&self.certificate.system)).split(' '));
             repeat.get_or_insert_with(|| {
-                let file = format!("{}.smt2", script_name(&certificate.system, *obligation));
-                one.solver.command_line(&directory.join(file), &self.limits)
+                let file = self.directory.join(self.certificate.script_file(*obligation));
+                one.solver.command_line(&file, &self.limits)
             });
         }
         if one.gaps.len() > SHOWN {
@@ -251,55 +231,36 @@ impl Judgement {
         }
         text + "\n"
     }
+}
 
-    fn to_json(&self, file: &str, certificate: &Certificate, directory: &Path) -> JsonJudgement {
-        let all = certificate.obligations().len();
+impl Serialize for Judgement<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = self.certificate.obligations().len();
+        let open = |(obligation, gap): (&Obligation, &Gap)| JsonOpen {
+            obligation: obligation.describe(&self.certificate.system),
+            file: self.certificate.script_file(*obligation),
+            gap: gap.clone(),
+        };
         let solver = |one: &Checked| JsonSolver {
             name: one.solver.kind().to_string(),
             version: one.solver.version().to_owned(),
             proved: all - one.gaps.len(),
             retried: one.retried.len(),
             seconds: one.seconds,
-            open: one
-                .gaps
-                .iter()
-                .map(|(obligation, gap)| {
-                    let (reason, message) = match gap {
-                        Gap::Satisfiable => ("sat", None),
-                        Gap::Unknown => ("unknown", None),
-                        Gap::TimedOut => ("timeout", None),
-                        Gap::Failed(why) => ("failed", Some(why.clone())),
-                    };
-                    let file = format!("{}.smt2", script_name(&certificate.system, *obligation));
-                    let obligation = obligation.describe(&certificate.system);
-                    JsonOpen { obligation, file, reason, message }
-                })
-                .collect(),
+            open: one.gaps.iter().map(open).collect(),
         };
-        JsonJudgement {
-            file: file.to_owned(),
-            directory: directory.display().to_string(),
-            certified: self.outcome() == Outcome::Success,
-            interrupted: self.checked.is_err(),
-            reason: self.checked.as_ref().err().map(|unchecked| cut_off::code(unchecked.reason)),
-            clauses: certificate.invariant.clauses.len(),
-            obligations: all,
-            solvers: self.checked.iter().flatten().map(solver).collect(),
-        }
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("file", self.file)?;
+        object.serialize_entry("directory", &self.directory.display().to_string())?;
+        object.serialize_entry("certified", &(self.outcome() == Outcome::Success))?;
+        object.serialize_entry("interrupted", &self.checked.is_err())?;
+        optional(&mut object, "reason", self.checked.as_ref().err().map(|(code, _)| code))?;
+        object.serialize_entry("clauses", &self.certificate.invariant.clauses.len())?;
+        object.serialize_entry("obligations", &all)?;
+        let solvers: Vec<JsonSolver> = self.checked.iter().flatten().map(solver).collect();
+        object.serialize_entry("solvers", &solvers)?;
+        object.end()
     }
-}
-
-#[derive(Serialize)]
-struct JsonJudgement {
-    file: String,
-    directory: String,
-    certified: bool,
-    interrupted: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-    clauses: usize,
-    obligations: usize,
-    solvers: Vec<JsonSolver>,
 }
 
 #[derive(Serialize)]
@@ -316,7 +277,6 @@ struct JsonSolver {
 struct JsonOpen {
     obligation: String,
     file: String,
-    reason: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    #[serde(flatten)]
+    gap: Gap,
 }

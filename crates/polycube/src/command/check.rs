@@ -2,47 +2,34 @@
 
 use polycube_language::check::Checked;
 use polycube_language::span::Lines;
-use polycube_language::system::{SymbolKind, System};
+use polycube_language::system::System;
 
 use super::Outcome;
 
 use crate::arguments::{CheckArguments, Format};
 use crate::console::Console;
 use crate::input::read;
-use crate::report::{self, json};
-
-/// What was found in all files together.
-#[derive(Default)]
-struct Totals {
-    errors: usize,
-    warnings: usize,
-}
+use crate::report;
+use crate::report::json::{self, Counts};
 
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome {
-    let mut totals = Totals::default();
+    let (mut errors, mut warnings) = (0, 0);
     let mut files = Vec::new();
     for (at, path) in arguments.files.iter().enumerate() {
         let input = match read(path) {
             Ok(input) => input,
             Err(error) => {
-                totals.errors += 1;
+                errors += 1;
                 match arguments.format {
-                    Format::Human => {
-                        console.remark(&report::unreadable(
-                            &error.name,
-                            "read",
-                            &error.reason,
-                            error.help.as_deref(),
-                        ));
-                    }
+                    Format::Human => console.remark(&report::unreadable(&error)),
                     Format::Json => files.push(json::File::unreadable(&error)),
                 }
                 continue;
             }
         };
         let Checked { system, diagnostics } = crate::model::check_input(&input);
-        totals.errors += diagnostics.errors();
-        totals.warnings += diagnostics.warnings();
+        errors += diagnostics.errors();
+        warnings += diagnostics.warnings();
         let lines = Lines::new(&input.text);
         match arguments.format {
             Format::Human => {
@@ -63,26 +50,22 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
         }
     }
     match arguments.format {
-        Format::Human => console.remark(&report::totals(totals.errors, totals.warnings)),
-        Format::Json => console.pass_on(&json::checked(files, totals.errors, totals.warnings)),
+        Format::Human => console.remark(&report::totals(errors, warnings)),
+        Format::Json => console.pass_on(&json::checked(files, errors, warnings)),
     }
-    let wrong = totals.errors > 0 || arguments.deny_warnings && totals.warnings > 0;
+    let wrong = errors > 0 || arguments.deny_warnings && warnings > 0;
     if wrong { Outcome::Wrong } else { Outcome::Success }
 }
 
-/// A model in a few words.
 fn summary(system: &System) -> String {
-    let arrays =
-        system.symbols.iter().filter(|symbol| matches!(symbol.kind, SymbolKind::Array { .. })).count();
-    let constants = system.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Constant).count();
-    let variables = system.symbols.len() - arrays - constants;
+    let counts = Counts::of(system);
     let parts = [
-        (constants, "constant"),
-        (variables, "variable"),
-        (arrays, "array"),
-        (system.transitions.len(), "transition"),
-        (system.unsafe_clauses().count(), "unsafe clause"),
-        (system.invariant_clauses().count(), "invariant"),
+        (counts.constants, "constant"),
+        (counts.variables, "variable"),
+        (counts.arrays, "array"),
+        (counts.transitions, "transition"),
+        (counts.unsafe_clauses, "unsafe clause"),
+        (counts.invariants, "invariant"),
     ];
     let parts =
         parts.into_iter().filter(|&(count, _)| count > 0).map(|(count, what)| report::counted(count, what));

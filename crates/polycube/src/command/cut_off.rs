@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Outcome;
-use super::stop::Cause;
-use crate::arguments::{Format, ResourceArguments};
+use super::stop::{Cause, Stop};
+use crate::arguments::Format;
 use crate::console::Console;
 use crate::report::json::print;
 use crate::report::number::{bytes, seconds};
@@ -42,36 +42,22 @@ pub(super) fn code(reason: Cause) -> &'static str {
 /// What it says if it is the second check of the invariant that was.
 pub(super) const RECHECK_CUT_OFF: &str = "The second check of the invariant was in the middle of an obligation that takes long, and was cut off there.";
 
-/// Prints a report, and ends the program.
 pub(super) fn end(text: &str, format: Format, outcome: Outcome, mut console: Console) -> ! {
     console.progress("");
-    match format {
-        Format::Human => console.print(text),
-        Format::Json => console.pass_on(text),
-    }
+    console.report(text, format);
     std::process::exit(outcome.code().into())
 }
 
 /// The end while the model is being read: nothing is known.
-pub(super) fn end_reading(
-    file: &Path,
-    reason: Cause,
-    resources: &ResourceArguments,
-    limit: Option<usize>,
-    format: Format,
-    console: Console,
-) -> ! {
+pub(super) fn end_reading(file: &Path, stop: &Stop, format: Format, console: Console) -> ! {
     let text = match format {
-        Format::Human => {
-            let why = describe(reason, resources.timeout, limit);
-            paragraph(&format!("Unknown: {why} while the model was being read."))
-        }
+        Format::Human => paragraph(&format!("Unknown: {} while the model was being read.", stop.describe())),
         Format::Json => print(&Unread {
             file: file.display().to_string(),
             verdict: "unknown",
-            reason: code(reason),
+            reason: code(stop.reason()),
             complete: false,
-            end: code(reason),
+            end: code(stop.reason()),
             cut_off: true,
         }),
     };

@@ -8,24 +8,20 @@ use std::time::Instant;
 use polycube_engine::compile::TooLarge;
 use polycube_engine::forward::{Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction};
 
-use super::Outcome;
-use super::cut_off;
-use super::model::{Limited, read_limited, refuse};
+use super::model::{Limited, read_limited};
 use super::progress::ProgressLine;
-use super::stop;
-use crate::arguments::{ExploreArguments, Format};
+use super::{Outcome, Refusal, cut_off, stop};
+use crate::arguments::ExploreArguments;
 use crate::console::Console;
+use crate::input::Impossible;
 use crate::report::number::{self, grouped, rate};
 
 use report::Report;
 
-pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcome {
+pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
     let resources = &arguments.resources;
-    let Some(Limited { model, stop, bytes }) = read_limited(&arguments.file, resources, format, console)
-    else {
-        return Outcome::Wrong;
-    };
+    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
     stop.watch_signals();
     let options = Options {
         processes: arguments.instance.processes(&model.system),
@@ -46,21 +42,13 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
         cut_off::end(&report.print(format), format, Outcome::Unknown, apart)
     };
     let work = || model.explore_with(&options, &mut ProgressLine::new(console));
-    let result = stop.guard(stop::GRACE, cut_off, work);
+    let exploration = stop.guard(stop::GRACE, cut_off, work);
     let seconds = start.elapsed().as_secs_f64();
-    let exploration = match result {
-        Ok(exploration) => exploration,
-        Err(too_large) => {
-            refuse(&too_large.to_string(), help(&too_large).as_deref(), format, console);
-            return Outcome::Wrong;
-        }
-    };
+    let exploration = exploration
+        .map_err(|too_large| Impossible { reason: too_large.to_string(), help: help(&too_large) })?;
     let report = Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds);
-    match format {
-        Format::Human => console.print(&report.print(format)),
-        Format::Json => console.pass_on(&report.print(format)),
-    }
-    report.outcome()
+    console.report(&report.print(format), format);
+    Ok(report.outcome())
 }
 
 impl Observer for ProgressLine<'_> {
@@ -80,17 +68,17 @@ impl Observer for ProgressLine<'_> {
 
 /// What to do about an instance that cannot be explored.
 fn help(too_large: &TooLarge) -> Option<String> {
-    match too_large {
-        TooLarge::NoProcess => Some("say how many with -n, for example -n 3".to_owned()),
-        TooLarge::Processes(_) => Some(
+    let help = match too_large {
+        TooLarge::NoProcess => "say how many with -n, for example -n 3",
+        TooLarge::Processes(_) => {
             "few processes show most bugs: explore 2, 3, 4 and so on as far as time and memory allow"
-                .to_owned(),
-        ),
-        TooLarge::NotTheNumber { fixed, .. } => Some(format!("leave -n out, or say -n {fixed}")),
-        TooLarge::Slots(_) | TooLarge::Bits(_) | TooLarge::Code(_) => {
-            Some("explore fewer processes, with a smaller -n".to_owned())
         }
-        TooLarge::Orders(_) => Some("name fewer processes, or explore fewer of them".to_owned()),
-        TooLarge::Number(_) | TooLarge::Interrupted => None,
-    }
+        TooLarge::NotTheNumber { fixed, .. } => return Some(format!("leave -n out, or say -n {fixed}")),
+        TooLarge::Slots(_) | TooLarge::Bits(_) | TooLarge::Code(_) => {
+            "explore fewer processes, with a smaller -n"
+        }
+        TooLarge::Orders(_) => "name fewer processes, or explore fewer of them",
+        TooLarge::Number(_) | TooLarge::Interrupted => return None,
+    };
+    Some(help.to_owned())
 }

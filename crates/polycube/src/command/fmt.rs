@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use super::Outcome;
 use crate::arguments::FmtArguments;
 use crate::console::Console;
-use crate::input::{Input, describe, read};
+use crate::input::{Input, read};
 use crate::report;
 
 pub(super) fn run(arguments: &FmtArguments, console: &mut Console) -> Outcome {
@@ -23,7 +23,7 @@ fn format_one(path: &Path, arguments: &FmtArguments, console: &mut Console) -> O
     let input = match read(path) {
         Ok(input) => input,
         Err(error) => {
-            console.remark(&report::unreadable(&error.name, "read", &error.reason, error.help.as_deref()));
+            console.remark(&report::unreadable(&error));
             return Outcome::Wrong;
         }
     };
@@ -51,12 +51,7 @@ fn format_one(path: &Path, arguments: &FmtArguments, console: &mut Console) -> O
                 Outcome::Success
             }
             Err(error) => {
-                console.remark(&report::unreadable(
-                    &input.name,
-                    "written",
-                    &describe(&error),
-                    Some("the file is unchanged"),
-                ));
+                console.remark(&report::unwritable(&input.name, &error, Some("the file is unchanged")));
                 Outcome::Wrong
             }
         },

@@ -9,6 +9,7 @@ mod explore;
 mod fmt;
 mod model;
 mod progress;
+mod refusal;
 mod replay;
 mod simulate;
 pub mod stop;
@@ -19,17 +20,19 @@ use std::process::ExitCode;
 
 use clap_mangen::Man;
 
-use crate::arguments::{Command, definition};
+use crate::arguments::{Command, Format, definition};
 use crate::console::Console;
-use crate::report::unreadable;
+use crate::report;
+
+use refusal::Refusal;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// All is well.
     Success,
-    /// The answer is no: a bad state is reachable, a trace is not a run, a certificate is none, or `fmt --check` found a
-    /// file that would change.
+    /// The answer is no: a bad state is reachable, a trace is not a run, a certificate is none, or `fmt
+    /// --check` found a file that would change.
     No,
     /// The input or the command line is wrong, or a file cannot be read or written.
     Wrong,
@@ -45,7 +48,6 @@ impl Outcome {
         ExitCode::from(self.code())
     }
 
-    /// The same, as a number.
     fn code(self) -> u8 {
         match self {
             Outcome::Success => 0,
@@ -60,25 +62,28 @@ impl Outcome {
 
 /// Runs a command.
 pub fn run(command: &Command, console: &mut Console) -> Outcome {
-    let outcome = match command {
-        Command::Check(arguments) => check::run(arguments, console),
-        Command::Fmt(arguments) => fmt::run(arguments, console),
-        Command::Verify(arguments) => verify::run(arguments, console),
-        Command::Certify(arguments) => certify::run(arguments, console),
-        Command::CheckCertificate(arguments) => check_certificate::run(arguments, console),
-        Command::Explore(arguments) => explore::run(arguments, console),
-        Command::Simulate(arguments) => simulate::run(arguments, console),
-        Command::Replay(arguments) => replay::run(arguments, console),
+    let (result, format) = match command {
+        Command::Check(arguments) => (Ok(check::run(arguments, console)), arguments.format),
+        Command::Fmt(arguments) => (Ok(fmt::run(arguments, console)), Format::Human),
+        Command::Verify(arguments) => (verify::run(arguments, console), arguments.format),
+        Command::Certify(arguments) => (certify::run(arguments, console), arguments.format),
+        Command::CheckCertificate(arguments) => {
+            (check_certificate::run(arguments, console), arguments.format)
+        }
+        Command::Explore(arguments) => (explore::run(arguments, console), arguments.format),
+        Command::Simulate(arguments) => (simulate::run(arguments, console), arguments.format),
+        Command::Replay(arguments) => (replay::run(arguments, console), arguments.format),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut definition(), "polycube", &mut script);
             console.print(&String::from_utf8_lossy(&script));
-            Outcome::Success
+            (Ok(Outcome::Success), Format::Human)
         }
-        Command::Man { command } => manual(command.as_deref(), console),
+        Command::Man { command } => (Ok(manual(command.as_deref(), console)), Format::Human),
     };
+    let outcome = result.unwrap_or_else(|refusal| refusal.report(format, console));
     if let Some(error) = console.failure() {
-        let text = unreadable("standard output", "written", &crate::input::describe(error), None);
+        let text = report::unwritable("standard output", error, None);
         console.remark(&text);
         return Outcome::Wrong;
     }

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use crate::console::Console;
 
-/// How often the line changes.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Shows progress, and takes the line away at the end.

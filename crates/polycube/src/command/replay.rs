@@ -2,63 +2,45 @@
 
 use std::fmt::Write;
 
-use polycube_certificate::{Rejected, Rejection, Run, StepRejected, Trace, Violation, replay};
+use polycube_certificate::{Rejected, Rejection, Run, StepRejected, Trace, replay};
 use polycube_language::span::Lines;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
-use super::Outcome;
-use super::model::{read_model, refuse, report_unreadable};
+use super::model::read_model;
+use super::{Outcome, Refusal};
 use crate::arguments::{Format, ReplayArguments};
 use crate::console::Console;
-use crate::input::{Input, read};
+use crate::input::{Impossible, read};
 use crate::model::Model;
-use crate::report::json;
-use crate::report::json_trace::{Source, ViolationText, from_json, violation_to_json};
+use crate::report::json::{optional, print};
+use crate::report::json_trace::{Source, from_json, violations_to_json};
 use crate::report::trace::{
-    call, indented, length, paragraph, reasons, start, trace as table, violation, when,
+    call, first_of_each, indented, length, paragraph, reasons, start, trace as table, violation, when,
 };
 
-pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Outcome {
+pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
     if arguments.trace.as_os_str() == "-" && arguments.model.as_os_str() == "-" {
         let message = "the trace and the model cannot both be read from standard input";
-        refuse(message, Some("name a file for one of them"), format, console);
-        return Outcome::Wrong;
+        return Err(Impossible::new(message).or("name a file for one of them").into());
     }
-    let Some(model) = read_model(&arguments.model, format, console) else { return Outcome::Wrong };
-    let Some(input) = read_trace(arguments, console) else { return Outcome::Wrong };
-    let (trace, source) = match from_json(&model.system, &input.text) {
-        Ok(found) => found,
-        Err(unusable) => {
-            let message = format!("`{}` cannot be replayed: {}", input.name, unusable.reason);
-            refuse(&message, unusable.help.as_deref(), format, console);
-            return Outcome::Wrong;
-        }
-    };
+    let model = read_model(&arguments.model, format, console)?;
+    let input = read(&arguments.trace)?;
+    let not_replayed = |why: &str| format!("`{}` cannot be replayed: {why}", input.name);
+    if input.not_text.is_some() {
+        return Err(Impossible::new(not_replayed("it is not UTF-8 text")).into());
+    }
+    let (trace, source) = from_json(&model.system, &input.text)
+        .map_err(|Impossible { reason, help }| Impossible { reason: not_replayed(&reason), help })?;
     let lines = Lines::new(&model.input.text);
     let judged =
         Judged { model: &model, lines, trace: &trace, source, result: replay(&model.system, &trace) };
     match format {
         Format::Human => console.print(&judged.to_text(&input.name)),
-        Format::Json => console.pass_on(&json::print(&judged.to_json())),
+        Format::Json => console.pass_on(&print(&judged)),
     }
-    if judged.result.is_ok() { Outcome::Success } else { Outcome::No }
-}
-
-/// Reads the text of the trace. Reports why it cannot be read.
-fn read_trace(arguments: &ReplayArguments, console: &mut Console) -> Option<Input> {
-    match read(&arguments.trace) {
-        Ok(input) if input.not_text.is_some() => {
-            let message = format!("`{}` cannot be replayed: it is not UTF-8 text", input.name);
-            refuse(&message, None, arguments.format, console);
-            None
-        }
-        Ok(input) => Some(input),
-        Err(error) => {
-            report_unreadable(&error, arguments.format, console);
-            None
-        }
-    }
+    Ok(if judged.result.is_ok() { Outcome::Success } else { Outcome::No })
 }
 
 /// A trace, and what the judge says of it.
@@ -71,47 +53,34 @@ struct Judged<'t> {
 }
 
 #[derive(Serialize)]
-struct Report {
-    accepted: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<String>,
-    processes: u32,
-    steps: usize,
-    violations: Vec<ViolationText>,
-    earlier_violations: Vec<ViolationText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rejected: Option<RejectedText>,
-}
-
-#[derive(Serialize)]
 struct RejectedText {
     step: usize,
     reason: String,
 }
 
-impl Judged<'_> {
-    fn to_json(&self) -> Report {
-        let all = |violations: &[Violation]| {
-            let violations = violations.iter();
-            violations.map(|one| violation_to_json(&self.model.system, &self.lines, one)).collect()
-        };
+impl Serialize for Judged<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = |violations: &[_]| violations_to_json(&self.model.system, &self.lines, violations);
         let (violations, earlier_violations) = match &self.result {
             Ok(run) => (all(&run.violations), all(&first_of_each(&run.earlier_violations))),
             Err(_) => (Vec::new(), Vec::new()),
         };
-        let rejected = self.result.as_ref().err();
-        Report {
-            accepted: rejected.is_none(),
-            source: (self.source != Source::Itself).then(|| self.source.to_string()),
-            processes: self.trace.processes,
-            steps: self.trace.steps.len(),
-            violations,
-            earlier_violations,
-            rejected: rejected
-                .map(|rejected| RejectedText { step: rejected.step, reason: rejected.reason.to_string() }),
-        }
+        let text =
+            |Rejected { step, reason }: &Rejected| RejectedText { step: *step, reason: reason.to_string() };
+        let source = (self.source != Source::Itself).then(|| self.source.to_string());
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("accepted", &self.result.is_ok())?;
+        optional(&mut object, "source", source)?;
+        object.serialize_entry("processes", &self.trace.processes)?;
+        object.serialize_entry("steps", &self.trace.steps.len())?;
+        object.serialize_entry("violations", &violations)?;
+        object.serialize_entry("earlier_violations", &earlier_violations)?;
+        optional(&mut object, "rejected", self.result.as_ref().err().map(text))?;
+        object.end()
     }
+}
 
+impl Judged<'_> {
     fn to_text(&self, name: &str) -> String {
         let mut text = match self.source {
             Source::Itself => String::new(),
@@ -211,15 +180,4 @@ impl Judged<'_> {
             other => indented(&other.to_string()),
         }
     }
-}
-
-/// For each property, the first state that violates it.
-fn first_of_each(violations: &[Violation]) -> Vec<Violation> {
-    let mut first: Vec<Violation> = Vec::new();
-    for violation in violations {
-        if !first.iter().any(|known| known.property == violation.property) {
-            first.push(violation.clone());
-        }
-    }
-    first
 }

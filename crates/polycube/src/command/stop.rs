@@ -3,18 +3,22 @@
 //! All of them set one flag, which the work polls. Work that does not poll it in time
 //! is [cut off](Stop::guard): so the limits hold whatever a model makes the program do.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::cut_off;
+
 /// How often time and memory are looked at.
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// How many bytes the process may take above the limit. Engines count what they keep, and end by themselves; the
-/// program, its stacks and what it needs for a moment come on top.
+/// How many bytes the process may take above the limit. Engines count what they keep, and end by themselves;
+/// the program, its stacks and what it needs for a moment come on top.
 const ALLOWANCE: usize = 64 << 20;
 
 /// How long a search may take to end and to say what it has found.
@@ -37,20 +41,16 @@ pub enum Cause {
 /// Watches for signals, for the end of the time, and for the memory that the process takes.
 pub struct Stop {
     stop: Arc<AtomicBool>,
-    reason: Arc<AtomicU8>,
+    /// None for the user.
+    reason: Arc<OnceLock<Cause>>,
+    timeout: Option<Duration>,
+    bytes: Option<usize>,
 }
 
 impl Stop {
-    /// Watches time and signals.
-    pub fn new(timeout: Option<Duration>) -> Stop {
-        let stop = Stop::limited(timeout, None);
-        stop.watch_signals();
-        stop
-    }
-
     /// Watches time and memory; signals end the program, until they are watched too.
     pub fn limited(timeout: Option<Duration>, bytes: Option<usize>) -> Stop {
-        let stop = Stop { stop: Arc::default(), reason: Arc::new(AtomicU8::new(Cause::User as u8)) };
+        let stop = Stop { stop: Arc::default(), reason: Arc::default(), timeout, bytes };
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let memory = bytes.and_then(|bytes| Memory::new(bytes.saturating_add(ALLOWANCE)));
         if deadline.is_some() || memory.is_some() {
@@ -84,34 +84,53 @@ impl Stop {
 
     /// Why the work has to end.
     pub fn reason(&self) -> Cause {
-        match self.reason.load(Ordering::Relaxed) {
-            reason if reason == Cause::Timeout as u8 => Cause::Timeout,
-            reason if reason == Cause::Memory as u8 => Cause::Memory,
-            _ => Cause::User,
-        }
+        self.reason.get().copied().unwrap_or(Cause::User)
     }
 
-    /// Does some work that should end when the flag is set. If it goes on for longer than the grace, `cut_off` is called,
-    /// by another thread: it should end the program, and has to say why.
+    /// The same, for people.
+    pub(super) fn describe(&self) -> String {
+        cut_off::describe(self.reason(), self.timeout, self.bytes)
+    }
+
+    /// Does some work that should end when the flag is set. If it goes on for longer than the grace,
+    /// `cut_off` is called, by another thread: it should end the program, and has to say why.
     ///
-    /// Never both: while `cut_off` is at work, this does not return; and when this has returned, `cut_off` is not called.
+    /// Never both: while `cut_off` is at work, this does not return; and when this has returned, `cut_off` is
+    /// not called.
     pub fn guard<R>(
         &self,
         grace: Duration,
         cut_off: impl FnOnce(Cause) + Send,
         work: impl FnOnce() -> R,
     ) -> R {
-        let watched = Watched::default();
+        let (working, ended) = channel();
         std::thread::scope(|scope| {
-            scope.spawn(|| watched.wait(self, grace, cut_off));
-            let _ended = Ended(&watched);
+            scope.spawn(move || self.wait(&ended, grace, cut_off));
+            // Hangs up at the end of the work, also by a panic.
+            let _working: Sender<Infallible> = working;
             work()
         })
+    }
+
+    /// Waits for the end of some work, or cuts it off.
+    fn wait(&self, ended: &Receiver<Infallible>, grace: Duration, cut_off: impl FnOnce(Cause)) {
+        let mut since = None;
+        while ended.recv_timeout(grace.clamp(INTERVAL, 4 * INTERVAL)) == Err(RecvTimeoutError::Timeout) {
+            if !self.is_set() {
+                continue;
+            }
+            let grace = if self.reason() == Cause::Memory { grace.min(MEMORY_GRACE) } else { grace };
+            if since.get_or_insert_with(Instant::now).elapsed() >= grace {
+                // Work that ends in this moment waits in its scope.
+                cut_off(self.reason());
+                return;
+            }
+        }
     }
 }
 
 /// Sets the flag when a limit is reached.
-fn watch(deadline: Option<Instant>, memory: Option<&Memory>, flag: &AtomicBool, reason: &AtomicU8) {
+fn watch(deadline: Option<Instant>, memory: Option<&Memory>, flag: &AtomicBool, reason: &OnceLock<Cause>) {
     while !flag.load(Ordering::Relaxed) {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let reached = if left == Some(Duration::ZERO) {
@@ -120,7 +139,7 @@ fn watch(deadline: Option<Instant>, memory: Option<&Memory>, flag: &AtomicBool, 
             memory.filter(|memory| memory.is_exceeded()).map(|_| Cause::Memory)
         };
         if let Some(reached) = reached {
-            reason.store(reached as u8, Ordering::Relaxed);
+            let _ = reason.set(reached);
             flag.store(true, Ordering::Release);
             return;
         }
@@ -166,8 +185,8 @@ impl Memory {
     }
 }
 
-/// How many bytes a page of memory has, as the system tells every process: pairs of numbers, the first of which says what
-/// the second is.
+/// How many bytes a page of memory has, as the system tells every process: pairs of numbers, the first of
+/// which says what the second is.
 #[cfg(unix)]
 fn page_size() -> Option<usize> {
     const PAGE_SIZE: usize = 6;
@@ -180,42 +199,4 @@ fn page_size() -> Option<usize> {
         }
     }
     None
-}
-
-/// Some work that may have to be cut off.
-#[derive(Default)]
-struct Watched {
-    is_over: Mutex<bool>,
-    ended: Condvar,
-}
-
-impl Watched {
-    /// Waits for the end of the work, or cuts it off.
-    fn wait(&self, stop: &Stop, grace: Duration, cut_off: impl FnOnce(Cause)) {
-        let mut is_over = self.is_over.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut since = None;
-        while !*is_over {
-            let waited = self.ended.wait_timeout(is_over, grace.clamp(INTERVAL, 4 * INTERVAL));
-            is_over = waited.unwrap_or_else(PoisonError::into_inner).0;
-            if *is_over || !stop.is_set() {
-                continue;
-            }
-            let grace = if stop.reason() == Cause::Memory { grace.min(MEMORY_GRACE) } else { grace };
-            if since.get_or_insert_with(Instant::now).elapsed() >= grace {
-                // Whoever ends the work in this moment waits for the lock.
-                cut_off(stop.reason());
-                return;
-            }
-        }
-    }
-}
-
-/// The end of some work, also by a panic.
-struct Ended<'w>(&'w Watched);
-
-impl Drop for Ended<'_> {
-    fn drop(&mut self) {
-        *self.0.is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.ended.notify_one();
-    }
 }

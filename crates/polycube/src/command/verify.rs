@@ -4,7 +4,6 @@ mod drawing;
 mod graph;
 mod json;
 mod reason;
-pub(super) mod refusal;
 pub(super) mod report;
 
 use std::path::{Path, PathBuf};
@@ -13,22 +12,22 @@ use std::time::Instant;
 use polycube_certificate::Invariant;
 use polycube_certificate::smtlib::{Room, Script};
 use polycube_engine::backward::{self, Invariants, Limits, Observer, Options, Progress, Verification};
-use polycube_engine::cube::vocabulary::Unsupported;
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
 
-use super::Outcome;
 use super::certificate::script_bytes;
-use super::cut_off;
-use super::model::{Limited, read_limited, refuse};
+use super::model::{Limited, read_limited};
 use super::progress::ProgressLine;
 use super::stop::{self, Stop};
+use super::{Outcome, Refusal, cut_off};
 use crate::arguments::{Format, SearchArguments, VerifyArguments};
 use crate::bug::write_report;
 use crate::certificate::Certificate;
-use crate::certificate::directory::{Directory, Impossible};
+use crate::certificate::directory::Directory;
 use crate::console::Console;
+use crate::input::Impossible;
 use crate::model::{Model, Recheck, VerifyOptions};
+use crate::report::impossible;
 use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
 use crate::tool;
@@ -37,33 +36,13 @@ use crate::verified::{Failed, Rechecked, Verified, recheck};
 use drawing::Drawing;
 use report::{Asked, Report, known};
 
-pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome {
-    let format = arguments.format;
-    let drawing =
-        match arguments.graph.as_ref().map(|file| Drawing::prepare(file, arguments.force)).transpose() {
-            Ok(drawing) => drawing,
-            Err(impossible) => {
-                refuse(&impossible.reason, impossible.help.as_deref(), format, console);
-                return Outcome::Wrong;
-            }
-        };
-    let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, arguments.force));
-    let directory = match directory.transpose() {
-        Ok(directory) => directory,
-        Err(impossible) => {
-            refuse(&impossible.reason, impossible.help.as_deref(), format, console);
-            return Outcome::Wrong;
-        }
-    };
+pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
+    let (format, force) = (arguments.format, arguments.force);
+    let drawing = arguments.graph.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
+    let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, force)).transpose()?;
     let resources = &arguments.resources;
-    let Some(Limited { model, stop, bytes }) = read_limited(&arguments.file, resources, format, console)
-    else {
-        return Outcome::Wrong;
-    };
-    if let Err(nothing) = something_to_verify(&model.system, arguments.trust_invariants) {
-        refuse(nothing, Some(SOMETHING), format, console);
-        return Outcome::Wrong;
-    }
+    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
+    something_to_verify(&model.system, arguments.trust_invariants)?;
     stop.watch_signals();
     let mut options = options(&arguments.how, resources.threads(), bytes, &stop);
     options.search.graph = drawing.is_some();
@@ -75,13 +54,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
     }
     let asked =
         Asked { how: &arguments.how, show_invariant: arguments.show_invariant, timeout: resources.timeout };
-    let mut verified = match search(&model, asked, &options, &stop, format, console) {
-        Ok(verified) => verified,
-        Err(unsupported) => {
-            refusal::report(&model, &unsupported, format, console);
-            return Outcome::Wrong;
-        }
-    };
+    let mut verified = search(&model, asked, &options, &stop, format, console)?;
     // What rests on clauses that were taken as given does not follow from the invariant.
     if verified.is_safe() && !arguments.trust_invariants && options.recheck == Recheck::Complete {
         let apart = console.another();
@@ -92,47 +65,34 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Outcome
             cut_off::end(&report.print(format), format, report.outcome(), apart)
         };
         let check = || second_check(&verified, options.search.threads, &stop, console);
-        let Some(rechecked) = stop.guard(stop::GRACE, cut_off, check) else { return Outcome::Bug };
+        let Some(rechecked) = stop.guard(stop::GRACE, cut_off, check) else { return Ok(Outcome::Bug) };
         verified.rechecked = Some(rechecked);
     }
     let mut report = Report::new(&verified, asked, &options.search, stop.reason());
-    let written = match (&directory, report.is_safe()) {
-        (Some(directory), true) => Some(certify(&report, directory, &stop, console)),
-        _ => None,
-    };
-    let written = match written.transpose() {
-        Ok(written) => Ok(written),
-        Err(NoCertificate::Bug) => return Outcome::Bug,
-        Err(NoCertificate::Impossible(impossible)) => Err(impossible),
-        Err(NoCertificate::Stopped(reason)) => {
-            let why = cut_off::describe(reason, resources.timeout, bytes);
-            Err(Impossible { reason: format!("no certificate was written: {why}"), help: None })
+    let directory = directory.filter(|_| verified.is_safe());
+    let written = directory.map(|directory| certify(&report, &directory, &stop, console)).transpose();
+    let (written, mut failure) = match written {
+        Ok(written) => (written, None),
+        Err(NoCertificate::Bug) => return Ok(Outcome::Bug),
+        Err(NoCertificate::Impossible(impossible)) => (None, Some(impossible)),
+        Err(NoCertificate::Stopped) => {
+            let reason = format!("no certificate was written: {}", stop.describe());
+            (None, Some(Impossible::new(reason)))
         }
     };
-    if let Ok(Some(certificate)) = &written {
-        report.certificate = Some(certificate);
+    report.certificate = written.as_ref();
+    console.report(&report.print(format), format);
+    if let Some(drawing) = drawing.filter(|_| failure.is_none()) {
+        failure = draw(&drawing, &report, format, console).err();
     }
-    match format {
-        Format::Human => console.print(&report.print(format)),
-        Format::Json => console.pass_on(&report.print(format)),
+    // What is written is a result of its own, so a failure is a remark also beside JSON.
+    if let Some(failure) = failure {
+        console.remark(&impossible(&failure));
+        return Ok(Outcome::Wrong);
     }
-    if let Err(impossible) = &written {
-        console.remark(&crate::report::error(&impossible.reason, impossible.help.as_deref()));
-        return Outcome::Wrong;
-    }
-    if let Some(drawing) = drawing
-        && !draw(&drawing, &report, format, console)
-    {
-        return Outcome::Wrong;
-    }
-    report.outcome()
+    Ok(report.outcome())
 }
 
-/// What to do about a model without properties.
-pub(super) const SOMETHING: &str =
-    "say which states must not be reached, for example: unsafe (p q) { Inside[p] && Inside[q] }";
-
-/// What the engines are told.
 pub(super) fn options(
     how: &SearchArguments,
     threads: usize,
@@ -151,23 +111,6 @@ pub(super) fn options(
     VerifyOptions { engine: how.engine.into(), instances, search, recheck: Recheck::Complete }
 }
 
-/// Reports that a search was cut off, and ends the program.
-fn end_without_answer(
-    model: &Model,
-    asked: Asked<'_>,
-    options: &Options,
-    seconds: f64,
-    reason: stop::Cause,
-    format: Format,
-    console: Console,
-) -> ! {
-    let nothing = Verification::nothing(&model.system, &backward::Reason::Interrupted);
-    let verified = Verified::new(model, nothing, seconds);
-    let mut report = Report::new(&verified, asked, options, reason);
-    report.is_cut_off = true;
-    cut_off::end(&report.print(format), format, Outcome::Unknown, console)
-}
-
 /// Verifies a model. If that does not end when it should, it is cut off.
 pub(super) fn search<'m>(
     model: &'m Model,
@@ -176,25 +119,23 @@ pub(super) fn search<'m>(
     stop: &Stop,
     format: Format,
     console: &mut Console,
-) -> Result<Verified<'m>, Unsupported> {
+) -> Result<Verified<'m>, Refusal> {
     let start = Instant::now();
     let apart = console.another();
     let cut_off = |reason| {
-        end_without_answer(
-            model,
-            asked,
-            &options.search,
-            start.elapsed().as_secs_f64(),
-            reason,
-            format,
-            apart,
-        )
+        let nothing = Verification::nothing(&model.system, &backward::Reason::Interrupted);
+        let verified = Verified::new(model, nothing, start.elapsed().as_secs_f64());
+        let mut report = Report::new(&verified, asked, &options.search, reason);
+        report.is_cut_off = true;
+        cut_off::end(&report.print(format), format, Outcome::Unknown, apart)
     };
-    stop.guard(stop::GRACE, cut_off, || model.search(options, &mut ProgressLine::new(console)))
+    let verified =
+        stop.guard(stop::GRACE, cut_off, || model.search(options, &mut ProgressLine::new(console)));
+    verified.map_err(|unsupported| Refusal::unsupported(model, &unsupported))
 }
 
-/// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why, and returns
-/// nothing.
+/// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why,
+/// and returns nothing.
 fn second_check(
     verified: &Verified<'_>,
     threads: usize,
@@ -228,17 +169,14 @@ pub(super) fn please_report(text: &str) -> String {
     }
 }
 
-/// Why there is no certificate.
 pub(super) enum NoCertificate {
     /// The invariant is not inductive. That was said.
     Bug,
-    /// It cannot be written.
     Impossible(Impossible),
     /// Time or memory was up, or the user stopped it.
-    Stopped(stop::Cause),
+    Stopped,
 }
 
-/// Writes a certificate.
 pub(super) fn certify(
     report: &Report<'_>,
     directory: &Directory,
@@ -254,45 +192,48 @@ pub(super) fn certify(
     });
     drop(line);
     let certificate = certificate.map_err(|failed| {
-        say_bug(&failed, report.model(), &report.verified.invariant(), console);
+        say_bug(&failed, report.verified.model, &report.verified.invariant(), console);
         NoCertificate::Bug
     })?;
     let room = Room::new(script_bytes(report.options.limits.bytes), &goes_on);
     let scripts = match certificate.scripts(&room) {
-        _ if stop.is_set() => return Err(NoCertificate::Stopped(stop.reason())),
+        _ if stop.is_set() => return Err(NoCertificate::Stopped),
         Ok(scripts) => scripts,
         Err(_) => {
             let reason = "the certificate would be too large for the memory that may be used (--max-memory)";
-            let reason = reason.to_owned();
-            return Err(NoCertificate::Impossible(Impossible { reason, help: None }));
+            return Err(NoCertificate::Impossible(Impossible::new(reason)));
         }
     };
     directory.write(&certificate.files(&scripts)).map_err(NoCertificate::Impossible)?;
     Ok(Written { certificate, scripts, directory: directory.name().to_owned() })
 }
 
-/// A certificate that was written.
 pub(super) struct Written {
     pub(super) certificate: Certificate,
     pub(super) scripts: Vec<Script>,
     pub(super) directory: PathBuf,
 }
 
-/// Whether there is a question at all.
-pub(super) fn something_to_verify(system: &System, trusts: bool) -> Result<(), &'static str> {
-    if system.properties.is_empty() {
-        Err("there is nothing to verify: the model has no `unsafe` clause")
+pub(super) fn something_to_verify(system: &System, trusts: bool) -> Result<(), Impossible> {
+    let nothing = if system.properties.is_empty() {
+        "there is nothing to verify: the model has no `unsafe` clause"
     } else if trusts && system.unsafe_clauses().next().is_none() {
-        Err("there is nothing to verify: the model has no `unsafe` clause, and its invariants are trusted")
+        "there is nothing to verify: the model has no `unsafe` clause, and its invariants are trusted"
     } else {
-        Ok(())
-    }
+        return Ok(());
+    };
+    let help = "say which states must not be reached, for example: unsafe (p q) { Inside[p] && Inside[q] }";
+    Err(Impossible::new(nothing).or(help))
 }
 
-/// Draws the graph of the search. Reports what became of it; the file itself is the result, so a failure is
-/// a remark also beside JSON.
-fn draw(drawing: &Drawing<'_>, report: &Report<'_>, format: Format, console: &mut Console) -> bool {
-    let graph = report.verification().graph.as_ref().expect("an engine returns the graph that is asked for");
+fn draw(
+    drawing: &Drawing<'_>,
+    report: &Report<'_>,
+    format: Format,
+    console: &mut Console,
+) -> Result<(), Impossible> {
+    let graph =
+        report.verified.verification.graph.as_ref().expect("an engine returns the graph that is asked for");
     let nodes = graph.nodes.len();
     if format == Format::Human && nodes > drawing::MANY {
         let count = grouped(nodes as u64);
@@ -300,19 +241,12 @@ fn draw(drawing: &Drawing<'_>, report: &Report<'_>, format: Format, console: &mu
             "note: the graph has {count} nodes: drawing it may take long, and few will read it\n"
         ));
     }
-    match drawing.write(&graph::to_dot(report, graph)) {
-        Ok(()) => {
-            if format == Format::Human {
-                let (count, path) = (counted(nodes as u64, "node"), drawing.path().display());
-                console.print(&format!("The graph of the search, {count}, is in {path}.\n"));
-            }
-            true
-        }
-        Err(impossible) => {
-            console.remark(&crate::report::error(&impossible.reason, impossible.help.as_deref()));
-            false
-        }
+    drawing.write(&graph::to_dot(report, graph))?;
+    if format == Format::Human {
+        let (count, path) = (counted(nodes as u64, "node"), drawing.path().display());
+        console.print(&format!("The graph of the search, {count}, is in {path}.\n"));
     }
+    Ok(())
 }
 
 impl Observer for ProgressLine<'_> {

@@ -7,14 +7,11 @@ use polycube_language::system::{Enumeration, EnumerationId};
 
 use super::trace::hanging;
 
-/// The formula in pieces that belong in one line each, unless there is room for several: joined by blanks they
-/// are the formula.
+/// The formula in pieces that belong in one line each, unless there is room for several: joined by blanks
+/// they are the formula.
 pub(crate) fn pieces(system: &System, cube: &CubeFormula) -> Vec<String> {
     let show = |part: &Formula| system.display_formula(part, &cube.parameters).to_string();
-    let parts = match &cube.formula {
-        Formula::And(parts) => parts.as_slice(),
-        other => std::slice::from_ref(other),
-    };
+    let parts = conjuncts(&cube.formula);
     let mut pieces = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         let operator = if at == 0 { "" } else { "&& " };
@@ -31,27 +28,29 @@ pub(crate) fn pieces(system: &System, cube: &CubeFormula) -> Vec<String> {
     pieces
 }
 
-/// The formula that describes the set.
+fn conjuncts(formula: &Formula) -> &[Formula] {
+    match formula {
+        Formula::And(parts) => parts,
+        other => std::slice::from_ref(other),
+    }
+}
+
 pub(crate) fn formula(system: &System, cube: &CubeFormula) -> String {
     pieces(system, cube).join(" ")
 }
 
-/// That the set is never reached, as an implication: `forall z1, z2. z1 <> z2 and Cache[z1] = E => not Shr[z2]`.
+/// That the set is never reached, as an implication: `forall z1, z2. z1 <> z2 and Cache[z1] = E => not
+/// Shr[z2]`.
 pub(crate) struct Clause {
     /// What stands before the implication, in pieces: which processes, and what holds for them.
     range: Vec<String>,
-    /// The premises.
     pub(crate) premises: Vec<String>,
-    /// What follows.
     pub(crate) conclusion: String,
 }
 
 impl Clause {
     pub(crate) fn new(system: &System, cube: &CubeFormula) -> Clause {
-        let parts = match &cube.formula {
-            Formula::And(parts) => parts.as_slice(),
-            other => std::slice::from_ref(other),
-        };
+        let parts = conjuncts(&cube.formula);
         // What follows should be a simple thing.
         let is_simple = |part: &Formula| matches!(part, Formula::Compare(_));
         let last = parts.iter().rposition(is_simple).unwrap_or(parts.len() - 1);
@@ -61,8 +60,7 @@ impl Clause {
         let names = names(cube);
         let range = match names.as_slice() {
             [] => Vec::new(),
-            [one] => vec!["forall".to_owned(), format!("{one}.")],
-            several => vec!["forall".to_owned(), format!("{}.", several.join(", "))],
+            names => vec!["forall".to_owned(), format!("{}.", names.join(", "))],
         };
         match names.as_slice() {
             [] | [_] => {}
@@ -97,6 +95,10 @@ impl Clause {
 /// A part of a clause: `Shr[z1]` and `not Shr[z1]` for Booleans.
 fn literal(system: &System, cube: &CubeFormula, formula: &Formula) -> String {
     let show = |formula: &Formula| system.display_formula(formula, &cube.parameters).to_string();
+    let literals = |parts: &[Formula], operator: &str| {
+        let parts: Vec<String> = parts.iter().map(|part| literal(system, cube, part)).collect();
+        parts.join(operator)
+    };
     match formula {
         Formula::Compare(Comparison {
             left: left @ Term::Access(_),
@@ -113,14 +115,8 @@ fn literal(system: &System, cube: &CubeFormula, formula: &Formula) -> String {
             let name = text.strip_suffix(" = True").unwrap_or(&text);
             if holds { name.to_owned() } else { format!("not {name}") }
         }
-        Formula::Or(choices) => {
-            let choices: Vec<String> = choices.iter().map(|choice| literal(system, cube, choice)).collect();
-            format!("({})", choices.join(" or "))
-        }
-        Formula::And(parts) => {
-            let parts: Vec<String> = parts.iter().map(|part| literal(system, cube, part)).collect();
-            parts.join(" and ")
-        }
+        Formula::Or(choices) => format!("({})", literals(choices, " or ")),
+        Formula::And(parts) => literals(parts, " and "),
         Formula::Not(inner) => match &**inner {
             Formula::Or(choices) => {
                 let none = choices.iter().map(|choice| Formula::not(choice.clone()));

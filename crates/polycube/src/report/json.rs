@@ -1,21 +1,15 @@
 //! The JSON output, as documented in `docs/json.md`.
 
 use polycube_language::diagnostic::{Diagnostic, Diagnostics, Label};
-use polycube_language::span::{Lines, Span};
+use polycube_language::span::Lines;
 use polycube_language::system::{SymbolKind, System};
 use serde::Serialize;
+use serde::ser::SerializeMap;
 
-use crate::input::Unreadable;
-
-#[derive(Serialize)]
-struct CheckReport {
-    files: Vec<File>,
-    errors: usize,
-    warnings: usize,
-}
+use crate::input::{Impossible, Unreadable};
 
 /// What was found in one file.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct File {
     file: String,
     ok: bool,
@@ -24,22 +18,22 @@ pub struct File {
     omitted: usize,
     diagnostics: Vec<Entry>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<Model>,
+    model: Option<Counts>,
 }
 
+/// How much there is of what in a model.
 #[derive(Serialize)]
-struct Model {
-    constants: usize,
-    variables: usize,
-    arrays: usize,
-    transitions: usize,
+pub(crate) struct Counts {
+    pub(crate) constants: usize,
+    pub(crate) variables: usize,
+    pub(crate) arrays: usize,
+    pub(crate) transitions: usize,
     #[serde(rename = "unsafe")]
-    unsafe_clauses: usize,
-    invariants: usize,
+    pub(crate) unsafe_clauses: usize,
+    pub(crate) invariants: usize,
 }
 
-/// One error or warning.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Entry {
     severity: &'static str,
     code: &'static str,
@@ -67,12 +61,8 @@ struct Position {
     offset: u32,
 }
 
-/// The report of `check`.
-pub fn checked(files: Vec<File>, errors: usize, warnings: usize) -> String {
-    print(&CheckReport { files, errors, warnings })
-}
-
-#[derive(Serialize)]
+/// Why a command could not begin.
+#[derive(Default, Serialize)]
 struct Failure {
     error: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,30 +73,45 @@ struct Failure {
     files: Vec<File>,
 }
 
-/// What a command prints that could not begin because its files are wrong.
-pub(crate) fn failed(files: Vec<File>) -> String {
-    let error = files.iter().flat_map(|file| &file.diagnostics).find(|entry| entry.severity == "error");
+/// The report of `check`.
+pub fn checked(files: Vec<File>, errors: usize, warnings: usize) -> String {
+    #[derive(Serialize)]
+    struct Report {
+        files: Vec<File>,
+        errors: usize,
+        warnings: usize,
+    }
+    print(&Report { files, errors, warnings })
+}
+
+/// What a command prints that could not begin because its file is wrong.
+pub(crate) fn failed(file: File) -> String {
+    let error = file.diagnostics.iter().find(|entry| entry.severity == "error");
     let error = error.map_or_else(|| "wrong input".to_owned(), |entry| entry.message.clone());
-    print(&Failure { error, place: None, help: Vec::new(), files })
+    print(&Failure { error, files: vec![file], ..Failure::default() })
 }
 
 /// What a command prints that could not begin because it was asked for the impossible.
-pub(crate) fn refused(message: &str, help: Option<&str>) -> String {
-    let help = help.map(str::to_owned).into_iter().collect();
-    print(&Failure { error: message.to_owned(), place: None, help, files: Vec::new() })
+pub(crate) fn refused(Impossible { reason, help }: &Impossible) -> String {
+    let help = help.clone().into_iter().collect();
+    print(&Failure { error: reason.clone(), help, ..Failure::default() })
 }
 
 /// The same, because of what stands at a place of the model.
 pub(crate) fn refused_at(message: &str, label: &Label, help: &str, lines: &Lines<'_>) -> String {
-    print(&Failure {
-        error: message.to_owned(),
-        place: Some(place(label, lines)),
-        help: vec![help.to_owned()],
-        files: Vec::new(),
-    })
+    let place = Some(Place::new(label, lines));
+    print(&Failure { error: message.to_owned(), place, help: vec![help.to_owned()], files: Vec::new() })
 }
 
-/// Any report as text.
+/// A field that is left out where there is nothing to say.
+pub(crate) fn optional<M: SerializeMap>(
+    object: &mut M,
+    name: &'static str,
+    value: Option<impl Serialize>,
+) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| object.serialize_entry(name, &value))
+}
+
 pub(crate) fn print(report: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(report).expect("a report has string keys only");
     text.push('\n');
@@ -128,76 +133,65 @@ impl File {
             warnings: diagnostics.warnings(),
             omitted: diagnostics.omitted(),
             diagnostics: entries(diagnostics, lines),
-            model: system.map(model),
+            model: system.map(Counts::of),
         }
     }
 
-    pub(crate) fn unreadable(error: &Unreadable) -> Self {
+    pub(crate) fn unreadable(Unreadable { name, reason, help }: &Unreadable) -> Self {
         let entry = Entry {
             severity: "error",
             code: "unreadable",
-            message: format!("`{}` cannot be read: {}", error.name, error.reason),
-            place: None,
-            related: Vec::new(),
-            notes: Vec::new(),
-            help: error.help.clone().into_iter().collect(),
+            message: format!("`{name}` cannot be read: {reason}"),
+            help: help.clone().into_iter().collect(),
+            ..Entry::default()
         };
-        File {
-            file: error.name.clone(),
-            ok: false,
-            errors: 1,
-            warnings: 0,
-            omitted: 0,
-            diagnostics: vec![entry],
-            model: None,
+        File { file: name.clone(), errors: 1, diagnostics: vec![entry], ..File::default() }
+    }
+}
+
+impl Counts {
+    pub(crate) fn of(system: &System) -> Counts {
+        let count = |is: fn(SymbolKind) -> bool| system.symbols.iter().filter(|one| is(one.kind)).count();
+        Counts {
+            constants: count(|kind| kind == SymbolKind::Constant),
+            variables: count(|kind| kind == SymbolKind::Variable),
+            arrays: count(|kind| matches!(kind, SymbolKind::Array { .. })),
+            transitions: system.transitions.len(),
+            unsafe_clauses: system.unsafe_clauses().count(),
+            invariants: system.invariant_clauses().count(),
         }
     }
 }
 
-fn model(system: &System) -> Model {
-    let count = |is: fn(SymbolKind) -> bool| system.symbols.iter().filter(|symbol| is(symbol.kind)).count();
-    Model {
-        constants: count(|kind| kind == SymbolKind::Constant),
-        variables: count(|kind| kind == SymbolKind::Variable),
-        arrays: count(|kind| matches!(kind, SymbolKind::Array { .. })),
-        transitions: system.transitions.len(),
-        unsafe_clauses: system.unsafe_clauses().count(),
-        invariants: system.invariant_clauses().count(),
-    }
-}
-
-/// The errors and warnings of a file.
 pub(crate) fn entries(diagnostics: &Diagnostics, lines: &Lines<'_>) -> Vec<Entry> {
-    diagnostics.iter().map(|diagnostic| entry(diagnostic, lines)).collect()
-}
-
-fn entry(diagnostic: &Diagnostic, lines: &Lines<'_>) -> Entry {
-    Entry {
+    let entry = |diagnostic: &Diagnostic| Entry {
         severity: diagnostic.severity.name(),
         code: diagnostic.code.name(),
         message: diagnostic.message.clone(),
-        place: Some(place(&diagnostic.primary, lines)),
-        related: diagnostic.secondary.iter().map(|label| place(label, lines)).collect(),
+        place: Some(Place::new(&diagnostic.primary, lines)),
+        related: diagnostic.secondary.iter().map(|label| Place::new(label, lines)).collect(),
         notes: diagnostic.notes.clone(),
         help: diagnostic.help.clone(),
-    }
+    };
+    diagnostics.iter().map(entry).collect()
 }
 
 /// Of a longer line, this many characters are shown.
 const LONGEST_LINE: usize = 1000;
 
-fn place(label: &Label, lines: &Lines<'_>) -> Place {
-    let Span { start, end } = label.span;
-    let line = lines.line(lines.position(start).line).text(lines.source());
-    Place {
-        start: position(start, lines),
-        end: position(end, lines),
-        label: label.text.clone(),
-        source_line: line.chars().take(LONGEST_LINE).collect(),
+impl Place {
+    fn new(label: &Label, lines: &Lines<'_>) -> Place {
+        let position = |offset| {
+            let position = lines.position(offset);
+            Position { line: position.line, column: position.column, offset }
+        };
+        let (start, end) = (position(label.span.start), position(label.span.end));
+        let line = lines.line(start.line).text(lines.source());
+        Place {
+            start,
+            end,
+            label: label.text.clone(),
+            source_line: line.chars().take(LONGEST_LINE).collect(),
+        }
     }
-}
-
-fn position(offset: u32, lines: &Lines<'_>) -> Position {
-    let position = lines.position(offset);
-    Position { line: position.line, column: position.column, offset }
 }

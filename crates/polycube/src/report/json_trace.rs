@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use polycube_certificate::{Cell, Trace, Value, Violation};
 use polycube_language::System;
 use polycube_language::span::Lines;
+use polycube_language::system::Property;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -32,17 +33,50 @@ struct StepText {
     changes: Fields<String>,
 }
 
-/// A violation as text.
+/// A run in a report.
 #[derive(Serialize)]
-pub(crate) struct ViolationText {
+pub(crate) struct RunText {
+    /// For which processes its last state is bad.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    processes: Option<Vec<String>>,
+    steps: usize,
+    trace: TraceText,
+}
+
+impl RunText {
+    pub(crate) fn new(system: &System, trace: &Trace) -> RunText {
+        RunText { processes: None, steps: trace.steps.len(), trace: to_json(system, trace) }
+    }
+
+    pub(crate) fn bad(system: &System, trace: &Trace, bad: &[u32]) -> RunText {
+        RunText { processes: Some(processes(bad)), ..RunText::new(system, trace) }
+    }
+}
+
+/// Where a clause of the model stands.
+#[derive(Serialize)]
+pub(crate) struct ClauseText {
     kind: &'static str,
     line: usize,
     column: usize,
+}
+
+impl ClauseText {
+    pub(crate) fn new(property: &Property, lines: &Lines<'_>) -> ClauseText {
+        let position = lines.position(property.origin.0.start);
+        ClauseText { kind: property.kind.keyword(), line: position.line, column: position.column }
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct ViolationText {
+    #[serde(flatten)]
+    clause: ClauseText,
     processes: Vec<String>,
     step: usize,
 }
 
-/// A trace of this system as something that can be printed as JSON.
+/// A trace of this system, to be printed as JSON.
 pub(crate) fn to_json(system: &System, trace: &Trace) -> TraceText {
     let steps = trace.steps.iter().map(|step| StepText {
         transition: step.transition.clone(),
@@ -51,33 +85,35 @@ pub(crate) fn to_json(system: &System, trace: &Trace) -> TraceText {
     });
     TraceText {
         processes: trace.processes,
-        order: orders(system, trace),
+        order: Fields(orders(system, trace)),
         initial: values(system, trace.initial.iter()),
         steps: steps.collect(),
     }
 }
 
-/// A violation as something that can be printed as JSON. `lines` are those of the model.
-pub(crate) fn violation_to_json(system: &System, lines: &Lines<'_>, violation: &Violation) -> ViolationText {
-    let property = &system.properties[violation.property];
-    let position = lines.position(property.origin.0.start);
-    ViolationText {
-        kind: property.kind.keyword(),
-        line: position.line,
-        column: position.column,
+/// Violations as something that can be printed as JSON. `lines` are those of the model.
+pub(crate) fn violations_to_json(
+    system: &System,
+    lines: &Lines<'_>,
+    violations: &[Violation],
+) -> Vec<ViolationText> {
+    let text = |violation: &Violation| ViolationText {
+        clause: ClauseText::new(&system.properties[violation.property], lines),
         processes: processes(&violation.processes),
         step: violation.state,
-    }
+    };
+    violations.iter().map(text).collect()
 }
 
-fn orders(system: &System, trace: &Trace) -> Fields<Vec<String>> {
+/// The orders of a trace that are not natural: of what, and what is less than what.
+pub(crate) fn orders(system: &System, trace: &Trace) -> Vec<(String, Vec<String>)> {
     let of_processes = trace.orders.processes.iter().map(|order| ("proc".to_owned(), processes(order)));
     let of_enumerations = trace.orders.enumerations.iter().map(|(&id, order)| {
         let enumeration = system.enumeration(id);
         let names = order.iter().map(|&index| enumeration.constructors[index as usize].clone());
         (enumeration.name.clone(), names.collect())
     });
-    Fields(of_processes.chain(of_enumerations).collect())
+    of_processes.chain(of_enumerations).collect()
 }
 
 /// Processes as text: `#1`.
@@ -93,17 +129,12 @@ fn values<'v>(system: &System, values: impl Iterator<Item = (&'v Cell, &'v Value
 }
 
 /// An object whose fields keep their order, and may repeat.
+#[derive(Default)]
 struct Fields<V>(Vec<(String, V)>);
 
 impl<V> Fields<V> {
     fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-}
-
-impl<V> Default for Fields<V> {
-    fn default() -> Self {
-        Fields(Vec::new())
     }
 }
 

@@ -7,11 +7,14 @@ pub(crate) mod number;
 pub(crate) mod trace;
 
 use std::fmt::Write;
+use std::io;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use polycube_language::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use polycube_language::span::{Lines, Span};
+
+use crate::input::{Impossible, Unreadable, describe};
 
 /// Marked places that are at most this many lines apart are shown in one piece.
 const NEAR: usize = 12;
@@ -153,9 +156,16 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// An error about a file as a whole.
-pub(crate) fn unreadable(name: &str, done: &str, reason: &str, help: Option<&str>) -> String {
-    error(&format!("`{name}` cannot be {done}: {reason}"), help)
+pub(crate) fn unreadable(Unreadable { name, reason, help }: &Unreadable) -> String {
+    error(&format!("`{name}` cannot be read: {reason}"), help.as_deref())
+}
+
+pub(crate) fn unwritable(name: &str, failure: &io::Error, help: Option<&str>) -> String {
+    error(&format!("`{name}` cannot be written: {}", describe(failure)), help)
+}
+
+pub(crate) fn impossible(Impossible { reason, help }: &Impossible) -> String {
+    error(reason, help.as_deref())
 }
 
 /// An error that has no place in a text.

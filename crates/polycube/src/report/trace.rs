@@ -10,11 +10,12 @@ use annotate_snippets::renderer::Style;
 use polycube_certificate::{State, Step, Trace};
 use polycube_language::System;
 
-pub(crate) use clause::{clause_name, reasons, violation, when};
-pub(crate) use layout::{Entry, columns, hanging, indented, paragraph, separate};
+pub(crate) use clause::{at_the_end, clause_name, first_of_each, reasons, violation, when};
+pub(crate) use layout::{Entry, columns, hanging, indented, listed, paragraph, separate};
 pub(crate) use state::state;
 
 use super::counted;
+use super::json_trace::{orders, processes as numbered};
 use layout::wrapped;
 
 /// Transitions that are longer than this stand on a line of their own.
@@ -30,6 +31,18 @@ pub(crate) fn trace(system: &System, trace: &Trace) -> String {
     text
 }
 
+/// Runs, each with a sentence about its last state, in parts that a blank line separates.
+pub(crate) fn runs(system: &System, runs: &[(&Trace, String)]) -> Vec<String> {
+    let mut parts = Vec::new();
+    for (at, (run, end)) in runs.iter().enumerate() {
+        if runs.len() > 1 {
+            parts.push(format!("Run {} of {}:\n", at + 1, runs.len()));
+        }
+        parts.extend([trace(system, run), end.clone()]);
+    }
+    parts
+}
+
 /// Where a trace starts: the number of processes, the orders unless they are natural, and the initial state.
 pub(crate) fn start(system: &System, trace: &Trace) -> String {
     let initial = state(system, trace.processes, &trace.initial, &[]);
@@ -39,21 +52,12 @@ pub(crate) fn start(system: &System, trace: &Trace) -> String {
 /// The number of processes, and the orders unless they are natural.
 pub(crate) fn instance(system: &System, trace: &Trace) -> String {
     let mut text = format!("{}\n", processes(trace.processes));
-    if let Some(order) = &trace.orders.processes {
-        text += &ordered("proc", order.iter().map(|process| format!("#{process}")));
-    }
-    for (&id, order) in &trace.orders.enumerations {
-        let enumeration = system.enumeration(id);
-        let constructors = order.iter().map(|&index| enumeration.constructors[index as usize].clone());
-        text += &ordered(&enumeration.name, constructors);
+    for (name, values) in orders(system, trace) {
+        let start = format!("order of {name}: ");
+        let word = |(at, value): (usize, &String)| format!("{}{value}", if at == 0 { "" } else { "< " });
+        let _ = writeln!(text, "{start}{}", wrapped(values.iter().enumerate().map(word), start.len()));
     }
     text
-}
-
-fn ordered(name: &str, values: impl Iterator<Item = String>) -> String {
-    let start = format!("order of {name}: ");
-    let words = values.enumerate().map(|(at, value)| if at == 0 { value } else { format!("< {value}") });
-    format!("{start}{}\n", wrapped(words, start.len()))
 }
 
 /// Steps from a state on, one line each unless it is long. The first one has the number `first`.
@@ -98,8 +102,7 @@ fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
 
 /// A transition with its arguments: `enter(#1, #2)`, `tick()`.
 pub(crate) fn call(transition: &str, arguments: &[u32]) -> String {
-    let arguments: Vec<String> = arguments.iter().map(|process| format!("#{process}")).collect();
-    format!("{transition}({})", arguments.join(", "))
+    format!("{transition}({})", numbered(arguments).join(", "))
 }
 
 /// `7 steps with 3 processes`

@@ -1,7 +1,6 @@
 //! What an exploration found, for people.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use polycube_certificate::{Trace, Violation};
 use polycube_engine::compile::Cut;
@@ -10,15 +9,15 @@ use polycube_engine::forward::{End, Exploration, Options, Reduction};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Type;
+use serde::Serialize;
 
 use crate::arguments::{Deadlocks, ExploreArguments, Format};
-use crate::command::Outcome;
-use crate::command::cut_off;
 use crate::command::stop::Cause;
+use crate::command::{Outcome, cut_off};
 use crate::model::Model;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, rate, seconds};
-use crate::report::trace::{paragraph, processes, trace as table, violation};
+use crate::report::trace::{at_the_end, listed, paragraph, processes, runs, violation};
 
 /// Below this, a rate says more about the clock than about the search.
 const SECONDS_WORTH_A_RATE: f64 = 0.1;
@@ -26,17 +25,19 @@ const SECONDS_WORTH_A_RATE: f64 = 0.1;
 const STATES_WORTH_A_SIZE: u64 = 1000;
 
 /// Names of one kind of which a bound cut off values.
+#[derive(Serialize)]
 pub(super) struct Bound<'r> {
-    pub(super) kind: BoundKind,
+    kind: BoundKind,
     /// Of constants, variables and arrays, or of types.
-    pub(super) names: Vec<&'r str>,
-    /// What it means, for people.
-    pub(super) text: String,
+    names: Vec<&'r str>,
+    #[serde(flatten)]
+    limit: Limit,
+    text: String,
 }
 
-/// What a bound limits.
-#[derive(Clone, Copy)]
-pub(super) enum BoundKind {
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum BoundKind {
     /// The numbers to start with.
     Start,
     /// The numbers that `?` chooses from.
@@ -45,15 +46,21 @@ pub(super) enum BoundKind {
     Values,
 }
 
+#[derive(Clone, Copy, Serialize)]
+#[serde(untagged)]
+enum Limit {
+    Range { low: i64, high: i64 },
+    Count { count: u32 },
+}
+
 /// An exploration with everything that its report needs.
 pub(super) struct Report<'r> {
     pub(super) model: &'r Model,
     pub(super) lines: Lines<'r>,
     pub(super) options: &'r Options,
     pub(super) exploration: &'r Exploration,
-    deadlock_policy: Deadlocks,
+    arguments: &'r ExploreArguments,
     pub(super) stopped_by: Cause,
-    timeout: Option<Duration>,
     pub(super) seconds: f64,
     /// Whether the search did not end by itself.
     pub(super) is_cut_off: bool,
@@ -69,18 +76,7 @@ impl<'r> Report<'r> {
         seconds: f64,
     ) -> Self {
         let lines = Lines::new(&model.input.text);
-        let (deadlock_policy, timeout) = (arguments.deadlock, arguments.resources.timeout);
-        Report {
-            model,
-            lines,
-            options,
-            exploration,
-            deadlock_policy,
-            stopped_by,
-            timeout,
-            seconds,
-            is_cut_off: false,
-        }
+        Report { model, lines, options, exploration, arguments, stopped_by, seconds, is_cut_off: false }
     }
 
     /// How the command ends. Where the bounds leave no state to start from, nothing is known.
@@ -97,56 +93,43 @@ impl<'r> Report<'r> {
     }
 
     fn has_bad_deadlock(&self) -> bool {
-        self.deadlock_policy == Deadlocks::Error && self.exploration.deadlocks > 0
+        self.arguments.deadlock == Deadlocks::Error && self.exploration.deadlocks > 0
     }
 
     pub(super) fn system(&self) -> &System {
         &self.model.system
     }
 
-    /// The report.
     pub(super) fn print(&self, format: Format) -> String {
         match format {
             Format::Human => self.to_text(),
-            Format::Json => json::print(&self.to_json()),
+            Format::Json => json::print(self),
         }
     }
 
     /// The report for people: runs, then numbers, then remarks, and the answer at the end.
-    pub(super) fn to_text(&self) -> String {
-        let mut text = String::new();
-        let runs = self.runs();
-        for (at, (trace, end)) in runs.iter().enumerate() {
-            if runs.len() > 1 {
-                let _ = write!(text, "Run {} of {}:\n\n", at + 1, runs.len());
-            }
-            let _ = write!(text, "{}\n{end}\n", table(self.system(), trace));
-        }
-        text += &self.numbers();
-        for remark in self.remarks() {
-            text.push('\n');
-            text += &paragraph(&remark);
-        }
-        text.push('\n');
-        text += &paragraph(&self.answer());
-        text
+    fn to_text(&self) -> String {
+        let mut parts = runs(self.system(), &self.runs());
+        parts.push(self.numbers());
+        parts.extend(self.remarks().iter().map(|remark| paragraph(remark)));
+        parts.push(paragraph(&self.answer()));
+        parts.join("\n")
     }
 
     /// The runs to show, and what is bad about the last state of each.
     fn runs(&self) -> Vec<(&Trace, String)> {
-        let when =
-            |trace: &Trace| if trace.steps.is_empty() { "in the initial state" } else { "in the last state" };
         let violations = self.exploration.violations.iter().map(|found| {
-            let (name, when) = (&self.model.input.name, when(&found.trace));
             let last = Violation {
                 state: found.trace.steps.len(),
                 property: found.property,
                 processes: found.processes.clone(),
             };
-            (&found.trace, violation(self.system(), name, &self.lines, &last, when))
+            let name = &self.model.input.name;
+            (&found.trace, violation(self.system(), name, &self.lines, &last, at_the_end(&found.trace)))
         });
         let deadlock = self.exploration.deadlock.iter().filter(|_| self.has_bad_deadlock());
-        let deadlock = deadlock.map(|trace| (trace, format!("No transition is possible {}.\n", when(trace))));
+        let deadlock =
+            deadlock.map(|trace| (trace, format!("No transition is possible {}.\n", at_the_end(trace))));
         violations.chain(deadlock).collect()
     }
 
@@ -184,13 +167,10 @@ impl<'r> Report<'r> {
 
     fn meaning_of_states(&self) -> String {
         let (all, explored) = (self.exploration.orders, self.exploration.explored_orders);
-        let orders = match all {
-            1 => None,
-            _ if explored < all => Some(format!("in {explored} of {all} orders of what `<` compares")),
-            _ => Some(format!("in {all} orders of what `<` compares")),
-        };
-        let renaming =
-            (self.exploration.reduction == Reduction::Symmetry).then(|| "up to renaming".to_owned());
+        let some = if explored < all { format!("{explored} of ") } else { String::new() };
+        let orders = (all != 1).then(|| format!("in {some}{all} orders of what `<` compares"));
+        let is_reduced = self.exploration.reduction == Reduction::Symmetry;
+        let renaming = is_reduced.then(|| "up to renaming".to_owned());
         renaming.into_iter().chain(orders).collect::<Vec<_>>().join(", ")
     }
 
@@ -200,23 +180,18 @@ impl<'r> Report<'r> {
 
     /// What the reader should know about the model, and about what was not looked at.
     fn remarks(&self) -> Vec<String> {
-        let (found, system) = (self.exploration, self.system());
+        let found = self.exploration;
         let mut remarks = Vec::new();
         if self.has_no_start() {
             let count = processes(self.options.processes);
-            remarks.push(if self.is_bounded_at_start() {
-                format!(
-                    "warning: no state with {count} is initial within the bounds; widen them (--int-range)."
-                )
+            let why = if self.is_bounded_at_start() {
+                " within the bounds; widen them (--int-range)."
             } else {
-                format!(
-                    "warning: no state with {count} is initial. `init` has to hold for all processes in place of \
-                     its parameters."
-                )
-            });
+                ". `init` has to hold for all processes in place of its parameters."
+            };
+            remarks.push(format!("warning: no state with {count} is initial{why}"));
         } else if !found.never_fired.is_empty() && found.states > 0 && found.end != End::Unsafe {
-            let names: Vec<&str> =
-                found.never_fired.iter().map(|&at| system.transitions[at].name.as_str()).collect();
+            let names = self.never_fired();
             let count = counted(names.len() as u64, "transition");
             let (is, was) = if names.len() == 1 { ("is", "was") } else { ("are", "were") };
             let names = names.join(", ");
@@ -225,7 +200,7 @@ impl<'r> Report<'r> {
                 _ => format!("note: {count} {was} not taken before the search ended: {names}."),
             });
         }
-        if found.deadlocks > 0 && self.deadlock_policy == Deadlocks::Warn {
+        if found.deadlocks > 0 && self.arguments.deadlock == Deadlocks::Warn {
             let steps = found.deadlock.as_ref().map_or(0, |trace| trace.steps.len());
             let distance = counted(steps as u64, "step");
             let place = match (found.deadlocks, steps) {
@@ -243,6 +218,11 @@ impl<'r> Report<'r> {
         remarks
     }
 
+    pub(super) fn never_fired(&self) -> Vec<&'r str> {
+        let transitions = &self.model.system.transitions;
+        self.exploration.never_fired.iter().map(|&at| transitions[at].name.as_str()).collect()
+    }
+
     /// Whether it is known that nothing is reachable.
     fn has_no_start(&self) -> bool {
         self.exploration.initial_states == 0 && self.exploration.end == End::Complete
@@ -252,7 +232,6 @@ impl<'r> Report<'r> {
         self.exploration.cuts.iter().any(|cut| matches!(cut, Cut::Start(_)))
     }
 
-    /// What the bounds cut off.
     pub(super) fn bounds(&self) -> Vec<Bound<'r>> {
         let system = &self.model.system;
         let (mut started, mut chosen, mut types) = (Vec::new(), Vec::new(), Vec::new());
@@ -264,69 +243,73 @@ impl<'r> Report<'r> {
             }
         }
         let Bounds { numbers, values } = &self.options.bounds;
-        let range = format!("{}..{}", numbers.start(), numbers.end());
-        let mut bounds = Vec::new();
-        if !started.is_empty() {
-            let text = format!(
-                "{} may start with numbers that were not tried; tried were {range} and those next to numbers in `init` (--int-range)",
-                listed(&started)
-            );
-            bounds.push(Bound { kind: BoundKind::Start, names: started, text });
-        }
-        if !chosen.is_empty() {
-            let names = listed(&chosen);
-            let text = format!("{names} may become any number; tried were {range} (--int-range)");
-            bounds.push(Bound { kind: BoundKind::Choice, names: chosen, text });
-        }
-        if !types.is_empty() {
-            let names = listed(&types);
-            let text = if types.len() == 1 {
-                format!("the type {names} has infinitely many values; there were {values} here (--values)")
-            } else {
-                format!(
-                    "the types {names} have infinitely many values; there were {values} of each here (--values)"
-                )
-            };
-            bounds.push(Bound { kind: BoundKind::Values, names: types, text });
-        }
-        bounds
+        let (low, high) = (*numbers.start(), *numbers.end());
+        let range = Limit::Range { low, high };
+        let start_text = format!(
+            "{} may start with numbers that were not tried; tried were {low}..{high} and those next to numbers in \
+             `init` (--int-range)",
+            quoted(&started)
+        );
+        let choice_text =
+            format!("{} may become any number; tried were {low}..{high} (--int-range)", quoted(&chosen));
+        let names = quoted(&types);
+        let values_text = if types.len() == 1 {
+            format!("the type {names} has infinitely many values; there were {values} here (--values)")
+        } else {
+            format!(
+                "the types {names} have infinitely many values; there were {values} of each here (--values)"
+            )
+        };
+        let bounds = [
+            Bound { kind: BoundKind::Start, names: started, limit: range, text: start_text },
+            Bound { kind: BoundKind::Choice, names: chosen, limit: range, text: choice_text },
+            Bound {
+                kind: BoundKind::Values,
+                names: types,
+                limit: Limit::Count { count: *values },
+                text: values_text,
+            },
+        ];
+        bounds.into_iter().filter(|bound| !bound.names.is_empty()).collect()
     }
 
-    /// The answer, in a sentence or two.
     fn answer(&self) -> String {
         let found = self.exploration;
         let count = processes(self.options.processes);
         let limits = &self.options.limits;
         let unfinished = match found.end {
             End::Complete | End::Unsafe => None,
-            End::Depth => Some(format!(
-                "the search ended {} from the start (--depth)",
-                counted(found.depth as u64, "step")
-            )),
-            End::States => Some(format!(
-                "the limit of {} was reached (--max-states)",
-                counted(limits.states.unwrap_or(0), "state")
-            )),
+            End::Depth => {
+                let steps = counted(found.depth as u64, "step");
+                Some(format!("the search ended {steps} from the start (--depth)"))
+            }
+            End::States => {
+                let states = counted(limits.states.unwrap_or(0), "state");
+                Some(format!("the limit of {states} was reached (--max-states)"))
+            }
             End::Memory => Some(cut_off::describe(Cause::Memory, None, limits.bytes)),
             End::Sampled => Some("only some of the states were looked at".to_owned()),
             End::Full => Some("there are more states than can be numbered".to_owned()),
-            End::Interrupted => Some(cut_off::describe(self.stopped_by, self.timeout, limits.bytes)),
+            End::Interrupted => {
+                Some(cut_off::describe(self.stopped_by, self.arguments.resources.timeout, limits.bytes))
+            }
             End::Overflow(symbol) => {
                 let symbol = self.system().symbol(symbol);
                 let what = if symbol.ty == Type::Real { "too large or too fine" } else { "too large" };
                 Some(format!("a number for `{}` is {what} to be stored", symbol.name))
             }
-            End::Choices(transition) => Some(format!(
-                "the choices of one state, those of `{}` among them, lead to too many states",
-                self.system().transitions[transition].name
-            )),
+            End::Choices(transition) => {
+                let name = &self.system().transitions[transition].name;
+                Some(format!(
+                    "the choices of one state, those of `{name}` among them, lead to too many states"
+                ))
+            }
         };
-        let bad = if !found.violations.is_empty() {
-            Some(format!("Bad states are reachable with {count}."))
-        } else if self.has_bad_deadlock() {
-            Some(format!("States without any possible transition are reachable with {count}."))
+        let bad = if found.violations.is_empty() {
+            let deadlock = || format!("States without any possible transition are reachable with {count}.");
+            self.has_bad_deadlock().then(deadlock)
         } else {
-            None
+            Some(format!("Bad states are reachable with {count}."))
         };
         match (bad, unfinished) {
             (Some(bad), None) if found.end == End::Unsafe => {
@@ -360,10 +343,6 @@ impl<'r> Report<'r> {
 }
 
 /// `X`, `Y` and `Z`
-fn listed(names: &[impl AsRef<str>]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-        _ => names.concat(),
-    }
+fn quoted(names: &[&str]) -> String {
+    listed(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
 }

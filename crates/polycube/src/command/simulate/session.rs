@@ -43,57 +43,6 @@ const HELP: &str = "  NUMBER            take that step
 The first letter is enough for r, u, w, l, s, t, h and q.
 ";
 
-/// What can be typed.
-enum Command<'l> {
-    Nothing,
-    Take(usize),
-    Random(usize),
-    Undo(usize),
-    Why(&'l str),
-    List,
-    State,
-    Trace,
-    Save(&'l str),
-    Restart,
-    Help,
-    Quit,
-    /// Something else, and what to say about it.
-    Unknown(String),
-}
-
-impl<'l> Command<'l> {
-    fn parse(line: &'l str) -> Command<'l> {
-        let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let times = |command: fn(usize) -> Self| match rest {
-            "" => command(1),
-            _ => rest
-                .parse()
-                .map_or_else(|_| Command::Unknown(format!("`{rest}` is not a number of steps.")), command),
-        };
-        match word {
-            "" => Command::Nothing,
-            "r" | "random" => times(Command::Random),
-            "u" | "undo" => times(Command::Undo),
-            "w" | "why" => Command::Why(rest),
-            "save" if rest.is_empty() => Command::Unknown("Where to? For example: save run.json".to_owned()),
-            "save" => Command::Save(rest),
-            _ if !rest.is_empty() => Command::Unknown(format!("`{line}` is not a command; type `help`.")),
-            "l" | "list" => Command::List,
-            "s" | "state" => Command::State,
-            "t" | "trace" => Command::Trace,
-            "restart" => Command::Restart,
-            "h" | "help" | "?" => Command::Help,
-            "q" | "quit" | "exit" => Command::Quit,
-            _ => match word.parse() {
-                Ok(number) => Command::Take(number),
-                Err(_) => Command::Unknown(format!("`{word}` is not a command; type `help`.")),
-            },
-        }
-    }
-}
-
 /// Talks until there is nothing more to read.
 pub(super) fn run(model: &Model, walk: Walk<'_>, random: Random, console: &mut Console) {
     let input = io::stdin().lock();
@@ -102,28 +51,8 @@ pub(super) fn run(model: &Model, walk: Walk<'_>, random: Random, console: &mut C
     let mut session =
         Session { model, lines, moves: walk.moves(), walk, random, marked: Vec::new(), input, echo, console };
     session.greet();
-    while let Some(line) = session.ask("> ") {
-        match Command::parse(&line) {
-            Command::Nothing => {}
-            Command::Take(number) => session.take(number),
-            Command::Random(count) => session.take_at_random(count),
-            Command::Undo(count) => session.undo(count),
-            Command::Why(request) => {
-                let answer = why(&session.walk, &session.lines, request);
-                session.console.print(&answer);
-            }
-            Command::List => session.list(usize::MAX),
-            Command::State => session.show(),
-            Command::Trace => {
-                let table = trace::trace(&model.system, session.walk.trace());
-                session.console.print(&table);
-            }
-            Command::Save(file) => session.save(file),
-            Command::Restart => session.restart(),
-            Command::Help => session.console.print(HELP),
-            Command::Quit => break,
-            Command::Unknown(hint) => session.console.print(&paragraph(&hint)),
-        }
+    while let Some(line) = session.ask("> ").filter(|line| !matches!(line.trim(), "q" | "quit" | "exit")) {
+        session.obey(line.trim());
     }
 }
 
@@ -131,7 +60,6 @@ struct Session<'m> {
     model: &'m Model,
     lines: Lines<'m>,
     walk: Walk<'m>,
-    /// What is possible now.
     moves: Vec<Move>,
     /// The cells that the last command changed.
     marked: Vec<Cell>,
@@ -142,7 +70,6 @@ struct Session<'m> {
     console: &'m mut Console,
 }
 
-/// A value for an open cell.
 enum Answer {
     Value(Value),
     Any,
@@ -169,9 +96,51 @@ impl Session<'_> {
         Some(line)
     }
 
+    fn obey(&mut self, line: &str) {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "" => {}
+            "r" | "random" => self.repeat(rest, Session::take_at_random),
+            "u" | "undo" => self.repeat(rest, Session::undo),
+            "w" | "why" => {
+                let answer = why(&self.walk, &self.lines, rest);
+                self.console.print(&answer);
+            }
+            "save" if rest.is_empty() => self.say("Where to? For example: save run.json"),
+            "save" => self.save(rest),
+            _ if !rest.is_empty() => self.say(&format!("`{line}` is not a command; type `help`.")),
+            "l" | "list" => self.list(usize::MAX),
+            "s" | "state" => self.show(),
+            "t" | "trace" => {
+                let table = trace::trace(&self.model.system, &self.walk.trace);
+                self.console.print(&table);
+            }
+            "restart" => self.restart(),
+            "h" | "help" | "?" => self.console.print(HELP),
+            _ => match word.parse() {
+                Ok(number) => self.take(number),
+                Err(_) => self.say(&format!("`{word}` is not a command; type `help`.")),
+            },
+        }
+    }
+
+    /// Does something that many times, or once.
+    fn repeat(&mut self, times: &str, action: impl FnOnce(&mut Self, usize)) {
+        match times.parse() {
+            Ok(count) => action(self, count),
+            Err(_) if times.is_empty() => action(self, 1),
+            Err(_) => self.say(&format!("`{times}` is not a number of steps.")),
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.console.print(&paragraph(text));
+    }
+
     fn greet(&mut self) {
         let name = &self.model.input.name;
-        let instance = instance(&self.model.system, self.walk.trace());
+        let instance = instance(&self.model.system, &self.walk.trace);
         self.console.print(&format!("{name}: {instance}Type the number of a step, or `help`.\n\n"));
         self.show();
     }
@@ -179,8 +148,8 @@ impl Session<'_> {
     /// The state, what is wrong with it, and what is possible.
     fn show(&mut self) {
         let system = &self.model.system;
-        let processes = self.walk.instance().processes();
-        let mut text = trace::state(system, processes, self.walk.state(), &self.marked);
+        let processes = self.walk.instance.processes();
+        let mut text = trace::state(system, processes, &self.walk.state, &self.marked);
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         for (at, one) in self.walk.violations().iter().enumerate() {
             let clause = violation(system, &self.model.input.name, &self.lines, one, "in this state");
@@ -220,18 +189,17 @@ impl Session<'_> {
             self.console.print(&format!("{hint}\n"));
             return;
         };
-        let destination = self.walk.destination(&chosen);
-        let Some(after) = self.choose(destination) else {
+        let Some(after) = self.choose(self.walk.destination(&chosen)) else {
             self.console.print("The step is not taken.\n");
             return;
         };
-        let before = self.walk.state().clone();
+        let before = self.walk.state.clone();
         self.walk.take(&chosen, after);
         self.arrive(&before, self.walk.len() - 1);
     }
 
     fn take_at_random(&mut self, count: usize) {
-        let (before, first) = (self.walk.state().clone(), self.walk.len());
+        let (before, first) = (self.walk.state.clone(), self.walk.len());
         let taken = (0..count).take_while(|_| self.walk.step_at_random(&mut self.random).is_some()).count();
         if taken < count {
             let only =
@@ -244,7 +212,7 @@ impl Session<'_> {
     }
 
     fn undo(&mut self, count: usize) {
-        let before = self.walk.state().clone();
+        let before = self.walk.state.clone();
         let undone = (0..count).take_while(|_| self.walk.undo().is_some()).count();
         if undone == 0 {
             self.console.print("This is the start: there is nothing to undo.\n");
@@ -256,7 +224,7 @@ impl Session<'_> {
     }
 
     fn restart(&mut self) {
-        let (processes, bounds) = (self.walk.instance().processes(), self.walk.bounds());
+        let (processes, bounds) = (self.walk.instance.processes(), self.walk.bounds);
         match Walk::start(self.walk.system(), processes, bounds, &mut self.random) {
             Ok(walk) => {
                 self.walk = walk;
@@ -270,14 +238,14 @@ impl Session<'_> {
 
     /// Shows the steps from the one with this index on, and where they have led.
     fn arrive(&mut self, before: &State, first: usize) {
-        let steps = &self.walk.trace().steps[first..];
+        let steps = &self.walk.trace.steps[first..];
         let steps = trace::steps(&self.model.system, before, steps, first + 1);
         self.console.print(&format!("{steps}\n"));
         self.arrived(before);
     }
 
     fn arrived(&mut self, before: &State) {
-        self.marked = before.changes_to(self.walk.state()).into_iter().map(|(cell, _)| cell).collect();
+        self.marked = before.changes_to(&self.walk.state).into_iter().map(|(cell, _)| cell).collect();
         self.moves = self.walk.moves();
         self.show();
     }
@@ -304,7 +272,7 @@ impl Session<'_> {
         let values = self.walk.values(ty);
         let mut question = format!("Which value for {}? Enter takes any", cell.display(self.walk.system()));
         if values.is_empty() {
-            let (low, high) = (self.walk.bounds().numbers.start(), self.walk.bounds().numbers.end());
+            let (low, high) = (self.walk.bounds.numbers.start(), self.walk.bounds.numbers.end());
             question += &format!(" number from {low} to {high}.\n");
         } else {
             let entry = |(at, value): (usize, &Value)| Entry {
@@ -324,10 +292,10 @@ impl Session<'_> {
                 "c" | "cancel" => return Answer::CallOff,
                 text => match self.value(text, ty, &values) {
                     Some(value) => return Answer::Value(value),
-                    None => self.console.print(&paragraph(
+                    None => self.say(
                         "Type a value, or nothing for any; `random` for any here and in all further questions \
                          of this step; or `cancel` for not taking the step.",
-                    )),
+                    ),
                 },
             }
         }
@@ -337,11 +305,11 @@ impl Session<'_> {
     fn value(&self, text: &str, ty: Type, values: &[Value]) -> Option<Value> {
         let listed = text.parse().ok().and_then(|number: usize| values.get(number.checked_sub(1)?));
         let typed = || Value::parse(self.walk.system(), ty, text);
-        listed.cloned().or_else(typed).filter(|value| has_type(self.walk.instance(), value, ty))
+        listed.cloned().or_else(typed).filter(|value| has_type(&self.walk.instance, value, ty))
     }
 
     fn save(&mut self, file: &str) {
-        let text = json::print(&to_json(&self.model.system, self.walk.trace()));
+        let text = json::print(&to_json(&self.model.system, &self.walk.trace));
         let new = OpenOptions::new().write(true).create_new(true).open(file);
         let answer = match new.and_then(|mut new| new.write_all(text.as_bytes())) {
             Ok(()) => format!("{} saved in {file}.\n", counted(self.walk.len(), "step")),

@@ -9,16 +9,17 @@ use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{Transition, Type};
 
+use crate::input::Impossible;
 use crate::random::Random;
 use crate::report;
 
-/// A run so far.
+/// A run so far. Others read it; only a walk changes it.
 pub(super) struct Walk<'s> {
-    instance: Instance<'s>,
-    bounds: &'s Bounds,
-    trace: Trace,
+    pub instance: Instance<'s>,
+    pub bounds: &'s Bounds,
+    pub trace: Trace,
     /// The state after the last step.
-    state: State,
+    pub state: State,
     /// For each step, what the cells held before that it changed.
     before: Vec<Vec<(Cell, Value)>>,
 }
@@ -31,18 +32,11 @@ pub(super) struct Move {
     pub arguments: Vec<u32>,
 }
 
-/// What a transition leads to.
 pub(super) struct Destination {
     /// The state, in which the open cells still have their old values.
     pub state: State,
     /// The cells that may have any value.
     pub open: Vec<Cell>,
-}
-
-/// A state in which a walk cannot start, and why.
-pub(super) struct NoStart {
-    pub reason: String,
-    pub help: Option<String>,
 }
 
 impl<'s> Walk<'s> {
@@ -52,52 +46,30 @@ impl<'s> Walk<'s> {
         processes: u32,
         bounds: &'s Bounds,
         random: &mut Random,
-    ) -> Result<Walk<'s>, NoStart> {
-        let impossible = |reason: String| NoStart { reason, help: None };
+    ) -> Result<Walk<'s>, Impossible> {
         let found = initial_state(system, processes, bounds, &mut |bound| random.below(bound));
-        let Some((state, orders)) = found.map_err(|large| impossible(large.to_string()))? else {
+        let Some((state, orders)) = found.map_err(|large| Impossible::new(large.to_string()))? else {
             let reason = format!("no state with {} is initial", report::trace::processes(processes));
-            return Err(NoStart { reason, help: bounds_help(system, bounds) });
+            return Err(Impossible { reason, help: bounds_help(system, bounds) });
         };
-        let instance =
-            Instance::new(system, processes, orders.clone()).map_err(|none| impossible(none.to_string()))?;
+        let instance = Instance::new(system, processes, orders.clone())
+            .map_err(|none| Impossible::new(none.to_string()))?;
         let trace = Trace { processes, orders, initial: state.clone(), steps: Vec::new() };
         Ok(Walk { instance, bounds, trace, state, before: Vec::new() })
-    }
-
-    pub fn instance(&self) -> &Instance<'s> {
-        &self.instance
     }
 
     pub fn system(&self) -> &'s System {
         self.instance.system()
     }
 
-    pub fn bounds(&self) -> &'s Bounds {
-        self.bounds
-    }
-
-    /// The run so far.
-    pub fn trace(&self) -> &Trace {
-        &self.trace
-    }
-
-    /// The number of steps so far.
     pub fn len(&self) -> usize {
         self.trace.steps.len()
     }
 
-    /// The state after the last step.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// The transition of a move.
     pub fn transition(&self, chosen: &Move) -> &'s Transition {
         &self.system().transitions[chosen.transition]
     }
 
-    /// All that is possible now.
     pub fn moves(&self) -> Vec<Move> {
         let transitions = self.system().transitions.iter().enumerate();
         let moves = transitions.flat_map(|(index, transition)| {
@@ -107,7 +79,6 @@ impl<'s> Walk<'s> {
         moves.collect()
     }
 
-    /// Where a move leads.
     pub fn destination(&self, chosen: &Move) -> Destination {
         let transition = self.transition(chosen);
         let mut destination = Destination { state: self.state.clone(), open: Vec::new() };
@@ -132,25 +103,19 @@ impl<'s> Walk<'s> {
         self.state = after;
     }
 
-    /// Makes a move, with random values for the open cells.
-    pub fn take_at_random(&mut self, chosen: &Move, random: &mut Random) {
+    /// Makes a random move, if any is possible, with random values for the open cells.
+    pub fn step_at_random(&mut self, random: &mut Random) -> Option<()> {
+        let moves = self.moves();
+        let chosen = moves.get(random.below(moves.len().max(1)))?;
         let Destination { mut state, open } = self.destination(chosen);
         for cell in open {
             let value = self.any_value(&cell, random);
             state.set(cell, value);
         }
         self.take(chosen, state);
-    }
-
-    /// Makes a random move, if any is possible.
-    pub fn step_at_random(&mut self, random: &mut Random) -> Option<()> {
-        let moves = self.moves();
-        let chosen = moves.get(random.below(moves.len().max(1)))?;
-        self.take_at_random(chosen, random);
         Some(())
     }
 
-    /// Takes the last step back, if there is one.
     pub fn undo(&mut self) -> Option<Step> {
         let step = self.trace.steps.pop()?;
         for (cell, value) in self.before.pop()? {
@@ -159,7 +124,6 @@ impl<'s> Walk<'s> {
         Some(step)
     }
 
-    /// The properties that the present state violates.
     pub fn violations(&self) -> Vec<Violation> {
         let violation = |(property, clause)| {
             let processes = violates(&self.instance, clause, &self.state)?;

@@ -68,7 +68,7 @@ fn unknown(walk: &Walk<'_>, name: &str) -> String {
 fn for_one(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition, arguments: &[u32]) -> String {
     let name = call(&transition.name, arguments);
     // The state after the step does not matter: the guard is asked first.
-    match check_step(walk.instance(), walk.state(), transition, arguments, walk.state()) {
+    match check_step(&walk.instance, &walk.state, transition, arguments, &walk.state) {
         Err(StepRejected::GuardFails(failing)) => {
             format!("{name} is not possible:\n{}", reasons(lines, &failing))
         }
@@ -81,7 +81,7 @@ fn for_one(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition, argument
     }
 }
 
-/// Choices of processes with the same explanation.
+/// Choices of processes for which the same parts of the guard fail.
 struct Group {
     reasons: Vec<Explanation>,
     choices: Vec<Vec<u32>>,
@@ -89,7 +89,7 @@ struct Group {
 
 fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> String {
     let (name, count) = (&transition.name, transition.parameters.len());
-    let processes = walk.instance().processes();
+    let processes = walk.instance.processes();
     let number = (0..count)
         .try_fold(1usize, |number, taken| number.checked_mul((processes as usize).saturating_sub(taken)));
     match number {
@@ -104,8 +104,10 @@ fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> Strin
     let mut groups: Vec<Group> = Vec::new();
     for choice in injective_tuples(processes, count) {
         let choice: Vec<u32> = choice.iter().map(|process| process + 1).collect();
-        let reasons = why_not(walk.instance(), transition, &choice, walk.state());
-        match groups.iter_mut().find(|group| is_same(&group.reasons, &reasons)) {
+        let reasons = why_not(&walk.instance, transition, &choice, &walk.state);
+        let failing = || reasons.iter().map(|reason| &reason.formula);
+        let is_same = |group: &&mut Group| group.reasons.iter().map(|reason| &reason.formula).eq(failing());
+        match groups.iter_mut().find(is_same) {
             Some(group) => group.choices.push(choice),
             None => groups.push(Group { reasons, choices: vec![choice] }),
         }
@@ -119,13 +121,6 @@ fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> Strin
         let _ = writeln!(text, "{} more, for other reasons.", counted(others, "choice"));
     }
     text
-}
-
-/// The same parts of the guard fail.
-fn is_same(left: &[Explanation], right: &[Explanation]) -> bool {
-    let formulas =
-        |reasons: &[Explanation]| reasons.iter().map(|reason| reason.formula.clone()).collect::<Vec<_>>();
-    formulas(left) == formulas(right)
 }
 
 fn explained(lines: &Lines<'_>, name: &str, group: &Group) -> String {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::arguments::{GraphFile, GraphFormat};
-use crate::input::describe;
+use crate::input::{Impossible, describe};
 
 /// A graph with more nodes than this is more than people can read.
 pub(super) const MANY: usize = 1000;
@@ -14,18 +14,9 @@ pub(super) const MANY: usize = 1000;
 /// The program that turns graphs into pictures, a part of Graphviz.
 const DOT: &str = "dot";
 
-/// A file that is going to be written.
 pub(super) struct Drawing<'a> {
     file: &'a GraphFile,
     overwrite: bool,
-}
-
-/// A file that cannot be written.
-pub(super) struct Impossible {
-    /// Why.
-    pub(super) reason: String,
-    /// What to do.
-    pub(super) help: Option<String>,
 }
 
 impl<'a> Drawing<'a> {
@@ -100,7 +91,7 @@ impl<'a> Drawing<'a> {
 
     fn exists(&self) -> Impossible {
         let reason = format!("`{}` exists already; it is not overwritten", self.path().display());
-        Impossible { reason, help: Some("name another file, or overwrite this one with --force".to_owned()) }
+        Impossible::new(reason).or("name another file, or overwrite this one with --force")
     }
 
     fn no_graphviz(&self, error: &io::Error) -> Impossible {
@@ -110,10 +101,10 @@ impl<'a> Drawing<'a> {
         };
         let reason =
             format!("`{}` cannot be drawn: the program `{DOT}` of Graphviz {why}", self.path().display());
-        Impossible { reason, help: Some("install graphviz, or name a file that ends in .dot".to_owned()) }
+        Impossible::new(reason).or("install graphviz, or name a file that ends in .dot")
     }
 
     fn not_written(&self, why: &str) -> Impossible {
-        Impossible { reason: format!("`{}` cannot be written: {why}", self.path().display()), help: None }
+        Impossible::new(format!("`{}` cannot be written: {why}", self.path().display()))
     }
 }

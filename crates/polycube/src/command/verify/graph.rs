@@ -1,9 +1,9 @@
 //! The graph of a search as a text for Graphviz, in the manner of figure 3 of the BRAB paper.
 //!
-//! The bad states are on top, as octagons; what leads from initial states to them is red. Below each set of states are those from which a step leads into it;
-//! the arrow points in the direction of the step. What was not expanded because other sets cover it is grey,
-//! and dotted arrows lead to these. Approximations are boxes; dashed arrows lead to them from the sets in whose place
-//! they stand.
+//! The bad states are on top, as octagons; what leads from initial states to them is red. Below each set of
+//! states are those from which a step leads into it; the arrow points in the direction of the step. What was
+//! not expanded because other sets cover it is grey, and dotted arrows lead to these. Approximations are
+//! boxes; dashed arrows lead to them from the sets in whose place they stand.
 
 use std::fmt::Write;
 
@@ -18,16 +18,15 @@ const WIDTH: usize = 40;
 /// What runs to bad states look like.
 const RUN: &str = ", color=red3, penwidth=2";
 
-/// The graph.
 pub(super) fn to_dot(report: &Report<'_>, graph: &Graph) -> String {
     let mut text = String::from("digraph search {\n");
-    let title = escaped(&report.model().input.name);
+    let title = escaped(&report.verified.model.input.name);
     let _ = writeln!(text, "  graph [label=\"{title}\", labelloc=t, fontname=\"Helvetica\", ranksep=0.4];");
     text += "  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n";
     text += "  edge [fontname=\"Helvetica\", fontsize=10];\n\n";
     let bad = on_runs(graph);
     for (at, node) in graph.nodes.iter().enumerate() {
-        let style = if bad[at] { RUN } else { style(node) };
+        let style = if bad[at] { RUN } else { look(node).0 };
         let shape = match (node.parent.is_none(), node.target, &node.state) {
             (true, GraphTarget::Property(_), _) => ", shape=octagon",
             (true, GraphTarget::Approximation, _) => ", margin=\"0.2,0.1\"",
@@ -69,17 +68,8 @@ fn label(report: &Report<'_>, node: &GraphNode) -> String {
         GraphTarget::Approximation => lines.push("approximation:".to_owned()),
     }
     lines.extend(broken(cube::pieces(report.system(), &node.cube)));
-    match &node.state {
-        GraphState::Initial => lines.push("(some of these states are initial)".to_owned()),
-        GraphState::Spurious => lines.push("(some seem to be initial, but no run was found)".to_owned()),
-        GraphState::Refuted => lines.push("(refuted)".to_owned()),
-        GraphState::Visited
-        | GraphState::Queued
-        | GraphState::Covered(_)
-        | GraphState::Deleted(_)
-        | GraphState::Approximated(_)
-        | GraphState::Dropped => {}
-    }
+    let (_, note) = look(node);
+    lines.extend((!note.is_empty()).then(|| note.to_owned()));
     lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("\\n")
 }
 
@@ -98,20 +88,21 @@ fn broken(pieces: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// What a node looks like through which no run leads.
-fn style(node: &GraphNode) -> &'static str {
+/// What a node looks like through which no run leads, and what is noted in it.
+fn look(node: &GraphNode) -> (&'static str, &'static str) {
     let is_root = node.parent.is_none();
     match node.state {
+        GraphState::Initial => ("", "(some of these states are initial)"),
+        GraphState::Spurious => (", color=darkorange", "(some seem to be initial, but no run was found)"),
         // Approximations are boxes.
-        GraphState::Refuted => ", style=\"bold,dashed\", color=darkorange",
-        GraphState::Visited if is_root && node.target == GraphTarget::Approximation => ", style=bold",
-        GraphState::Visited | GraphState::Initial => "",
-        GraphState::Queued => ", style=\"rounded,dashed\"",
+        GraphState::Refuted => (", style=\"bold,dashed\", color=darkorange", "(refuted)"),
+        GraphState::Visited if is_root && node.target == GraphTarget::Approximation => (", style=bold", ""),
+        GraphState::Visited => ("", ""),
+        GraphState::Queued => (", style=\"rounded,dashed\"", ""),
         GraphState::Covered(_) | GraphState::Deleted(_) | GraphState::Approximated(_) => {
-            ", color=gray60, fontcolor=gray40"
+            (", color=gray60, fontcolor=gray40", "")
         }
-        GraphState::Dropped => ", style=\"rounded,dashed\", color=gray60, fontcolor=gray40",
-        GraphState::Spurious => ", color=darkorange",
+        GraphState::Dropped => (", style=\"rounded,dashed\", color=gray60, fontcolor=gray40", ""),
     }
 }
 

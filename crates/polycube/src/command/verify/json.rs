@@ -3,63 +3,67 @@
 use std::path::Path;
 
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Statistics, SymbolicRun};
-use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::system::Processes;
 use polycube_solver::quoted;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::report::{Report, name};
 use crate::report::cube::{self, Clause};
-use crate::report::json::{Entry, entries};
-use crate::report::json_trace::{TraceText, processes, to_json};
+use crate::report::json::{entries, optional};
+use crate::report::json_trace::{ClauseText, RunText, processes, to_json};
 use crate::verified::{Rechecked, Verdict};
 
-impl Report<'_> {
-    /// The report as JSON.
-    pub(in crate::command) fn to_json(&self) -> JsonReport {
-        let (found, system) = (self.verification(), self.system());
-        let (reason, run) = match self.verdict() {
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (found, system) = (&self.verified.verification, self.system());
+        let (reason, run) = match self.verified.verdict() {
             Verdict::Safe => (None, None),
             Verdict::Unsafe(run) => (None, Some(run)),
-            Verdict::Unknown(reason) => (Some(self.code(reason)), None),
+            Verdict::Unknown(reason) => (Some(self.tell(reason).code), None),
         };
-        JsonReport {
-            file: self.model().input.name.clone(),
-            verdict: found.verdict().word(),
-            reason,
-            cut_off: self.is_cut_off.then_some(true),
-            processes: run.map(|run| run.trace.processes),
-            trace: run.map(|run| to_json(system, &run.trace)),
-            number_procs: match system.processes {
-                Processes::Any => None,
-                Processes::Exactly(count) => Some(count),
-            },
-            warnings: entries(&self.model().diagnostics, &self.lines),
-            proof: self.json_proof(),
-            recheck: self.json_recheck(),
-            properties: self.json_properties(),
-            invariants: found.invariant.iter().map(|clause| json_clause(system, clause)).collect(),
-            engine: name(&self.asked.how.engine),
-            search: name(&self.asked.how.search),
-            threads: self.options.threads,
-            instances: found.instances.clone(),
-            statistics: JsonStatistics { search: found.statistics, seconds: self.verified.seconds },
-        }
+        let number_procs = match system.processes {
+            Processes::Any => None,
+            Processes::Exactly(count) => Some(count),
+        };
+        let warnings = entries(&self.verified.model.diagnostics, &self.lines);
+        let invariants = found.invariant.iter().map(|clause| json_clause(system, clause));
+        let statistics = JsonStatistics { search: found.statistics, seconds: self.verified.seconds };
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("file", &self.verified.model.input.name)?;
+        object.serialize_entry("verdict", found.verdict().word())?;
+        optional(&mut object, "reason", reason)?;
+        optional(&mut object, "cut_off", self.is_cut_off.then_some(true))?;
+        optional(&mut object, "processes", run.map(|run| run.trace.processes))?;
+        optional(&mut object, "trace", run.map(|run| to_json(system, &run.trace)))?;
+        optional(&mut object, "number_procs", number_procs)?;
+        optional(&mut object, "warnings", (!warnings.is_empty()).then_some(warnings))?;
+        optional(&mut object, "proof", self.json_proof())?;
+        optional(&mut object, "recheck", self.json_recheck())?;
+        object.serialize_entry("properties", &self.json_properties())?;
+        object.serialize_entry("invariants", &invariants.collect::<Vec<_>>())?;
+        object.serialize_entry("engine", &name(&self.asked.how.engine))?;
+        object.serialize_entry("search", &name(&self.asked.how.search))?;
+        object.serialize_entry("threads", &self.options.threads)?;
+        object.serialize_entry("instances", &found.instances)?;
+        object.serialize_entry("statistics", &statistics)?;
+        object.end()
     }
+}
 
+impl Report<'_> {
     /// What proves the answer, and how to check that.
     fn json_proof(&self) -> Option<JsonProof> {
-        let file = quoted(self.model().input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
-        match (self.verdict(), self.certificate) {
+        let file = quoted(self.verified.model.input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
+        match (self.verified.verdict(), self.certificate) {
             (Verdict::Unknown(_), _) => None,
-            (Verdict::Unsafe(_), _) => Some(JsonProof {
-                kind: "run",
-                at: "trace".to_owned(),
-                check: format!("polycube replay OUTPUT {file}"),
-            }),
+            (Verdict::Unsafe(_), _) => {
+                let check = format!("polycube replay OUTPUT {file}");
+                Some(JsonProof { kind: "run", at: "trace".to_owned(), check })
+            }
             // What rests on something that was taken as given is not proved.
-            (Verdict::Safe, _) if self.verification().answers.contains(&Answer::Trusted) => None,
+            (Verdict::Safe, _) if self.verified.verification.answers.contains(&Answer::Trusted) => None,
             (Verdict::Safe, Some(written)) => {
                 let directory = &written.directory;
                 let check = format!("polycube check-certificate {}", quoted(directory.as_os_str()));
@@ -72,30 +76,24 @@ impl Report<'_> {
         }
     }
 
-    /// What the second check of the invariant came to.
     fn json_recheck(&self) -> Option<JsonRecheck> {
         let Rechecked { obligations, proved, seconds, .. } = self.rechecked?;
-        let reason = self.recheck_gap().map(|gap| gap.code());
+        let reason = self.recheck_gap().map(|(code, _)| code);
         Some(JsonRecheck { obligations, proved, reason, seconds })
     }
 
-    fn json_properties(&self) -> Vec<JsonProperty> {
+    fn json_properties(&self) -> Vec<JsonProperty<'_>> {
         let properties = self.answers().enumerate().map(|(index, (property, answer))| {
-            let position = self.lines.position(property.origin.0.start);
             let run = self.verified.runs().iter().find(|run| run.violation.property == index);
             let reason = match answer {
                 Answer::Unknown(reason) => Some(reason),
                 Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
             };
             JsonProperty {
-                kind: property.kind.keyword(),
-                line: position.line,
-                column: position.column,
+                clause: ClauseText::new(property, &self.lines),
                 verdict: answer.word(),
-                reason: reason.map(|reason| self.code(reason)),
-                processes: run.map(|run| processes(&run.violation.processes)),
-                steps: run.map(|run| run.trace.steps.len()),
-                trace: run.map(|run| to_json(self.system(), &run.trace)),
+                reason: reason.map(|reason| self.tell(reason).code),
+                run: run.map(|run| RunText::bad(self.system(), &run.trace, &run.violation.processes)),
                 symbolic_run: match reason {
                     Some(Reason::Crashing(run) | Reason::Unconfirmed(run)) => {
                         Some(json_symbolic_run(self.system(), run))
@@ -108,62 +106,30 @@ impl Report<'_> {
     }
 }
 
-fn json_clause(system: &System, cube: &CubeFormula) -> JsonClause {
-    let JsonCube { parameters, formula } = json_cube(system, cube);
+fn json_clause<'r>(system: &System, cube: &'r CubeFormula) -> JsonClause<'r> {
     let clause = Clause::new(system, cube);
     let text = clause.to_text();
     let Clause { premises, conclusion, .. } = clause;
-    JsonClause { text, parameters, premises, conclusion, never: formula }
+    let never = cube::formula(system, cube);
+    JsonClause { text, parameters: cube::names(cube), premises, conclusion, never }
 }
 
-fn json_cube(system: &System, cube: &CubeFormula) -> JsonCube {
-    let parameters = cube::names(cube).into_iter().map(str::to_owned).collect();
-    JsonCube { parameters, formula: cube::formula(system, cube) }
-}
-
-fn json_symbolic_run(system: &System, run: &SymbolicRun) -> JsonSymbolicRun {
-    let steps = run.steps.iter().map(|(transition, arguments)| JsonStep {
-        transition: transition.clone(),
+fn json_symbolic_run<'r>(system: &System, run: &'r SymbolicRun) -> JsonSymbolicRun<'r> {
+    let step = |(transition, arguments): &'r (String, Vec<u32>)| JsonStep {
+        transition,
         arguments: processes(arguments),
-    });
+    };
+    let state = |cube: &'r CubeFormula| JsonCube {
+        parameters: cube::names(cube),
+        formula: cube::formula(system, cube),
+    };
     JsonSymbolicRun {
         processes: run.processes,
-        steps: steps.collect(),
-        states: run.states.iter().map(|state| json_cube(system, state)).collect(),
+        steps: run.steps.iter().map(step).collect(),
+        states: run.states.iter().map(state).collect(),
     }
 }
 
-/// All of it.
-#[derive(Serialize)]
-pub(in crate::command) struct JsonReport {
-    file: String,
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut_off: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    processes: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<TraceText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    number_procs: Option<u32>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<Entry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proof: Option<JsonProof>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recheck: Option<JsonRecheck>,
-    properties: Vec<JsonProperty>,
-    invariants: Vec<JsonClause>,
-    engine: String,
-    search: String,
-    threads: usize,
-    instances: Vec<Explored>,
-    statistics: JsonStatistics,
-}
-
-/// What proves the answer.
 #[derive(Serialize)]
 struct JsonProof {
     kind: &'static str,
@@ -171,7 +137,6 @@ struct JsonProof {
     check: String,
 }
 
-/// The second check of the invariant.
 #[derive(Serialize)]
 struct JsonRecheck {
     obligations: usize,
@@ -182,49 +147,43 @@ struct JsonRecheck {
 }
 
 #[derive(Serialize)]
-struct JsonProperty {
-    kind: &'static str,
-    line: usize,
-    column: usize,
+struct JsonProperty<'r> {
+    #[serde(flatten)]
+    clause: ClauseText,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
+    #[serde(flatten)]
+    run: Option<RunText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    processes: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<TraceText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    symbolic_run: Option<JsonSymbolicRun>,
+    symbolic_run: Option<JsonSymbolicRun<'r>>,
 }
 
 #[derive(Serialize)]
-struct JsonClause {
+struct JsonClause<'r> {
     text: String,
-    parameters: Vec<String>,
+    parameters: Vec<&'r str>,
     premises: Vec<String>,
     conclusion: String,
     never: String,
 }
 
-/// A set of states.
 #[derive(Serialize)]
-struct JsonCube {
-    parameters: Vec<String>,
+struct JsonCube<'r> {
+    parameters: Vec<&'r str>,
     formula: String,
 }
 
 #[derive(Serialize)]
-struct JsonSymbolicRun {
+struct JsonSymbolicRun<'r> {
     processes: u32,
-    steps: Vec<JsonStep>,
-    states: Vec<JsonCube>,
+    steps: Vec<JsonStep<'r>>,
+    states: Vec<JsonCube<'r>>,
 }
 
 #[derive(Serialize)]
-struct JsonStep {
-    transition: String,
+struct JsonStep<'r> {
+    transition: &'r str,
     arguments: Vec<String>,
 }
 

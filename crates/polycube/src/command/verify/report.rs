@@ -5,26 +5,24 @@ use std::time::Duration;
 
 use annotate_snippets::renderer::AnsiColor;
 use clap::ValueEnum;
-use polycube_engine::backward::{Answer, Options, Reason, Statistics, Verification};
+use polycube_engine::backward::{Answer, Options, Reason, Statistics};
 use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
 
 use super::Written;
-use super::reason;
+use super::reason::{self, Told};
 use crate::arguments::{Format, SearchArguments};
 use crate::certificate::manifest::Provenance;
 use crate::certificate::{Certificate, clause_texts};
-use crate::command::Outcome;
 use crate::command::cut_off::{self, CUT_OFF, RECHECK_CUT_OFF};
-use crate::command::stop;
-use crate::model::Model;
+use crate::command::{Outcome, stop};
 use crate::report::cube::Clause;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
-    call, clause_name, hanging, length, paragraph, processes, separate, trace as table, violation,
+    at_the_end, call, clause_name, hanging, length, listed, paragraph, processes, runs, separate, violation,
 };
 use crate::tool;
 use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, instances};
@@ -32,7 +30,6 @@ use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, in
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;
 
-/// What was asked for.
 #[derive(Clone, Copy)]
 pub(in crate::command) struct Asked<'a> {
     pub(in crate::command) how: &'a SearchArguments,
@@ -51,36 +48,7 @@ pub(in crate::command) struct Report<'r> {
     pub(super) rechecked: Option<Rechecked>,
     /// Whether the search did not end by itself.
     pub(super) is_cut_off: bool,
-    /// The certificate that was written.
     pub(super) certificate: Option<&'r Written>,
-}
-
-/// Why not all obligations were proved once more.
-pub(super) enum Gap {
-    /// There was no time, or no memory, or the user stopped it.
-    Stopped(stop::Cause),
-    /// The second check is not able to.
-    Undecided,
-}
-
-impl Gap {
-    /// For people.
-    fn words(&self) -> &'static str {
-        match self {
-            Gap::Stopped(stop::Cause::Timeout) => "time limit",
-            Gap::Stopped(stop::Cause::Memory) => "memory limit",
-            Gap::Stopped(stop::Cause::User) => "interrupted",
-            Gap::Undecided => "the second check could not decide them; `polycube certify` asks others",
-        }
-    }
-
-    /// For programs.
-    pub(super) fn code(&self) -> &'static str {
-        match self {
-            Gap::Stopped(reason) => cut_off::code(*reason),
-            Gap::Undecided => "undecided",
-        }
-    }
 }
 
 impl<'r> Report<'r> {
@@ -90,64 +58,46 @@ impl<'r> Report<'r> {
         options: &'r Options,
         stopped_by: stop::Cause,
     ) -> Self {
-        Report {
-            verified,
-            lines: Lines::new(verified.model.text()),
-            asked,
-            options,
-            stopped_by,
-            rechecked: verified.rechecked,
-            is_cut_off: false,
-            certificate: None,
-        }
+        let (lines, rechecked) = (Lines::new(verified.model.text()), verified.rechecked);
+        let (is_cut_off, certificate) = (false, None);
+        Report { verified, lines, asked, options, stopped_by, rechecked, is_cut_off, certificate }
     }
 
-    pub(super) fn verdict(&self) -> Verdict<'r> {
-        self.verified.verdict()
-    }
-
-    pub(super) fn model(&self) -> &'r Model {
-        self.verified.model
-    }
-
-    pub(super) fn verification(&self) -> &'r Verification {
-        &self.verified.verification
-    }
-
-    pub(in crate::command) fn is_safe(&self) -> bool {
-        self.verified.is_safe()
-    }
-
-    /// Why the second check did not prove all obligations, if it did not.
-    pub(super) fn recheck_gap(&self) -> Option<Gap> {
+    /// Why the second check did not prove all obligations, if it did not: for programs, and for people.
+    pub(super) fn recheck_gap(&self) -> Option<(&'static str, &'static str)> {
         let Rechecked { obligations, proved, stopped, .. } = self.rechecked?;
+        let words = match self.stopped_by {
+            stop::Cause::Timeout => "time limit",
+            stop::Cause::Memory => "memory limit",
+            stop::Cause::User => "interrupted",
+        };
         (proved < obligations).then_some(match stopped {
-            0 => Gap::Undecided,
-            _ => Gap::Stopped(self.stopped_by),
+            0 => ("undecided", "the second check could not decide them; `polycube certify` asks others"),
+            _ => (cut_off::code(self.stopped_by), words),
         })
     }
 
-    /// The certificate for a model that is safe. If it has to end early, that takes nothing from it but hints.
+    /// The certificate for a model that is safe. If it has to end early, that takes nothing from it but
+    /// hints.
     pub(super) fn to_certificate(
         &self,
         goes_on: &(dyn Fn() -> bool + Sync),
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Certificate, Failed> {
-        let cubes = self.verification().invariant.iter();
+        let cubes = self.verified.verification.invariant.iter();
         let clauses = clause_texts(self.system(), cubes.map(|cube| (&cube.parameters[..], &cube.formula)));
         let origin = Provenance {
             tool: tool(),
-            file: self.model().input.name.clone(),
+            file: self.verified.model.input.name.clone(),
             engine: name(&self.asked.how.engine),
             search: name(&self.asked.how.search),
         };
-        let (text, threads) = (&self.model().input.text, self.options.threads);
+        let (text, threads) = (&self.verified.model.input.text, self.options.threads);
         Certificate::new(text, self.system(), &clauses, origin, threads, goes_on, progress)
     }
 
-    /// How the command ends.
     pub(in crate::command) fn outcome(&self) -> Outcome {
-        match self.verdict() {
+        match self.verified.verdict() {
             Verdict::Safe => Outcome::Success,
             Verdict::Unsafe(_) => Outcome::No,
             Verdict::Unknown(_) => Outcome::Unknown,
@@ -155,39 +105,31 @@ impl<'r> Report<'r> {
     }
 
     pub(super) fn system(&self) -> &'r System {
-        &self.model().system
+        &self.verified.model.system
     }
 
     /// The properties, and what is known about each.
     pub(super) fn answers(&self) -> impl Iterator<Item = (&'r Property, &'r Answer)> {
-        self.system().properties.iter().zip(&self.verification().answers)
+        self.system().properties.iter().zip(self.verified.answers())
     }
 
-    /// The report.
-    pub(super) fn print(&self, format: Format) -> String {
+    pub(in crate::command) fn print(&self, format: Format) -> String {
         match format {
             Format::Human => self.to_text(),
-            Format::Json => json::print(&self.to_json()),
+            Format::Json => json::print(self),
         }
     }
 
-    /// The report for people.
-    pub(in crate::command) fn to_text(&self) -> String {
+    fn to_text(&self) -> String {
         let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
-        parts.extend(
-            self.is_cut_off.then(|| paragraph(if self.is_safe() { RECHECK_CUT_OFF } else { CUT_OFF })),
-        );
+        let cut_off = if self.verified.is_safe() { RECHECK_CUT_OFF } else { CUT_OFF };
+        parts.extend(self.is_cut_off.then(|| paragraph(cut_off)));
         parts.extend(self.remark().as_deref().map(paragraph));
-        if self.verification().answers.len() > 1 {
+        if self.verified.verification.answers.len() > 1 {
             parts.push(self.clauses());
         }
-        for (at, run) in self.verified.runs().iter().enumerate() {
-            if self.verified.runs().len() > 1 {
-                parts.push(format!("Run {} of {}:\n", at + 1, self.verified.runs().len()));
-            }
-            parts.push(table(self.system(), &run.trace));
-            parts.push(self.what_is_bad(run));
-        }
+        let bad_runs = self.verified.runs().iter().map(|run| (&run.trace, self.what_is_bad(run)));
+        parts.extend(runs(self.system(), &bad_runs.collect::<Vec<_>>()));
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.invariant());
         parts.extend(self.certificate.map(|written| paragraph(&written.describe())));
@@ -199,7 +141,7 @@ impl<'r> Report<'r> {
 
     /// A text that begins with the verdict.
     fn verdict_in_colour(&self, text: &str) -> String {
-        let colour = match self.verdict() {
+        let colour = match self.verified.verdict() {
             Verdict::Safe => AnsiColor::Green,
             Verdict::Unsafe(_) => AnsiColor::Red,
             Verdict::Unknown(_) => AnsiColor::Yellow,
@@ -210,50 +152,44 @@ impl<'r> Report<'r> {
     }
 
     fn headline(&self) -> String {
-        match self.verdict() {
+        match self.verified.verdict() {
             Verdict::Safe => {
-                let condition = |trusted| {
-                    format!(
-                        ", provided that nothing violates {trusted}, as was taken as given (--trust-invariants)"
-                    )
-                };
-                let condition = self.trusted().map_or_else(String::new, condition);
-                let gap = self.recheck_gap().zip(self.rechecked).map(|(gap, rechecked)| {
+                let condition = self.trusted().map(|trusted| {
+                    let given = "as was taken as given (--trust-invariants)";
+                    format!(", provided that nothing violates {trusted}, {given}")
+                });
+                let condition = condition.unwrap_or_default();
+                let gap = self.recheck_gap().zip(self.rechecked).map(|((_, why), rechecked)| {
                     let Rechecked { obligations, proved, .. } = rechecked;
                     let open = grouped((obligations - proved) as u64);
                     let all = counted(obligations as u64, "obligation");
-                    format!("; {open} of {all} were not rechecked: {}", gap.words())
+                    format!("; {open} of {all} were not rechecked: {why}")
                 });
                 let gap = gap.unwrap_or_default();
                 format!("Safe: no bad state is reachable, {}{condition}{gap}.", instances(self.system()))
             }
             Verdict::Unsafe(run) => headline(run),
-            Verdict::Unknown(reason) => format!("Unknown: {}.", self.describe(reason)),
+            Verdict::Unknown(reason) => format!("Unknown: {}.", self.tell(reason).sentence),
         }
     }
 
-    fn describe(&self, reason: &Reason) -> String {
-        reason::describe(reason, self.stopped_by, &self.options.limits, self.asked.timeout)
-    }
-
-    /// The word for a reason, as in docs/json.md.
-    pub(super) fn code(&self, reason: &Reason) -> &'static str {
-        reason::code(reason, self.stopped_by)
+    pub(super) fn tell(&self, reason: &Reason) -> Told {
+        reason::tell(reason, self.stopped_by, &self.options.limits, self.asked.timeout)
     }
 
     /// What the reader should know beside the verdict.
     fn remark(&self) -> Option<String> {
-        match self.verdict() {
+        match self.verified.verdict() {
             Verdict::Safe => None,
             Verdict::Unsafe(_) => Some(format!("Taken as given: {} (--trust-invariants).", self.trusted()?)),
-            Verdict::Unknown(reason) => Some(reason::advice(reason).to_owned()),
+            Verdict::Unknown(reason) => Some(self.tell(reason).advice.to_owned()),
         }
     }
 
     /// What was taken for granted: `the invariants at mutex.cub:12 and mutex.cub:15`.
     fn trusted(&self) -> Option<String> {
         let trusted = self.answers().filter(|(_, answer)| **answer == Answer::Trusted);
-        let place = |property| format!("{}:{}", self.model().input.name, self.line(property));
+        let place = |property| format!("{}:{}", self.verified.model.input.name, self.line(property));
         let places: Vec<String> = trusted.map(|(property, _)| place(property)).collect();
         let what = if places.len() == 1 { "invariant" } else { "invariants" };
         (!places.is_empty()).then(|| format!("the {what} at {}", listed(&places)))
@@ -289,7 +225,7 @@ impl<'r> Report<'r> {
             Answer::Unknown(Reason::Unconfirmed(run)) => (run, "Not known to be a run"),
             _ => return None,
         };
-        let clause = clause_name(property, &self.model().input.name, &self.lines);
+        let clause = clause_name(property, &self.verified.model.input.name, &self.lines);
         let count = counted(run.steps.len() as u64, "step");
         let mut text = paragraph(&format!("{what}: {count} to the {clause}."));
         let digits = run.steps.len().to_string().len();
@@ -300,19 +236,18 @@ impl<'r> Report<'r> {
     }
 
     fn what_is_bad(&self, run: &BadRun) -> String {
-        let when = if run.trace.steps.is_empty() { "in the initial state" } else { "in the last state" };
-        violation(self.system(), &self.model().input.name, &self.lines, &run.violation, when)
+        let when = at_the_end(&run.trace);
+        violation(self.system(), &self.verified.model.input.name, &self.lines, &run.violation, when)
     }
 
-    /// The line in which a clause starts.
     pub(super) fn line(&self, property: &Property) -> usize {
         self.lines.position(property.origin.0.start).line
     }
 
     /// The invariant, if the model is safe: how large it is, and what it says if that is wanted.
     fn invariant(&self) -> Option<String> {
-        let Verdict::Safe = self.verdict() else { return None };
-        let clauses = &self.verification().invariant;
+        let Verdict::Safe = self.verified.verdict() else { return None };
+        let clauses = &self.verified.verification.invariant;
         let count = counted(clauses.len() as u64, "clause");
         let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
         let all = self.asked.show_invariant || clauses.len() <= SHOWN + 1;
@@ -333,11 +268,11 @@ impl<'r> Report<'r> {
         Some(paragraph(&format!("Rechecked {proved} of {all}, by a routine that the search has no part in.")))
     }
 
-    /// What was guessed, and what the guesses were tested on: `8 invariants guessed, 2 of them wrong, after a look at
-    /// 75 states of 2 processes (depth 18)`.
+    /// What was guessed, and what the guesses were tested on: `8 invariants guessed, 2 of them wrong, after a
+    /// look at 75 states of 2 processes (depth 18)`.
     fn guesses(&self) -> Option<String> {
-        let found = &self.verification().statistics;
-        let (last, others) = self.verification().instances.split_last()?;
+        let found = &self.verified.verification.statistics;
+        let (last, others) = self.verified.verification.instances.split_last()?;
         let instance = |one: &Explored| {
             let states = match (one.states, one.complete) {
                 (1, true) => "the only state".to_owned(),
@@ -347,8 +282,7 @@ impl<'r> Report<'r> {
             format!("{states} of {}", processes(one.processes))
         };
         let mut looked: Vec<String> = others.iter().map(instance).collect();
-        let last = format!("{} (up to {} deep)", instance(last), counted(last.depth as u64, "step"));
-        looked.push(last);
+        looked.push(format!("{} (up to {} deep)", instance(last), counted(last.depth as u64, "step")));
         let wrong = match found.refuted {
             0 => String::new(),
             wrong => format!(" ({} wrong)", grouped(wrong)),
@@ -361,7 +295,7 @@ impl<'r> Report<'r> {
     }
 
     fn numbers(&self) -> String {
-        let found = &self.verification().statistics;
+        let found = &self.verified.verification.statistics;
         let mut numbers = vec![counted(found.nodes, "node")];
         if found.queue > 0 {
             numbers.push(format!("{} waiting", grouped(found.queue)));
@@ -392,15 +326,6 @@ impl Written {
 /// A value as it is written on the command line.
 pub(super) fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().expect("no value is hidden").get_name().to_owned()
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub(in crate::command) fn listed(things: &[String]) -> String {
-    match things.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-    }
 }
 
 /// How many sets of states did not have to be expanded, because what was known covers them.

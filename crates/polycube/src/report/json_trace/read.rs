@@ -14,20 +14,16 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
 use super::{Fields, StepText, TraceText};
+use crate::input::Impossible;
 use crate::report::trace::processes;
 
-/// Where a trace was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The text is a trace.
     Itself,
-    /// The report of a simulation.
     Simulation,
-    /// The report of a verification.
     Verification,
     /// The violation with this index in the report of an exploration; those before it have no trace.
     Violation(usize),
-    /// The deadlock in the report of an exploration.
     Deadlock,
 }
 
@@ -43,18 +39,9 @@ impl Display for Source {
     }
 }
 
-/// A text that has no trace of the model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unusable {
-    /// Why.
-    pub reason: String,
-    /// What to do.
-    pub help: Option<String>,
-}
-
 /// Reads a trace of this system: a text that is one, or a report of `verify`, `explore` or `simulate` that
 /// has one.
-pub(crate) fn from_json(system: &System, text: &str) -> Result<(Trace, Source), Unusable> {
+pub(crate) fn from_json(system: &System, text: &str) -> Result<(Trace, Source), Impossible> {
     let (words, source) = find(text)?;
     let trace = Reader { system, processes: words.processes }.trace(&words)?;
     Ok((trace, source))
@@ -81,13 +68,11 @@ enum Holder {
     Empty(IgnoredAny),
 }
 
-/// The report of a simulation or a verification.
 #[derive(Deserialize)]
 struct Single {
     trace: TraceText,
 }
 
-/// The reports of an exploration.
 #[derive(Deserialize)]
 struct Violations {
     violations: Vec<Shown>,
@@ -98,7 +83,6 @@ struct Deadlock {
     deadlock: Shown,
 }
 
-/// A violation, or a deadlock.
 #[derive(Deserialize)]
 struct Shown {
     trace: Option<TraceText>,
@@ -106,7 +90,7 @@ struct Shown {
 
 /// The trace of a text. The text is read twice, the first time to see where the trace is: so everything else
 /// in it is skipped, however large it is.
-fn find(text: &str) -> Result<(TraceText, Source), Unusable> {
+fn find(text: &str) -> Result<(TraceText, Source), Impossible> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     if text.trim().is_empty() {
         return Err(no_trace("there is nothing in it"));
@@ -136,49 +120,48 @@ fn find(text: &str) -> Result<(TraceText, Source), Unusable> {
         return Ok((trace, Source::Deadlock));
     }
     Err(if outline.violations.is_some() || outline.verdict.is_some() {
-        unusable("it is a report without a trace: there is no run to replay".to_owned())
+        Impossible::new("it is a report without a trace: there is no run to replay")
     } else {
         no_trace("it is JSON, but has no trace")
     })
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unusable> {
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Impossible> {
     serde_json::from_str(text).map_err(|error| match error.classify() {
         Category::Data => no_trace(&format!("its trace is malformed: {error}")),
         Category::Syntax | Category::Eof | Category::Io => no_trace(&format!("it is not JSON: {error}")),
     })
 }
 
-fn no_trace(reason: &str) -> Unusable {
+fn no_trace(reason: &str) -> Impossible {
     let help = "a trace is what `polycube verify`, `explore` or `simulate` prints with `--format json`, or an object \
                 with \"processes\", \"initial\" and \"steps\"";
-    Unusable { reason: reason.to_owned(), help: Some(help.to_owned()) }
+    Impossible::new(reason).or(help)
 }
 
-/// Gives words their meaning.
 struct Reader<'s> {
     system: &'s System,
     processes: u32,
 }
 
 impl Reader<'_> {
-    fn trace(&self, words: &TraceText) -> Result<Trace, Unusable> {
+    fn trace(&self, words: &TraceText) -> Result<Trace, Impossible> {
         let orders = self.orders(&words.order)?;
         let instance = Instance::new(self.system, self.processes, orders.clone())
-            .map_err(|none| unusable(none.to_string()))?;
+            .map_err(|none| Impossible::new(none.to_string()))?;
         let initial = self.state(&words.initial, &instance)?;
         let steps = words.steps.iter().enumerate().map(|(at, step)| self.step(step, at + 1));
-        let steps = steps.collect::<Result<Vec<Step>, Unusable>>()?;
+        let steps = steps.collect::<Result<Vec<Step>, Impossible>>()?;
         Ok(Trace { processes: self.processes, orders, initial, steps })
     }
 
-    fn orders(&self, words: &Fields<Vec<String>>) -> Result<Orders, Unusable> {
+    fn orders(&self, words: &Fields<Vec<String>>) -> Result<Orders, Impossible> {
         let mut orders = Orders::default();
         for (name, values) in &words.0 {
             let at = "in the order";
             if name == "proc" {
                 let order = values.iter().map(|value| self.process(value, at));
-                orders.processes = Some(order.collect::<Result<Vec<u32>, Unusable>>()?);
+                orders.processes = Some(order.collect::<Result<Vec<u32>, Impossible>>()?);
                 continue;
             }
             let names = self.system.enumerations.iter().map(|enumeration| enumeration.name.as_str());
@@ -190,45 +173,47 @@ impl Reader<'_> {
                 Value::Constructor(_, index) => Ok(index),
                 other => panic!("a value of an enumeration is a constructor, not {other:?}"),
             };
-            let order = values.iter().map(constructor).collect::<Result<Vec<u32>, Unusable>>()?;
+            let order = values.iter().map(constructor).collect::<Result<Vec<u32>, Impossible>>()?;
             orders.enumerations.insert(EnumerationId(index as u32), order);
         }
         Ok(orders)
     }
 
-    fn state(&self, words: &Fields<String>, instance: &Instance<'_>) -> Result<State, Unusable> {
+    fn state(&self, words: &Fields<String>, instance: &Instance<'_>) -> Result<State, Impossible> {
         let mut state = State::default();
         for (cell, value) in &words.0 {
             let (cell, value) = self.cell_and_value(cell, value, "in the initial state")?;
             let name = cell.display(self.system).to_string();
             if state.set(cell, value).is_some() {
-                return Err(unusable(format!("in the initial state, `{name}` has two values")));
+                return Err(Impossible::new(format!("in the initial state, `{name}` has two values")));
             }
         }
         fits(instance, &state).map_err(|misfit| match misfit {
-            Misfit::NoValue(cell) => unusable(format!("in the initial state, `{cell}` has no value")),
-            misfit => unusable(format!("in the initial state, {misfit} with {}", processes(self.processes))),
+            Misfit::NoValue(cell) => Impossible::new(format!("in the initial state, `{cell}` has no value")),
+            misfit => {
+                Impossible::new(format!("in the initial state, {misfit} with {}", processes(self.processes)))
+            }
         })?;
         Ok(state)
     }
 
-    fn step(&self, words: &StepText, number: usize) -> Result<Step, Unusable> {
+    fn step(&self, words: &StepText, number: usize) -> Result<Step, Impossible> {
         let at = format!("in step {number}");
         let arguments = words.arguments.iter().map(|argument| self.process(argument, &at));
-        let arguments = arguments.collect::<Result<Vec<u32>, Unusable>>()?;
+        let arguments = arguments.collect::<Result<Vec<u32>, Impossible>>()?;
         let changes = words.changes.0.iter().map(|(cell, value)| self.cell_and_value(cell, value, &at));
-        let changes = changes.collect::<Result<Vec<(Cell, Value)>, Unusable>>()?;
+        let changes = changes.collect::<Result<Vec<(Cell, Value)>, Impossible>>()?;
         Ok(Step { transition: words.transition.clone(), arguments, changes })
     }
 
-    fn cell_and_value(&self, cell: &str, value: &str, at: &str) -> Result<(Cell, Value), Unusable> {
+    fn cell_and_value(&self, cell: &str, value: &str, at: &str) -> Result<(Cell, Value), Impossible> {
         let cell = self.cell(cell, at)?;
         let symbol = self.system.symbol(cell.symbol);
         let value = self.value(value, symbol.ty, &format!("{at}, `{}`", symbol.name))?;
         Ok((cell, value))
     }
 
-    fn cell(&self, text: &str, at: &str) -> Result<Cell, Unusable> {
+    fn cell(&self, text: &str, at: &str) -> Result<Cell, Impossible> {
         if let Some(cell) = Cell::parse(self.system, text) {
             return Ok(cell);
         }
@@ -239,7 +224,7 @@ impl Reader<'_> {
                 let what = if text.contains('[') { "array" } else { "variable" };
                 Err(another_model(&format!("{at}, the model has no {what} {}", quoted(name)), name, names))
             }
-            Some(symbol) => Err(unusable(match symbol.kind {
+            Some(symbol) => Err(Impossible::new(match symbol.kind {
                 SymbolKind::Constant | SymbolKind::Variable => {
                     format!("{at}, {} should be `{name}`, which is not an array", quoted(text))
                 }
@@ -255,27 +240,27 @@ impl Reader<'_> {
         }
     }
 
-    fn value(&self, text: &str, ty: Type, at: &str) -> Result<Value, Unusable> {
+    fn value(&self, text: &str, ty: Type, at: &str) -> Result<Value, Impossible> {
         Value::parse(self.system, ty, text).ok_or_else(|| {
-            unusable(format!("{at}: {} is not a value of type `{}`", quoted(text), self.system.type_name(ty)))
+            Impossible::new(format!(
+                "{at}: {} is not a value of type `{}`",
+                quoted(text),
+                self.system.type_name(ty)
+            ))
         })
     }
 
-    fn process(&self, text: &str, at: &str) -> Result<u32, Unusable> {
+    fn process(&self, text: &str, at: &str) -> Result<u32, Impossible> {
         match Value::parse(self.system, Type::Process, text) {
             Some(Value::Process(process)) => Ok(process),
-            _ => Err(unusable(format!("{at}: {} is not a process, such as `#1`", quoted(text)))),
+            _ => Err(Impossible::new(format!("{at}: {} is not a process, such as `#1`", quoted(text)))),
         }
     }
 }
 
-fn unusable(reason: String) -> Unusable {
-    Unusable { reason, help: None }
-}
-
-fn another_model<'n>(reason: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Unusable {
+fn another_model<'n>(reason: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Impossible {
     let help = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
-    Unusable { reason: format!("this looks like a trace of another model: {reason}"), help }
+    Impossible { reason: format!("this looks like a trace of another model: {reason}"), help }
 }
 
 /// A text in a message, cut where it is long.

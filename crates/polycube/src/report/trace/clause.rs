@@ -1,8 +1,9 @@
 //! Clauses of a model in messages: where they stand, for which processes they hold, and why they do not.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use polycube_certificate::{Explanation, Violation};
+use polycube_certificate::{Explanation, Trace, Violation};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
@@ -52,6 +53,17 @@ pub(crate) fn when(violation: &Violation) -> String {
         0 => "in the initial state".to_owned(),
         step => format!("after step {step}"),
     }
+}
+
+/// The last state of a trace.
+pub(crate) fn at_the_end(trace: &Trace) -> &'static str {
+    if trace.steps.is_empty() { "in the initial state" } else { "in the last state" }
+}
+
+/// For each property, the first of the states that violate it.
+pub(crate) fn first_of_each(violations: &[Violation]) -> Vec<Violation> {
+    let mut known = BTreeSet::new();
+    violations.iter().filter(|violation| known.insert(violation.property)).cloned().collect()
 }
 
 /// Why a guard does not hold: for each reason its line in the model, and what is wrong.

@@ -43,6 +43,14 @@ pub(crate) fn separate(words: &mut [String]) {
     }
 }
 
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn listed(things: &[String]) -> String {
+    match things {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => things.concat(),
+    }
+}
+
 /// A text in lines of its own.
 pub(crate) fn paragraph(text: &str) -> String {
     format!("{}\n", wrapped(text.split(' '), 0))
@@ -96,14 +104,12 @@ pub(crate) fn columns(entries: &[Entry], separator: &str, few: usize) -> String 
     text
 }
 
-/// The widest label and the widest text.
 fn widths(entries: &[Entry]) -> (usize, usize) {
     let label = entries.iter().map(|entry| entry.label.len()).max();
     let text = entries.iter().map(|entry| entry.text.len()).max();
     (label.unwrap_or(0), text.unwrap_or(0))
 }
 
-/// Appends blanks.
 pub(super) fn pad(text: &mut String, blanks: usize) {
     text.extend(std::iter::repeat_n(' ', blanks));
 }

@@ -42,7 +42,6 @@ pub(crate) fn state(system: &System, processes: u32, state: &State, marked: &[Ce
     format!("{}{blank}{}", columns(&entries, " = ", FEW), table.to_text())
 }
 
-/// A value as text.
 #[derive(Clone, PartialEq)]
 struct Item {
     text: String,
@@ -117,9 +116,7 @@ fn take_uniform(array: &mut Vec<Row>) -> Vec<Entry> {
 /// Rows below each other, with one column for each process.
 struct Table<'r> {
     rows: Vec<&'r Row>,
-    /// The width of the labels.
     label: usize,
-    /// The width of each column.
     widths: Vec<usize>,
 }
 
