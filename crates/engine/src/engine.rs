@@ -1,7 +1,7 @@
 //! Which engine verifies a system, and how several share the work.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 
 use polycube_language::System;
 
@@ -126,33 +126,19 @@ fn race(
     threads: usize,
     observer: &mut dyn Observer,
 ) -> [Option<Verification>; 2] {
-    let abandoned = second.0.abandoned();
-    let turn = SecondTurn { work, search: Mutex::new(second), found: Mutex::new(None), abandoned };
-    let found = first.0.turn(work.saturating_mul(first.1), threads, Some(&turn), observer);
+    let (abandoned, share) = (second.0.abandoned(), second.1);
+    let (second, other) = (Mutex::new(second), Mutex::new(None));
+    let run = || {
+        let mut second = second.lock().expect("no thread panicked");
+        let found = second.0.turn(work.saturating_mul(share), 1, None, &mut ());
+        *other.lock().expect("no thread panicked") = found;
+    };
+    let ended = |found: &Verification| abandoned.store(!gave_up(found), Ordering::Relaxed);
+    let errand = Errand { run: &run, ended: &ended };
+    let found = first.0.turn(work.saturating_mul(first.1), threads, Some(errand), observer);
     let is_decided = found.as_ref().is_some_and(|found| !gave_up(found));
-    let other = turn.found.into_inner().expect("no thread panicked");
+    let other = other.into_inner().expect("no thread panicked");
     [found, other.filter(|_| !is_decided)]
-}
-
-/// The turn of a search, while another one has its own.
-struct SecondTurn<'t, 'o, 'v, 's> {
-    work: u64,
-    search: Mutex<&'t mut Share<'o, 'v, 's>>,
-    found: Mutex<Option<Verification>>,
-    abandoned: Arc<AtomicBool>,
-}
-
-impl Errand for SecondTurn<'_, '_, '_, '_> {
-    fn run(&self) {
-        let mut search = self.search.lock().expect("no thread panicked");
-        let work = self.work.saturating_mul(search.1);
-        let found = search.0.turn(work, 1, None, &mut ());
-        *self.found.lock().expect("no thread panicked") = found;
-    }
-
-    fn ended(&self, found: &Verification) {
-        self.abandoned.store(!gave_up(found), Ordering::Relaxed);
-    }
 }
 
 /// Whether something was left out for which another search may have the time.

@@ -220,9 +220,8 @@ fn choose(
     known.dedup();
     known.retain(|variable| !open.contains(variable));
     let cell_of = |variable: Variable| {
-        let symbol = layout.symbol(variable);
-        let indices = layout.indices(variable, system.symbol(symbol).dimensions());
-        Cell { symbol, indices: indices.iter().map(|&index| u32::from(index) + 1).collect() }
+        let indices = layout.indices(variable).iter().map(|&index| u32::from(index) + 1).collect();
+        Cell { symbol: layout.symbol(variable), indices }
     };
     // What is known of the state, as far as the relations of the cube speak about it.
     let mut ranks: Vec<(Variable, u32)> = Vec::new();

@@ -16,19 +16,18 @@ use crate::symbolic::preimage::Predecessor;
 /// A cube with its history.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// The cube.
     pub cube: Arc<Cube>,
     /// What it leads to.
     pub target: TargetId,
     /// How many steps lead from it to a property, approximations not counted.
     pub depth: u32,
     /// The first step from it to its target; none if it is part of the target itself.
-    pub step: Option<Step>,
+    pub step: Option<Edge>,
 }
 
 /// The step from a node to the one whose predecessor it is.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct Edge {
     /// The other node.
     pub parent: NodeId,
     /// The index of the transition in the system.
@@ -55,7 +54,7 @@ impl Node {
             cube: Arc::new(cube),
             target: parent.target,
             depth: parent.depth + 1,
-            step: Some(Step { parent: parent_id, transition, arguments, names, weakened }),
+            step: Some(Edge { parent: parent_id, transition, arguments, names, weakened }),
         }
     }
 
@@ -65,13 +64,6 @@ impl Node {
         let step = step.map_or(0, |step| allocated(step.arguments.len()) + allocated(step.names.len()));
         // The cube is preceded by two counters.
         allocated(2 * size_of::<usize>() + size_of::<Cube>()) + self.cube.heap_bytes() + step
-    }
-}
-
-impl Step {
-    /// The arguments, as processes of the node; [`NOWHERE`] for those it does not mention.
-    pub fn arguments_in_node(&self) -> impl Iterator<Item = u8> + '_ {
-        self.arguments.iter().map(|&argument| self.names[usize::from(argument)])
     }
 }
 
@@ -114,13 +106,21 @@ impl Nodes {
         self.latest.get(cube).is_some_and(|&other| self[other].target == target)
     }
 
+    pub fn iter(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// No cube is known any more.
     pub fn forget(&mut self) {
         self.latest.clear();
     }
 
     /// The steps from a node to its target, the first one first.
-    pub fn steps(&self, from: NodeId) -> impl Iterator<Item = &Step> {
+    pub fn steps(&self, from: NodeId) -> impl Iterator<Item = &Edge> {
         let step = move |id: NodeId| self[id].step.as_ref();
         std::iter::successors(step(from), move |last| step(last.parent))
     }

@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use polycube_language::System;
 use polycube_language::system::Property;
 
-use super::recorder::Recorder;
 use super::search::{Ended, Search, run};
 use super::task::Task;
 use super::verification::{Answer, Observer, Options, Reason, Verification};
@@ -58,20 +57,17 @@ pub struct Verifier<'o, 'v, 's> {
     abandoned: Arc<AtomicBool>,
     /// None while it has its turn, and when it has ended.
     search: Option<Search<'o, 'v, 's>>,
-    recorder: Recorder,
 }
 
 /// Something else that is done during a turn, by a thread that helps afterwards.
-pub trait Errand: Sync {
-    /// Does it.
-    fn run(&self);
-
-    /// The turn has ended, with this outcome.
-    fn ended(&self, found: &Verification);
+#[derive(Clone, Copy)]
+pub struct Errand<'e> {
+    pub run: &'e (dyn Fn() + Sync),
+    /// Called when the turn has ended, with its outcome.
+    pub ended: &'e dyn Fn(&Verification),
 }
 
 impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
-    /// Nothing done yet.
     pub fn new(
         vocabulary: &'v Vocabulary<'s>,
         options: &'o Options,
@@ -86,7 +82,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         let abandoned = Arc::new(AtomicBool::new(false));
         let task = Task::new(vocabulary, options, constants, Arc::clone(&abandoned));
         let search = Some(Search::new(task, guide));
-        Verifier { vocabulary, options, abandoned, search, recorder: Recorder::default() }
+        Verifier { vocabulary, options, abandoned, search }
     }
 
     /// Goes on until the search has done so much work, from its beginning (see `Meter::work`). The outcome, if it has
@@ -95,15 +91,14 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         &mut self,
         work: u64,
         threads: usize,
-        mut errand: Option<&dyn Errand>,
+        mut errand: Option<Errand<'_>>,
         observer: &mut dyn Observer,
     ) -> Option<Verification> {
         loop {
             let search = self.search.take().expect("it has not ended");
             let errand = errand.take();
-            let run_errand = errand.map(|errand| move || errand.run());
-            let run_errand = run_errand.as_ref().map(|run| run as &(dyn Fn() + Sync));
-            let (mut search, ended) = with_workers(search, threads, run_errand, &Search::process, |shared| {
+            let run_errand = errand.map(|errand| errand.run);
+            let (search, ended) = with_workers(search, threads, run_errand, &Search::process, |shared| {
                 let reason = match run(shared, work, observer) {
                     Ended::Completed => None,
                     Ended::Incomplete(reason) => Some(reason),
@@ -113,25 +108,20 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
                 let found = search.finish(reason.as_ref());
                 let again = needs_constants(&search, &found);
                 if let Some(errand) = errand.filter(|_| !again) {
-                    errand.ended(&found);
+                    (errand.ended)(&found);
                 }
                 Some((found, again))
             });
-            search.take_events().into_iter().for_each(|event| self.recorder.observe(event));
             match ended {
                 None => {
                     self.search = Some(search);
                     return None;
                 }
-                Some((mut found, false)) => {
-                    found.graph = self.options.graph.then(|| self.recorder.graph(self.vocabulary));
-                    return Some(found);
-                }
+                Some((found, false)) => return Some(found),
                 Some((_, true)) => {
                     let abandoned = Arc::clone(&self.abandoned);
                     let task = Task::new(self.vocabulary, self.options, Constants::Exact, abandoned);
                     self.search = Some(Search::new(task, search.into_guide()));
-                    self.recorder = Recorder::default();
                 }
             }
         }

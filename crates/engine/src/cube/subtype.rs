@@ -1,12 +1,12 @@
-//! Which values of its enumeration a symbol can ever hold.
+//! Which values of its enumeration a symbol can ever hold: the subtyping invariants of the Cubicle paper (CAV 2012, section 3).
 //!
 //! The least sets such that: a value that some initial state may give to a cell is in the set of its symbol, and so
 //! is whatever an update may assign. Guards and conditions are not looked at. In every reachable state, each cell
 //! holds a value of the set of its symbol: that is an invariant, and cubes need not speak of other values.
 //!
-//! What initial states may give is computed from above: `init` is searched for what it says of *every* cell of a symbol, and a
-//! disjunction allows what any of its parts allows. What is not understood allows
-//! everything. (Cubicle takes a symbol that is mentioned in one disjunct, or on one cell, as fully described.)
+//! What initial states may give is computed from above: `init` is searched for what it says of *every* cell of a symbol,
+//! and a disjunction allows what any of its parts allows. What is not understood allows everything. (Cubicle takes a symbol
+//! that is mentioned in one disjunct, or on one cell, as fully described.)
 
 use polycube_language::System;
 use polycube_language::formula::{Access, Formula, Relation, Term, VariableId};
@@ -81,12 +81,12 @@ fn initially(system: &System, init: &Init, symbol: SymbolId) -> u64 {
                 }
             }
         }
-        values & Cell { system, init, symbol, positions }.allowed(&init.formula)
+        values & AnyCell { system, init, symbol, positions }.allowed(&init.formula)
     })
 }
 
 /// Any cell of a symbol, and what the parameters of a clause stand for.
-struct Cell<'c> {
+struct AnyCell<'c> {
     system: &'c System,
     init: &'c Init,
     symbol: SymbolId,
@@ -94,7 +94,7 @@ struct Cell<'c> {
     positions: Vec<(VariableId, usize)>,
 }
 
-impl Cell<'_> {
+impl AnyCell<'_> {
     /// The values that a part of the clause allows for it.
     fn allowed(&self, formula: &Formula) -> u64 {
         let whole = whole_type(self.system, self.symbol);

@@ -27,7 +27,7 @@ use polycube_smt::shape::{Kind, least};
 
 use super::effort::Effort;
 use super::tree::Tree;
-use crate::cube::vocabulary::{Layout, OTHER, PROCESSES, Vocabulary, sort_of};
+use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary, sort_of};
 
 /// A value of a term, as far as cubes can tell.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,15 +55,6 @@ pub struct Sum {
 
 /// A value that was chosen for a cell: what `?` stands for there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The cell.
-    pub cell: Variable,
-    /// The value.
-    pub value: Chosen,
-}
-
-/// A value that was chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
     /// A named process, or a value of an enumeration.
     Point(u8),
@@ -76,10 +67,8 @@ const UNBOUND: u8 = u8::MAX;
 
 /// Builds conditions.
 pub struct Conditions<'v, 's> {
-    /// The cells of the system.
     pub vocabulary: &'v Vocabulary<'s>,
-    /// Their places.
-    pub layout: &'v Layout,
+    pub layout: &'v CubeLayout,
     /// What is known of the cells.
     pub draft: Vec<u64>,
     /// Whether a case was left out because it needs one more process.
@@ -87,7 +76,7 @@ pub struct Conditions<'v, 's> {
     /// Whether a condition is weaker than the formula.
     pub weakened: bool,
     /// The values that `?` stands for, for the cells where it matters.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<(Variable, Chosen)>,
     /// The effort that is left. Once it is exhausted, results are meaningless.
     pub effort: Effort<'v>,
     processes: Vec<u8>,
@@ -124,7 +113,7 @@ impl<'v, 's> Conditions<'v, 's> {
     }
 
     /// Gives each of these variables its process.
-    fn bind_all(&mut self, variables: &[Parameter], processes: &[u8]) {
+    pub fn bind_all(&mut self, variables: &[Parameter], processes: &[u8]) {
         variables.iter().zip(processes).for_each(|(variable, &process)| self.bind(variable.id, process));
     }
 
@@ -146,9 +135,10 @@ impl<'v, 's> Conditions<'v, 's> {
             Formula::Constant(value) => Tree::constant(*value == holds),
             Formula::Compare(comparison) => self.comparison(comparison, holds),
             Formula::Not(part) => self.formula(part, !holds),
-            Formula::And(parts) if holds => self.every(parts, true),
-            Formula::Or(parts) if !holds => self.every(parts, false),
-            Formula::And(parts) | Formula::Or(parts) => self.some(parts, holds),
+            Formula::And(parts) | Formula::Or(parts) => match matches!(formula, Formula::And(_)) == holds {
+                true => self.parts(parts, holds, &Tree::False).map_or(Tree::False, Tree::all),
+                false => self.parts(parts, holds, &Tree::True).map_or(Tree::True, Tree::any),
+            },
             Formula::Iff(parts) => {
                 let [left, right] = &**parts;
                 let both = self.formula(left, true);
@@ -252,16 +242,6 @@ impl<'v, 's> Conditions<'v, 's> {
         self.outside |= outside;
         self.weakened |= weakened;
         (test, negation)
-    }
-
-    /// All parts hold (or fail).
-    fn every(&mut self, parts: &[Formula], hold: bool) -> Tree {
-        self.parts(parts, hold, &Tree::False).map_or(Tree::False, Tree::all)
-    }
-
-    /// Some part holds (or fails).
-    fn some(&mut self, parts: &[Formula], hold: bool) -> Tree {
-        self.parts(parts, hold, &Tree::True).map_or(Tree::True, Tree::any)
     }
 
     /// The conditions for all parts; nothing if one of them is `decisive`, whatever the other parts left out or weakened.
@@ -410,28 +390,18 @@ impl<'v, 's> Conditions<'v, 's> {
 
     /// The condition that a cell has one of these values.
     pub fn within(&self, cell: Variable, values: u64) -> Tree {
-        let field = self.layout.shape.field(cell).expect("a cell of a finite type has a field");
-        let known = field.get(&self.draft);
-        if known & values == 0 {
-            Tree::False
-        } else if known & !values == 0 {
-            Tree::True
-        } else {
-            Tree::Within(cell, known & values)
-        }
+        Tree::within(&self.layout.shape, &self.draft, cell, values)
     }
 
     /// The condition that two values of a type compare.
     pub fn compare(&self, ty: Type, left: Resolved, comparison: Comparison, right: Resolved) -> Tree {
         match ty {
-            Type::Integer => self.compare_sums(NumberKind::Integer, left, comparison, right),
-            Type::Real => self.compare_sums(NumberKind::Real, left, comparison, right),
-            _ => self.compare_terms(
-                sort_of(self.vocabulary.system, ty),
-                term_of(&left),
-                comparison,
-                term_of(&right),
-            ),
+            Type::Integer => compare_sums(NumberKind::Integer, left, comparison, right),
+            Type::Real => compare_sums(NumberKind::Real, left, comparison, right),
+            _ => {
+                let sort = sort_of(self.vocabulary.system, ty);
+                self.compare_terms(sort, term_of(&left), comparison, term_of(&right))
+            }
         }
     }
 
@@ -460,10 +430,10 @@ impl<'v, 's> Conditions<'v, 's> {
                     return Tree::Relation(relation.into());
                 }
             };
-            let values = 1 << point;
             // No value of an abstract type is a point.
             if let Kind::Finite(..) = self.layout.shape.kind(cell) {
-                return self.within(cell, if comparison == Comparison::Equal { values } else { !values });
+                let is_equal = comparison == Comparison::Equal;
+                return self.within(cell, if is_equal { 1 << point } else { !(1 << point) });
             }
         }
         Tree::Relation(relation.into())
@@ -482,32 +452,12 @@ impl<'v, 's> Conditions<'v, 's> {
         term
     }
 
-    fn compare_sums(
-        &self,
-        kind: NumberKind,
-        left: Resolved,
-        comparison: Comparison,
-        right: Resolved,
-    ) -> Tree {
-        let (left, right) = (sum_of(left), sum_of(right));
-        let negated = right.terms.into_iter().map(|(cell, coefficient)| (cell, -coefficient));
-        let terms = left.terms.into_iter().chain(negated);
-        let constant = &left.constant - &right.constant;
-        linear(Linear::new(kind, terms, constant, comparison))
-    }
-
-    /// Calls `then` with the value that an update gives to the cell with these indices, in each case. The
-    /// parameters of the transition are bound.
-    pub fn new_value(
-        &mut self,
-        update: &Update,
-        indices: &[u8],
-        cell: Variable,
-        then: Then<'_, 'v, 's>,
-    ) -> Tree {
+    /// Calls `then` with the value that an update gives to a cell, in each case. The parameters of the transition are bound.
+    pub fn new_value(&mut self, update: &Update, cell: Variable, then: Then<'_, 'v, 's>) -> Tree {
+        let indices = self.layout.indices(cell);
         // The indices of the update are bound while its value is resolved. What `then` does may bind them to others, where it
         // resolves the value that the same update gives to another cell.
-        self.new_value_from(update, 0, indices, cell, &mut |conditions, value| {
+        self.new_value_from(update, 0, cell, &mut |conditions, value| {
             let tree = then(conditions, value);
             conditions.bind_all(&update.indices, indices);
             tree
@@ -518,12 +468,11 @@ impl<'v, 's> Conditions<'v, 's> {
         &mut self,
         update: &Update,
         branch: usize,
-        indices: &[u8],
         cell: Variable,
         then: Then<'_, 'v, 's>,
     ) -> Tree {
         // Conditions bind variables of their own, so the indices are bound anew each time.
-        self.bind_all(&update.indices, indices);
+        self.bind_all(&update.indices, self.layout.indices(cell));
         let Some(Branch { condition, value, .. }) = update.branches.get(branch) else {
             return self.assigned(&update.otherwise, cell, then);
         };
@@ -532,7 +481,7 @@ impl<'v, 's> Conditions<'v, 's> {
         let alternative = if negation == Tree::False {
             Tree::False
         } else {
-            self.new_value_from(update, branch + 1, indices, cell, then)
+            self.new_value_from(update, branch + 1, cell, then)
         };
         self.choose(test, negation, consequence, alternative)
     }
@@ -549,22 +498,25 @@ impl<'v, 's> Conditions<'v, 's> {
         match value {
             Value::Term(term) => self.term(term, then),
             Value::Any => {
-                let chosen =
-                    self.choices.iter().find(|choice| choice.cell == cell).map(|choice| choice.value);
+                let chosen = self.choices.iter().find(|(other, _)| *other == cell).map(|(_, value)| *value);
                 let value = match (chosen, self.layout.shape.kind(cell)) {
                     (None, _) => Resolved::Anything,
                     (Some(Chosen::Point(point)), Kind::Finite(PROCESSES, _)) => Resolved::Process(point),
                     (Some(Chosen::Point(point)), _) => Resolved::Constructor(point),
-                    (Some(Chosen::Variable(variable)), Kind::Number(_)) => Resolved::Sum(Sum {
-                        terms: vec![(variable, Rational::ONE)],
-                        constant: Rational::ZERO,
-                    }),
                     (Some(Chosen::Variable(variable)), _) => Resolved::Cell(variable),
                 };
                 then(self, value)
             }
         }
     }
+}
+
+fn compare_sums(kind: NumberKind, left: Resolved, comparison: Comparison, right: Resolved) -> Tree {
+    let (left, right) = (sum_of(left), sum_of(right));
+    let negated = right.terms.into_iter().map(|(cell, coefficient)| (cell, -coefficient));
+    let terms = left.terms.into_iter().chain(negated);
+    let constant = &left.constant - &right.constant;
+    linear(Linear::new(kind, terms, constant, comparison))
 }
 
 /// A linear relation as a condition.
@@ -585,7 +537,8 @@ pub fn term_of(value: &Resolved) -> SolverTerm {
     }
 }
 
-fn sum_of(value: Resolved) -> Sum {
+/// A number, as a sum.
+pub fn sum_of(value: Resolved) -> Sum {
     match value {
         Resolved::Sum(sum) => sum,
         Resolved::Cell(cell) => Sum { terms: vec![(cell, Rational::ONE)], constant: Rational::ZERO },

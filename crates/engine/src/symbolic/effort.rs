@@ -26,7 +26,7 @@ impl<'i> Effort<'i> {
     /// The flag is asked whenever so much work was done: a power of two.
     const INTERVAL: u64 = 1 << 14;
 
-    /// The whole effort for a question, until the flag is set.
+    /// All of it, until the flag is set.
     pub fn new(interrupt: &'i AtomicBool) -> Effort<'i> {
         Effort::times(1, interrupt)
     }
@@ -36,11 +36,7 @@ impl<'i> Effort<'i> {
         Effort { left: Cell::new(factor * Effort::MOST), interrupt }
     }
 
-    /// Does so much work.
-    ///
-    /// # Errors
-    ///
-    /// If that was too much, or the flag is set; from then on, always.
+    /// Does so much work. Fails if that was too much, or the flag is set; from then on, always.
     #[inline]
     pub fn spend(&self, work: u64) -> Result<(), TooManyCases> {
         let before = self.left.get();

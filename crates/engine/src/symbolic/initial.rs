@@ -16,12 +16,10 @@ use polycube_smt::shape::Kind;
 
 use super::condition::Conditions;
 use super::effort::Effort;
-use super::expansion::{Cases, Draft};
+use super::expansion::Cases;
 use super::tree::Tree;
-use crate::cube::Cube;
-use crate::cube::renaming::instantiate;
-use crate::cube::simplify::{is_consistent, propagate};
-use crate::cube::vocabulary::{Indices, MAX_NAMED, OTHER, PROCESSES, Vocabulary};
+use crate::cube::vocabulary::{MAX_NAMED, OTHER, PROCESSES, Vocabulary};
+use crate::cube::{Cube, Draft};
 
 /// How many cells are followed to the processes that they point at.
 const MAX_POINTERS: usize = 4;
@@ -60,21 +58,20 @@ struct Initialized {
 
 /// Processes that are named besides those of a cube.
 #[derive(Debug, Default)]
-struct Besides {
+struct Besides<'v> {
     /// Those that these cells point at.
-    pointers: Vec<(SymbolId, Indices)>,
+    pointers: Vec<(SymbolId, &'v [u8])>,
     /// Those that have to exist, if they are among them.
     witnesses: bool,
 }
 
-impl Besides {
+impl Besides<'_> {
     fn is_none(&self) -> bool {
         self.pointers.is_empty() && !self.witnesses
     }
 }
 
 impl<'v, 's> Initial<'v, 's> {
-    /// The initial states of a system.
     pub fn new(vocabulary: &'v Vocabulary<'s>) -> Initial<'v, 's> {
         let system = vocabulary.system;
         let closed = system.init.iter().filter(|init| init.parameters.is_empty());
@@ -115,18 +112,15 @@ impl<'v, 's> Initial<'v, 's> {
     }
 
     /// Some cells that may point at processes that are not among the first this many; there is room for this many others.
-    fn pointers(&self, cube: &Cube, named: u8, room: u8) -> Vec<(SymbolId, Indices)> {
+    fn pointers(&self, cube: &Cube, named: u8, room: u8) -> Vec<(SymbolId, &'v [u8])> {
         let layout = self.vocabulary.layout(named);
-        let identity: Vec<u8> = (0..cube.named).collect();
-        let mut words = Vec::new();
-        instantiate(self.vocabulary, cube, &identity, named, &mut words, &mut Vec::new());
-        let mut pointers: Vec<(SymbolId, Indices)> = Vec::new();
+        let words = cube.over(self.vocabulary, named).words;
+        let mut pointers = Vec::new();
         for (cell, kind) in layout.shape.iter() {
             if let Kind::Finite(PROCESSES, field) = kind
                 && field.get(&words) >> OTHER & 1 == 1
             {
-                let symbol = layout.symbol(cell);
-                pointers.push((symbol, layout.indices(cell, self.vocabulary.dimensions(symbol.0 as usize))));
+                pointers.push((layout.symbol(cell), layout.indices(cell)));
             }
         }
         pointers.sort_by_key(|(_, indices)| indices.len());
@@ -135,7 +129,7 @@ impl<'v, 's> Initial<'v, 's> {
     }
 
     /// The same, over this many processes, among which are others besides those that the cube names.
-    fn meets_with(&self, cube: &Cube, named: u8, besides: &Besides) -> Meeting {
+    fn meets_with(&self, cube: &Cube, named: u8, besides: &Besides<'_>) -> Meeting {
         let layout = self.vocabulary.layout(named);
         let own;
         let instance = if besides.is_none() {
@@ -144,31 +138,20 @@ impl<'v, 's> Initial<'v, 's> {
             own = self.instance(named, besides);
             &own
         };
-        let identity: Vec<u8> = (0..cube.named).collect();
-        let (mut words, mut relations) = (Vec::new(), Vec::new());
-        let mut words: Vec<u64> = if named == cube.named {
-            relations.clone_from(&cube.relations);
-            cube.words.to_vec()
-        } else {
-            instantiate(self.vocabulary, cube, &identity, named, &mut words, &mut relations);
-            words
-        };
-        words.iter_mut().zip(&instance.draft.words).for_each(|(word, initial)| *word &= initial);
-        if !instance.possible || layout.shape.has_empty(&words) {
+        let mut start = cube.over(self.vocabulary, named);
+        start.words.iter_mut().zip(&instance.draft.words).for_each(|(word, initial)| *word &= initial);
+        if !instance.possible || layout.shape.has_empty(&start.words) {
             return Meeting::None;
         }
-        relations.extend(instance.draft.relations.iter().cloned());
+        start.relations.extend(instance.draft.relations.iter().cloned());
         let effort = Effort::new(&self.vocabulary.interrupt);
         let mut found = Meeting::None;
-        let start = Draft { words, relations };
         let cases = Cases::of(&layout.shape, start, instance.pending.clone(), &effort, &mut |mut draft| {
-            if propagate(&layout.shape, &mut draft.words, &mut draft.relations)
-                && is_consistent(&layout.shape, &draft.words, &draft.relations, effort.interrupt())
-            {
+            if draft.simplify(&layout.shape, effort.interrupt()) {
                 found = Meeting::At(draft);
-                return ControlFlow::Break(());
+                return Ok(ControlFlow::Break(()));
             }
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         });
         // In a closed universe a part of the initial states is worth a try: whoever wants a run executes it.
         match found {
@@ -179,7 +162,7 @@ impl<'v, 's> Initial<'v, 's> {
     }
 
     /// `init` for this many processes, among which are those.
-    fn instance(&self, named: u8, besides: &Besides) -> Initialized {
+    fn instance(&self, named: u8, besides: &Besides<'_>) -> Initialized {
         let mut conditions = Conditions::new(self.vocabulary, named);
         // Mostly it is done once for each number of processes.
         conditions.effort = Effort::times(10, &self.vocabulary.interrupt);

@@ -1,15 +1,12 @@
-//! Transitions, prepared for the computation of preimages.
+//! Transitions, prepared for the computation of [preimages](super::preimage).
 
 use polycube_language::System;
-use polycube_language::formula::{Formula, Quantifier, Relation, Term, VariableId};
+use polycube_language::formula::{Access, Formula, Quantifier, Relation, Term, VariableId};
 use polycube_language::system::{SymbolId, Transition, Update, Value};
-
-use crate::cube::vocabulary::Indices;
 
 /// A transition with what is asked about it again and again.
 #[derive(Debug)]
 pub struct Rule<'s> {
-    /// The transition.
     pub transition: &'s Transition,
     /// Its index in the system.
     pub index: usize,
@@ -25,7 +22,6 @@ pub struct Rule<'s> {
 /// An update.
 #[derive(Debug)]
 pub struct Change<'s> {
-    /// The update.
     pub update: &'s Update,
     /// Which cells it can change.
     pub reach: Reach,
@@ -33,15 +29,6 @@ pub struct Change<'s> {
     pub chooses: bool,
     /// How many processes beyond the named ones it can speak of: an upper bound.
     pub sites: usize,
-}
-
-/// A cell that a cube restricts.
-#[derive(Debug)]
-pub struct Restricted {
-    /// Its symbol.
-    pub symbol: SymbolId,
-    /// The processes that index it.
-    pub indices: Indices,
 }
 
 /// Which cells an update can change.
@@ -89,8 +76,8 @@ impl<'s> Rule<'s> {
     }
 
     /// Whether it may change one of these cells, with these arguments.
-    pub fn changes_some(&self, cells: &[Restricted], arguments: &[u8]) -> bool {
-        cells.iter().any(|cell| self.changes(cell.symbol, &cell.indices, arguments))
+    pub fn changes_some(&self, cells: &[(SymbolId, &[u8])], arguments: &[u8]) -> bool {
+        cells.iter().any(|(symbol, indices)| self.changes(*symbol, indices, arguments))
     }
 
     /// Whether it may change the cell of a symbol at these processes, with these arguments.
@@ -110,12 +97,7 @@ fn reach(transition: &Transition, update: &Update) -> Reach {
     let unchanged = match &update.otherwise {
         Value::Term(term) => term.as_access().is_some_and(|access| {
             access.symbol == update.symbol
-                && access.indices.len() == update.indices.len()
-                && access
-                    .indices
-                    .iter()
-                    .zip(&update.indices)
-                    .all(|(index, own)| *index == Term::Variable(own.id))
+                && access.indices.iter().cloned().eq(update.indices.iter().map(|own| Term::Variable(own.id)))
         }),
         Value::Any => false,
     };
@@ -172,18 +154,15 @@ fn total(counts: impl IntoIterator<Item = usize>) -> usize {
 }
 
 fn term_sites(term: &Term) -> usize {
+    let indices =
+        |access: &Access| access.indices.iter().filter(|index| matches!(index, Term::Access(_))).count();
     let mut count = 0;
     term.for_each_part(&mut |part| {
-        let indices = |access: &polycube_language::formula::Access| {
-            access.indices.iter().filter(|index| matches!(index, Term::Access(_))).count()
+        count += match part {
+            Term::Access(access) => indices(access),
+            Term::Linear(linear) => linear.terms.iter().map(|(_, access)| indices(access)).sum(),
+            _ => 0,
         };
-        match part {
-            Term::Access(access) => count += indices(access),
-            Term::Linear(linear) => {
-                count += linear.terms.iter().map(|(_, access)| indices(access)).sum::<usize>();
-            }
-            _ => {}
-        }
     });
     count
 }

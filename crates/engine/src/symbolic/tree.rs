@@ -4,18 +4,16 @@
 use std::hash::{Hash, Hasher};
 
 use polycube_smt::relation::{Relation, Variable};
+use polycube_smt::shape::Shape;
 use rustc_hash::{FxHashMap, FxHasher};
 
 /// A condition on states.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Tree {
-    /// Holds always.
     True,
-    /// Holds never.
     False,
     /// The cell has one of these values.
     Within(Variable, u64),
-    /// The relation holds.
     Relation(Relation),
     /// All parts hold. At least two, none of them a constant or a conjunction; no cell has two parts to itself.
     And(Vec<Tree>),
@@ -24,9 +22,21 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// True or false.
     pub fn constant(value: bool) -> Tree {
         if value { Tree::True } else { Tree::False }
+    }
+
+    /// The cell has one of these values, where words say what is known of it.
+    pub fn within(shape: &Shape, words: &[u64], cell: Variable, values: u64) -> Tree {
+        let field = shape.field(cell).expect("a cell of a finite type has a field");
+        let known = field.get(words);
+        if known & values == 0 {
+            Tree::False
+        } else if known & !values == 0 {
+            Tree::True
+        } else {
+            Tree::Within(cell, known & values)
+        }
     }
 
     /// How many nodes it has.
@@ -37,7 +47,6 @@ impl Tree {
         }
     }
 
-    /// Both hold.
     pub fn and(left: Tree, right: Tree) -> Tree {
         match (left, right) {
             (Tree::False, _) | (_, Tree::False) => Tree::False,
@@ -46,7 +55,6 @@ impl Tree {
         }
     }
 
-    /// One of them holds.
     pub fn or(left: Tree, right: Tree) -> Tree {
         match (left, right) {
             (Tree::True, _) | (_, Tree::True) => Tree::True,
@@ -55,36 +63,22 @@ impl Tree {
         }
     }
 
-    /// All parts hold.
     pub fn all(parts: impl IntoIterator<Item = Tree>) -> Tree {
         let mut kept = Parts::default();
         for part in parts {
-            match part {
-                Tree::True => {}
-                Tree::False => return Tree::False,
-                Tree::And(inner) => {
-                    for part in inner {
-                        if !kept.conjoin(part) {
-                            return Tree::False;
-                        }
-                    }
-                }
-                part => {
-                    if !kept.conjoin(part) {
-                        return Tree::False;
-                    }
-                }
+            let is_possible = match part {
+                Tree::True => true,
+                Tree::False => false,
+                Tree::And(inner) => inner.into_iter().all(|part| kept.conjoin(part)),
+                part => kept.conjoin(part),
+            };
+            if !is_possible {
+                return Tree::False;
             }
         }
-        let mut kept = kept.list;
-        match kept.len() {
-            0 => Tree::True,
-            1 => kept.remove(0),
-            _ => Tree::And(kept),
-        }
+        kept.joined(Tree::True, Tree::And)
     }
 
-    /// Some part holds.
     pub fn any(parts: impl IntoIterator<Item = Tree>) -> Tree {
         let mut kept = Parts::default();
         for part in parts {
@@ -95,12 +89,7 @@ impl Tree {
                 part => kept.disjoin(part),
             }
         }
-        let mut kept = kept.list;
-        match kept.len() {
-            0 => Tree::False,
-            1 => kept.remove(0),
-            _ => Tree::Or(kept),
-        }
+        kept.joined(Tree::False, Tree::Or)
     }
 
     /// Where the condition holds, the consequence; where its negation holds, the alternative.
@@ -153,7 +142,6 @@ impl Parts {
         }
     }
 
-    /// Adds a disjunct.
     fn disjoin(&mut self, part: Tree) {
         match (self.find(&part).map(|at| &mut self.list[at]), &part) {
             (Some(Tree::Within(_, others)), Tree::Within(_, values)) => *others |= values,
@@ -173,6 +161,15 @@ impl Parts {
         }
         let places = self.places.get(&key(part))?;
         places.iter().copied().find(|&at| is_same(&self.list[at]))
+    }
+
+    /// None of them, the only one, or many together.
+    fn joined(mut self, none: Tree, many: fn(Vec<Tree>) -> Tree) -> Tree {
+        match self.list.len() {
+            0 => none,
+            1 => self.list.remove(0),
+            _ => many(self.list),
+        }
     }
 
     fn push(&mut self, part: Tree) {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use polycube_certificate::Invariant;
 use polycube_certificate::smtlib::{Room, Script};
 use polycube_engine::backward::{self, Invariants, Limits, Observer, Options, Progress, Verification};
-use polycube_engine::cube::vocabulary::Unsupported;
+use polycube_engine::cube::Unsupported;
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
 

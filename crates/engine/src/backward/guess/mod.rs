@@ -13,7 +13,6 @@
 mod candidate;
 mod record;
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -22,12 +21,13 @@ use super::calls::Calls;
 use super::task::Task;
 use super::verification::{Observer, Progress, Statistics};
 use crate::cube::Cube;
-use crate::cube::store::{NodeId, Scratch, Store, TargetId};
+use crate::cube::store::{Store, TargetId};
 use crate::cube::vocabulary::Vocabulary;
 use crate::forward::{self, Violation};
 use crate::oracle::{Explored, Guide};
 
 pub(super) use candidate::Generalization;
+use candidate::{generalize, is_reached};
 pub(super) use record::Guess;
 use record::Record;
 
@@ -43,23 +43,17 @@ const STATES_PER_NODE: u64 = 250;
 /// The guesses of a search, and what they rest on.
 ///
 /// Whatever subsumes a cube in `reached` is not guessed again.
-pub(super) struct Guesses<'o> {
+pub(super) struct Guesses<'o, 'v, 's> {
     /// Who rejects candidates, if there are to be any guesses.
     guide: Option<Box<dyn Guide + 'o>>,
     /// How good they were so far.
-    record: Record,
+    pub record: Record,
     /// Those that were made: their targets.
     made: FxHashMap<Arc<Cube>, TargetId>,
     /// The cubes of those that were refuted, and others to which there is a symbolic run.
-    reached: Store,
+    pub reached: Store<'v, 's>,
     /// How things stood when the guide last found states.
-    learnt: Learnt,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Learnt {
-    nodes: u64,
-    refuted: u64,
+    learnt: Statistics,
 }
 
 /// Passes on how far an exploration has come.
@@ -74,15 +68,15 @@ impl forward::Observer for Exploring<'_> {
     }
 }
 
-impl<'o> Guesses<'o> {
+impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
     /// None made yet; there will be none without a guide.
-    pub fn new(guide: Option<Box<dyn Guide + 'o>>) -> Guesses<'o> {
+    pub fn new(vocabulary: &'v Vocabulary<'s>, guide: Option<Box<dyn Guide + 'o>>) -> Guesses<'o, 'v, 's> {
         Guesses {
             guide,
             record: Record::default(),
             made: FxHashMap::default(),
-            reached: Store::default(),
-            learnt: Learnt::default(),
+            reached: Store::new(vocabulary),
+            learnt: Statistics::default(),
         }
     }
 
@@ -95,29 +89,21 @@ impl<'o> Guesses<'o> {
     }
 
     /// A larger cube that may take the place of another. It contains no initial states.
-    pub fn generalize(
-        &self,
-        task: &Task<'_, '_, '_>,
-        cube: &Cube,
-        scratch: &mut Scratch,
-        calls: &mut Calls,
-    ) -> Generalization {
-        let Some(oracle) = self.guide.as_ref().map(|guide| guide.oracle()) else {
+    pub fn generalize(&self, task: &Task<'_, '_, '_>, cube: &Cube, calls: &mut Calls) -> Generalization {
+        // Who knows no states has no reason to reject anything.
+        let oracle = self.guide.as_ref().map(|guide| guide.oracle());
+        let Some(oracle) = oracle.filter(|oracle| oracle.processes() > 0) else {
             return Generalization::None;
         };
-        // Who knows no states has no reason to reject anything.
-        if oracle.processes() == 0 {
-            return Generalization::None;
-        }
-        let scratch = RefCell::new(scratch);
-        let is_hopeless = |candidate: &Cube| {
-            let mut known = Vec::new();
+        let mut looks = 0;
+        let mut is_hopeless = |candidate: &Cube| {
             // What contains something that is reached is reached.
-            self.reached.subsumed(task.vocabulary, candidate, &mut scratch.borrow_mut(), &mut known);
-            !known.is_empty() || task.initial.meets(candidate)
+            !self.reached.subsumed(candidate, &mut looks).is_empty() || task.initial.meets(candidate)
         };
         let most = task.options.candidates;
-        candidate::generalize(task.vocabulary, cube, oracle, most, &self.record, &is_hopeless, calls)
+        let found = generalize(task.vocabulary, cube, oracle, most, &self.record, &mut is_hopeless, calls);
+        calls.looks += looks;
+        found
     }
 
     /// The target of a guess, if it was made.
@@ -130,24 +116,10 @@ impl<'o> Guesses<'o> {
         self.record.made(guess);
     }
 
-    pub fn was_wrong(&mut self, guess: Guess) {
-        self.record.was_wrong(guess);
-    }
-
-    /// There is a symbolic run to this cube.
-    pub fn is_reached(
-        &mut self,
-        vocabulary: &Vocabulary<'_>,
-        node: NodeId,
-        target: TargetId,
-        cube: &Arc<Cube>,
-    ) {
-        self.reached.insert(vocabulary, node, target, Arc::clone(cube));
-    }
-
     /// Whether the oracle knows a state of a cube.
-    pub fn knows_state(&self, vocabulary: &Vocabulary<'_>, cube: &Cube) -> bool {
-        self.guide.as_ref().is_some_and(|guide| candidate::is_reached(vocabulary, cube, guide.oracle()))
+    pub fn knows_state(&self, cube: &Cube) -> bool {
+        let is_reached = |oracle| is_reached(self.reached.vocabulary, cube, oracle);
+        self.guide.as_ref().is_some_and(|guide| is_reached(guide.oracle()))
     }
 
     /// Whether the guide should find states: at first, and more of them if many guesses were wrong, or the search takes
@@ -179,10 +151,9 @@ impl<'o> Guesses<'o> {
 
     /// Notes how far the search is, now that the guide has found states.
     pub fn have_states(&mut self, statistics: &Statistics) {
-        self.learnt = Learnt { nodes: statistics.nodes, refuted: statistics.refuted };
+        self.learnt = *statistics;
     }
 
-    /// The instances that were explored.
     pub fn instances(&self) -> &[Explored] {
         self.guide.as_ref().map_or(&[], |guide| guide.instances())
     }

@@ -28,12 +28,10 @@ impl Record {
     /// How many wrong guesses of each kind are forgiven.
     const FORGIVEN: u32 = 20;
 
-    /// Notes a guess.
     pub fn made(&mut self, kind: Guess) {
         self.tallies[kind as usize].made += 1;
     }
 
-    /// Notes that a guess was wrong.
     pub fn was_wrong(&mut self, kind: Guess) {
         self.tallies[kind as usize].wrong += 1;
     }
