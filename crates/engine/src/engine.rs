@@ -42,19 +42,14 @@ pub fn verify(
         let interrupt = options.interrupt.clone();
         Some(Box::new(Instances::new(system, plan, options.limits.bytes, interrupt)))
     };
-    let options = &match engine {
-        Engine::Backward => options.clone(),
-        Engine::Brab => Options { others: Others::Try, ..options.clone() },
-        Engine::Auto => {
-            // Both searches are in memory at the same time.
-            let bytes = options.limits.bytes.map(|bytes| bytes / 2);
-            Options { others: Others::Try, limits: Limits { bytes, ..options.limits }, ..options.clone() }
-        }
-    };
+    let trying = Options { others: Others::Try, ..options.clone() };
     match engine {
         Engine::Backward => verify_with(system, options, None, observer),
-        Engine::Brab => verify_with(system, options, guide(), observer),
+        Engine::Brab => verify_with(system, &trying, guide(), observer),
         Engine::Auto => {
+            // Both searches are in memory at the same time.
+            let limits = Limits { bytes: options.limits.bytes.map(|bytes| bytes / 2), ..options.limits };
+            let options = &Options { limits, ..trying };
             let vocabulary = vocabulary(system)?.until(&options.interrupt);
             let plain = Verifier::new(&vocabulary, options, None);
             let guided = Verifier::new(&vocabulary, options, guide());
@@ -108,11 +103,8 @@ fn one_by_one(
     let mut ended = Vec::new();
     for (search, share) in searches {
         let is_decided = matches!(ended.last(), Some(Some(found)) if !gave_up(found));
-        ended.push(if is_decided {
-            None
-        } else {
-            search.turn(work.saturating_mul(*share), threads, None, observer)
-        });
+        let mut turn = || search.turn(work.saturating_mul(*share), threads, None, observer);
+        ended.push(if is_decided { None } else { turn() });
     }
     ended
 }

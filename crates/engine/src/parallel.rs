@@ -41,7 +41,6 @@ struct Gate {
 }
 
 impl Gate {
-    /// How often one looks before one sleeps.
     const LOOKS: usize = 200;
 
     /// Lets everybody through who waits for the end of this round, after something is prepared.
@@ -101,7 +100,6 @@ impl<S, I: Copy, R> Shared<'_, S, I, R> {
         1 + self.workers.as_ref().map_or(0, |workers| workers.present.load(Ordering::Relaxed))
     }
 
-    /// For whoever changes the state.
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, S> {
         self.state.write().expect("no thread panicked")
     }
@@ -130,7 +128,6 @@ impl<S, I: Copy, R> Shared<'_, S, I, R> {
         results.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     }
 
-    /// Processes items until none is left.
     fn work(&self, workers: &Workers<I, R>) {
         let state = self.state.read().expect("no thread panicked");
         let items = workers.items.lock().expect("no thread panicked").clone();

@@ -6,6 +6,7 @@
 //! absent, tests that want them say so and pass, unless the variable is set.
 
 pub mod hostile;
+pub mod lies;
 pub mod measure;
 pub mod seeds;
 

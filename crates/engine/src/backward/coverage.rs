@@ -20,10 +20,7 @@ const STEPS: u64 = 20_000;
 pub(super) enum Coverage {
     One(NodeId),
     Several(Vec<NodeId>),
-    None {
-        /// Whether the solver gave up.
-        gave_up: bool,
-    },
+    None { gave_up: bool },
 }
 
 impl Coverage {

@@ -15,12 +15,10 @@ use crate::cube::Cube;
 use crate::cube::store::{NodeId, Store, Stored};
 use crate::symbolic::root::property_cubes;
 
-/// A cube that has to be covered.
 struct Obligation {
     cube: Cube,
     /// The cube whose predecessor it is; none if it is part of a property.
     of: Option<usize>,
-    /// The cubes that cover it.
     by: Vec<NodeId>,
 }
 
@@ -34,9 +32,7 @@ struct Minimal<'m, 'o, 'v, 's> {
     /// The obligations that each cube has met at some time.
     met: Vec<Vec<usize>>,
     calls: Calls,
-    /// How many predecessors were computed.
     computed: u64,
-    /// How much work may be done.
     budget: u64,
 }
 
@@ -84,13 +80,11 @@ pub(super) fn minimal_invariant<'e>(
 }
 
 impl Minimal<'_, '_, '_, '_> {
-    /// How much a cube says.
     fn weight(&self, at: usize) -> (u8, usize) {
         let cube = &self.cubes[at];
         (cube.named, cube.literals(self.task.vocabulary))
     }
 
-    /// Whether the budget is used up, or the search is cancelled.
     fn is_exhausted(&self) -> bool {
         self.computed + self.calls.work() >= self.budget || self.task.is_interrupted()
     }

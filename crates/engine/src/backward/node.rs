@@ -13,11 +13,9 @@ use crate::cube::vocabulary::Vocabulary;
 use crate::cube::{Cube, allocated};
 use crate::symbolic::preimage::Predecessor;
 
-/// A cube with its history.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub cube: Arc<Cube>,
-    /// What it leads to.
     pub target: TargetId,
     /// How many steps lead from it to a property, approximations not counted.
     pub depth: u32,
@@ -28,9 +26,7 @@ pub(super) struct Node {
 /// The step from a node to the one whose predecessor it is.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
-    /// The other node.
     pub parent: NodeId,
-    /// The index of the transition in the system.
     pub transition: u32,
     /// Its arguments, see [`Predecessor::arguments`].
     pub arguments: Box<[u8]>,
@@ -41,12 +37,10 @@ pub(super) struct Edge {
 }
 
 impl Node {
-    /// A cube of a target.
     pub fn root(cube: Arc<Cube>, target: TargetId, depth: u32) -> Node {
         Node { cube, target, depth, step: None }
     }
 
-    /// A predecessor of another node.
     pub fn before(parent_id: NodeId, parent: &Node, predecessor: Predecessor) -> Node {
         let Predecessor { cube, transition, arguments, names, weakened } = predecessor;
         let transition = u32::try_from(transition).expect("transitions fit into memory");
@@ -73,7 +67,6 @@ pub(super) struct Nodes {
     nodes: Vec<Node>,
     /// For each cube that is known, the latest node with it.
     latest: FxHashMap<Arc<Cube>, NodeId>,
-    /// What the nodes take on the heap.
     heap_bytes: usize,
 }
 

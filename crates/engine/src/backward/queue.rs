@@ -1,4 +1,6 @@
-//! The nodes that wait, and in which order.
+//! The nodes that wait, and in which order: generic cubes first, as the Cubicle paper has it (CAV 2012, section 3). Nodes are
+//! taken in batches that several threads share, where the paper (section 4) has a barrier at each level. What leads to
+//! approximations goes first, as in the BRAB paper (FMCAD 2013, section IV).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +14,6 @@ use crate::cube::vocabulary::Vocabulary;
 /// is expanded: with more of them more are expanded in vain, with fewer the threads wait for each other more often.
 const LEAST_BATCH: usize = 8;
 
-/// How many nodes are claimed at once, at most.
 const LARGEST_BATCH: usize = 64;
 
 /// How many nodes are claimed at once. Few compared with those that are visited, so that little is missed: with a 16th of
@@ -27,7 +28,6 @@ pub(super) fn batch(visited: usize) -> usize {
 pub(super) enum Priority {
     /// What leads to approximations: the sooner a wrong one is found out, the less was done in vain.
     First,
-    /// The rest.
     Last,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! The targets are the properties, in their order, and then approximations. A node that is covered or replaced by nodes of
 //! other targets *depends* on these. When one of them falls, because there is a symbolic run to it, the node is needed
-//! again. So wrong approximations are retracted, and nothing else with them (unlike in section III of the BRAB paper,
-//! FMCAD 2013, where the search begins again).
+//! again. So wrong approximations are retracted, and nothing else with them (the BRAB paper, FMCAD 2013, begins
+//! again, and names this in section IV as a possible improvement).
 
 use std::ops::{Index, IndexMut};
 
@@ -18,7 +18,6 @@ use crate::cube::store::{NodeId, TargetId};
 pub(super) struct Target {
     pub standing: Standing,
     approximation: Option<Approximation>,
-    /// How many symbolic runs to it were tried.
     pub attempts: usize,
     /// The first node that contains initial states although no run was found.
     pub spurious: Option<NodeId>,
@@ -32,7 +31,6 @@ pub(super) enum Standing {
     Open,
     /// It was said to be unreachable.
     Trusted,
-    /// This run reaches it.
     Violated(Trace),
     /// It is an approximation, and there is a symbolic run to it.
     Refuted,
@@ -66,7 +64,6 @@ impl Target {
 #[derive(Debug)]
 struct Dependency {
     node: NodeId,
-    /// The other targets.
     targets: Box<[TargetId]>,
 }
 
@@ -77,7 +74,6 @@ struct Dependency {
 #[derive(Debug)]
 pub(super) struct Targets {
     targets: Vec<Target>,
-    /// How many are properties.
     properties: usize,
     dependencies: Vec<Dependency>,
 }
@@ -107,7 +103,6 @@ impl Targets {
         &self.targets[..self.properties]
     }
 
-    /// Whether it is a property, and not an approximation.
     pub fn is_property(&self, id: TargetId) -> bool {
         id.index() < self.properties
     }

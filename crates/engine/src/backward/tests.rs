@@ -10,6 +10,7 @@ use polycube_language::System;
 use polycube_language::generate::{Profile, Random, random_system};
 use polycube_language::span::Origin;
 use polycube_language::system::{Property, PropertyKind};
+use polycube_testing::lies::lie;
 use polycube_testing::{for_seeds, within};
 
 use super::*;
@@ -31,8 +32,7 @@ impl Oracle for Liar {
     }
 
     fn rejects(&self, atoms: &[Atom], chosen: u64, _: &mut u64) -> Option<u64> {
-        let mut random = Random::new(self.0 ^ chosen ^ (atoms.len() as u64) << 40);
-        random.percent(self.0 as usize % 3 * 30).then(|| random.number() & ((1 << atoms.len()) - 1) & !chosen)
+        lie(self.0, self.0 % 3 * 30, atoms.len(), chosen)
     }
 }
 

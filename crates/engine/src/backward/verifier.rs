@@ -50,7 +50,6 @@ pub fn vocabulary(system: &System) -> Result<Vocabulary<'_>, Unsupported> {
     Ok(vocabulary)
 }
 
-/// A verification that goes on in turns.
 pub struct Verifier<'o, 'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
     options: &'o Options,

@@ -1,4 +1,4 @@
-//! The visited cubes.
+//! The visited cubes: the set V of the Cubicle paper (CAV 2012, section 3).
 
 use std::sync::Arc;
 

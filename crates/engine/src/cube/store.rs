@@ -48,9 +48,7 @@ impl TargetId {
 /// A cube of the store.
 #[derive(Debug)]
 pub struct Stored {
-    /// The node it belongs to.
     pub node: NodeId,
-    /// What it leads to.
     pub target: TargetId,
     pub cube: Arc<Cube>,
 }
@@ -74,7 +72,6 @@ pub struct Store<'v, 's> {
 
 #[derive(Debug)]
 struct Group {
-    /// How many processes its cubes name.
     named: u8,
     cubes: Vec<Stored>,
     /// The numbers of the blocks of their processes, cube after cube.
@@ -121,7 +118,6 @@ impl Group {
         self.cubes.remove(at)
     }
 
-    /// The numbers of the blocks of a cube.
     fn row(&self, at: usize) -> &[u32] {
         let named = usize::from(self.named);
         &self.rows[at * named..][..named]
@@ -141,7 +137,6 @@ impl<'v, 's> Store<'v, 's> {
         }
     }
 
-    /// How many cubes there are.
     pub fn len(&self) -> usize {
         self.length
     }
@@ -200,7 +195,6 @@ impl<'v, 's> Store<'v, 's> {
         removed
     }
 
-    /// Whether the cube of a node is there.
     pub fn has(&self, node: NodeId, cube: &Cube) -> bool {
         self.find(node, cube).is_some()
     }

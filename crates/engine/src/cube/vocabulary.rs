@@ -140,7 +140,6 @@ struct SymbolShape {
 /// The words of the cells with the same indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
-    /// How many words.
     pub words: usize,
     /// The fields of type `proc`.
     pub pointers: Vec<Field>,
@@ -153,7 +152,6 @@ pub(super) struct Block {
 /// The cells of cubes over a fixed number of processes.
 #[derive(Debug)]
 pub struct CubeLayout {
-    /// How many processes the cubes name.
     pub named: u8,
     /// What the variables are, for the solver; its variables are the cells.
     pub shape: Shape,
@@ -264,7 +262,6 @@ impl<'s> Vocabulary<'s> {
         Vocabulary { interrupt: Arc::clone(interrupt), ..self }
     }
 
-    /// Whether whoever works with it has to end.
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
@@ -285,7 +282,6 @@ impl<'s> Vocabulary<'s> {
         self.symbols.iter().any(|symbol| symbol.values() == Some(0))
     }
 
-    /// The cells of cubes over this many processes.
     pub fn layout(&self, named: u8) -> &CubeLayout {
         self.layouts[usize::from(named)].get_or_init(|| self.make_layout(named))
     }
@@ -381,7 +377,6 @@ impl CubeLayout {
         &indices[..usize::from(*dimensions)]
     }
 
-    /// How many cells there are.
     pub fn cells(&self) -> usize {
         self.cells.len()
     }
@@ -427,7 +422,6 @@ pub(super) fn tuples(named: u8, dimensions: usize) -> usize {
     (0..dimensions).map(|_| usize::from(named)).product()
 }
 
-/// The type of a sort.
 pub fn type_of(system: &System, sort: SortId) -> Type {
     use polycube_language::system::{AbstractTypeId, EnumerationId};
     let enumerations = u32::try_from(system.enumerations.len()).expect("ids of types have 32 bits");

@@ -46,7 +46,6 @@ pub fn with_crashes(system: &System) -> Option<(System, SymbolId)> {
     Some((system, crashed))
 }
 
-/// A process crashes.
 fn crash(crashed: SymbolId) -> Transition {
     let (parameter, index) = (variable(0, "p"), variable(1, "k"));
     let truth = Value::Term(Term::Constructor(EnumerationId::BOOL, Enumeration::TRUE));

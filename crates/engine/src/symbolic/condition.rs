@@ -32,15 +32,10 @@ use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary, sort_of}
 /// A value of a term, as far as cubes can tell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Resolved {
-    /// A named process.
     Process(u8),
-    /// A value of an enumeration.
     Constructor(u8),
-    /// What a cell holds.
     Cell(Variable),
-    /// A sum.
     Sum(Sum),
-    /// Any value.
     Anything,
 }
 
@@ -49,7 +44,6 @@ pub enum Resolved {
 pub struct Sum {
     /// Cells with coefficients, in any order.
     pub terms: Vec<(Variable, Rational)>,
-    /// The constant.
     pub constant: Rational,
 }
 
@@ -62,10 +56,8 @@ pub enum Chosen {
     Variable(Variable),
 }
 
-/// The process of an unbound variable.
 const UNBOUND: u8 = u8::MAX;
 
-/// Builds conditions.
 pub struct Conditions<'v, 's> {
     pub vocabulary: &'v Vocabulary<'s>,
     pub layout: &'v CubeLayout,
@@ -75,7 +67,6 @@ pub struct Conditions<'v, 's> {
     pub outside: bool,
     /// Whether a condition is weaker than the formula.
     pub weakened: bool,
-    /// The values that `?` stands for, for the cells where it matters.
     pub choices: Vec<(Variable, Chosen)>,
     /// The effort that is left. Once it is exhausted, results are meaningless.
     pub effort: Effort<'v>,
@@ -87,7 +78,6 @@ pub struct Conditions<'v, 's> {
 type Then<'t, 'v, 's> = &'t mut dyn FnMut(&mut Conditions<'v, 's>, Resolved) -> Tree;
 
 impl<'v, 's> Conditions<'v, 's> {
-    /// Nothing is known yet.
     pub fn new(vocabulary: &'v Vocabulary<'s>, named: u8) -> Conditions<'v, 's> {
         let layout = vocabulary.layout(named);
         Conditions {
@@ -103,7 +93,6 @@ impl<'v, 's> Conditions<'v, 's> {
         }
     }
 
-    /// Gives a variable of a formula a process.
     pub fn bind(&mut self, variable: VariableId, process: u8) {
         let at = variable.0 as usize;
         if self.processes.len() <= at {
@@ -112,12 +101,10 @@ impl<'v, 's> Conditions<'v, 's> {
         self.processes[at] = process;
     }
 
-    /// Gives each of these variables its process.
     pub fn bind_all(&mut self, variables: &[Parameter], processes: &[u8]) {
         variables.iter().zip(processes).for_each(|(variable, &process)| self.bind(variable.id, process));
     }
 
-    /// Unbinds a variable of a formula.
     pub fn unbind(&mut self, variable: VariableId) {
         self.bind(variable, UNBOUND);
     }
@@ -388,12 +375,10 @@ impl<'v, 's> Conditions<'v, 's> {
         any
     }
 
-    /// The condition that a cell has one of these values.
     pub fn within(&self, cell: Variable, values: u64) -> Tree {
         Tree::within(&self.layout.shape, &self.draft, cell, values)
     }
 
-    /// The condition that two values of a type compare.
     pub fn compare(&self, ty: Type, left: Resolved, comparison: Comparison, right: Resolved) -> Tree {
         match ty {
             Type::Integer => compare_sums(NumberKind::Integer, left, comparison, right),
@@ -519,7 +504,6 @@ fn compare_sums(kind: NumberKind, left: Resolved, comparison: Comparison, right:
     linear(Linear::new(kind, terms, constant, comparison))
 }
 
-/// A linear relation as a condition.
 pub fn linear(linear: Linear) -> Tree {
     match linear.normalized() {
         Normalized::True => Tree::True,
@@ -537,7 +521,6 @@ pub fn term_of(value: &Resolved) -> SolverTerm {
     }
 }
 
-/// A number, as a sum.
 pub fn sum_of(value: Resolved) -> Sum {
     match value {
         Resolved::Sum(sum) => sum,

@@ -26,12 +26,10 @@ impl<'i> Effort<'i> {
     /// The flag is asked whenever so much work was done: a power of two.
     const INTERVAL: u64 = 1 << 14;
 
-    /// All of it, until the flag is set.
     pub fn new(interrupt: &'i AtomicBool) -> Effort<'i> {
         Effort::times(1, interrupt)
     }
 
-    /// So many times as much.
     pub fn times(factor: u64, interrupt: &'i AtomicBool) -> Effort<'i> {
         Effort { left: Cell::new(factor * Effort::MOST), interrupt }
     }
@@ -55,7 +53,6 @@ impl<'i> Effort<'i> {
         self.left.get() == 0
     }
 
-    /// Set when the search has to end.
     pub fn interrupt(&self) -> &'i AtomicBool {
         self.interrupt
     }

@@ -1,4 +1,5 @@
-//! From conditions to cubes: a disjunctive normal form, of what is consistent.
+//! From conditions to cubes: a disjunctive normal form, of what is consistent. (The Cubicle paper, CAV 2012, section 3, only
+//! says that a preimage is a union of cubes.)
 
 use std::ops::ControlFlow;
 
@@ -71,7 +72,6 @@ impl Draft {
 /// Cases: a disjunctive normal form in the making.
 pub struct Cases<'c> {
     shape: &'c Shape,
-    /// How many cases may still be looked at.
     left: usize,
     effort: &'c Effort<'c>,
     visit: &'c mut Visit<'c>,
@@ -190,7 +190,6 @@ pub struct Drafts {
 }
 
 impl Drafts {
-    /// How many there may be.
     const MOST: usize = 300;
 
     pub fn add(&mut self, shape: &Shape, mut draft: Draft, effort: &Effort<'_>) -> Result<(), TooManyCases> {
@@ -205,7 +204,6 @@ impl Drafts {
         self.kept.len()
     }
 
-    /// All of them, as cubes.
     pub fn into_cubes(self, named: u8, at_least: u8) -> Vec<Cube> {
         self.kept.into_iter().map(|draft| draft.into_cube(named, at_least.max(named))).collect()
     }

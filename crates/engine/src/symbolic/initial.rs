@@ -1,5 +1,5 @@
-//! Does a cube meet the initial states? One formula: the cube, and every `init` clause for every choice of its
-//! parameters among the named processes.
+//! Does a cube meet the initial states? This is the safety check of the Cubicle paper (CAV 2012, section 3). One formula:
+//! the cube, and every `init` clause for every choice of its parameters among the named processes.
 //!
 //! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too. Those that cells
 //! point at, and those that have to exist because a clause without parameters says so, are named as well; but if each
@@ -24,7 +24,6 @@ use crate::cube::{Cube, Draft};
 /// How many cells are followed to the processes that they point at.
 const MAX_POINTERS: usize = 4;
 
-/// The initial states.
 #[derive(Debug)]
 pub struct Initial<'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
@@ -37,7 +36,6 @@ pub struct Initial<'v, 's> {
 /// Initial states in a cube.
 #[derive(Debug)]
 pub enum Meeting {
-    /// There are none.
     None,
     /// These, as far as cubes tell.
     At(Draft),

@@ -1,4 +1,5 @@
-//! Preimages: the cubes from which one step of a transition leads into a cube.
+//! Preimages: the cubes from which one step of a transition leads into a cube (`pre` of the Cubicle paper, CAV 2012,
+//! section 3).
 //!
 //! For every way to choose the arguments of the transition among the processes of the cube and new ones, the guard and
 //! what the cube says of the state afterwards, written in terms of the state before, form a condition; its
@@ -41,7 +42,6 @@ pub struct Predecessor {
 /// How to treat what cubes say about constants of a numeric type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constants {
-    /// It is kept.
     Exact,
     /// It is forgotten after each step: the cube is enlarged to all states that differ from one of its own in the values of
     /// constants. Cubes like `X + Tick < Y`, `X + 2 * Tick < Y`, and so on, where `0 < Tick`, all become `X < Y`, without
@@ -155,7 +155,6 @@ pub fn cubes_before(
     Ok(found.drafts.into_cubes(cube.named, cube.at_least))
 }
 
-/// The constants of a numeric type.
 pub fn numeric_constants(system: &System) -> impl Iterator<Item = SymbolId> + '_ {
     let symbols = system.symbols.iter().zip(0..);
     let constants =
@@ -218,7 +217,6 @@ struct Preimage<'p, 'v, 's> {
     arguments: &'p [u8],
     /// What the cube says, over the processes of the step.
     after: Draft,
-    /// The constants that are forgotten.
     forgotten: Vec<Variable>,
     purpose: Purpose,
 }
@@ -270,7 +268,6 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         &self.layout.shape
     }
 
-    /// Whether the step may change a cell.
     fn changes(&self, cell: Variable) -> bool {
         self.rule.changes(self.layout.symbol(cell), self.layout.indices(cell), self.arguments)
     }
@@ -466,7 +463,6 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         }
     }
 
-    /// The update of a cell that changes.
     fn update(&self, cell: Variable) -> &'s Update {
         self.rule.change(self.layout.symbol(cell)).expect("a cell that changes has an update").update
     }

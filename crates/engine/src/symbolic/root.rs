@@ -1,4 +1,5 @@
-//! The cubes at which a search begins: the states that a property describes.
+//! The cubes at which a search begins: the states that a property describes (unsafe formulas of the Cubicle paper, CAV 2012,
+//! section 2, which have to be cubes there).
 
 use std::ops::ControlFlow;
 

@@ -8,22 +8,18 @@ use polycube_language::system::{SymbolId, Transition, Update, Value};
 #[derive(Debug)]
 pub struct Rule<'s> {
     pub transition: &'s Transition,
-    /// Its index in the system.
     pub index: usize,
     /// Its updates, sorted by their symbols. (A place for each symbol would take memory for all pairs of transitions and
     /// symbols, nearly all of it for nothing.)
     updates: Vec<Change<'s>>,
     /// How many processes beyond the named ones its guard can speak of: an upper bound.
     pub guard_sites: usize,
-    /// Whether there are universal quantifiers in its guard or conditions.
     pub universal: bool,
 }
 
-/// An update.
 #[derive(Debug)]
 pub struct Change<'s> {
     pub update: &'s Update,
-    /// Which cells it can change.
     pub reach: Reach,
     /// Whether it can assign `?`.
     pub chooses: bool,
@@ -34,14 +30,12 @@ pub struct Change<'s> {
 /// Which cells an update can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Possibly all.
     Everywhere,
     /// Those at these parameters of the transition (their positions), one list for each case.
     At(Vec<Vec<usize>>),
 }
 
 impl<'s> Rule<'s> {
-    /// Prepares all transitions of a system.
     pub fn all(system: &'s System) -> Vec<Rule<'s>> {
         let rules = system.transitions.iter().enumerate();
         rules.map(|(index, transition)| Rule::new(index, transition)).collect()

@@ -7,7 +7,6 @@ use polycube_smt::relation::{Relation, Variable};
 use polycube_smt::shape::Shape;
 use rustc_hash::{FxHashMap, FxHasher};
 
-/// A condition on states.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Tree {
     True,
@@ -39,7 +38,6 @@ impl Tree {
         }
     }
 
-    /// How many nodes it has.
     pub fn size(&self) -> u64 {
         match self {
             Tree::True | Tree::False | Tree::Within(..) | Tree::Relation(_) => 1,

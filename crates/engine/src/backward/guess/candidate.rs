@@ -1,4 +1,5 @@
-//! The most general parts of a cube that are not rejected: `Approx` of the BRAB paper (FMCAD 2013, section III).
+//! The most general parts of a cube that are not rejected: `Approx` of the BRAB paper (FMCAD 2013, section III-B), with
+//! the candidates of section IV: parts of the cube, the most general ones first.
 //!
 //! A cube is a conjunction of atoms. Whoever rejects a candidate, a set of these atoms, says which atoms would have made
 //! a difference: candidates without any of them are rejected too. So the candidates that are left are the *hitting sets*
@@ -25,10 +26,8 @@ const MAX_ATOMS: usize = 64;
 /// How many sets of atoms are looked at to find them.
 const MAX_SETS: usize = 20_000;
 
-/// What to make of a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Generalization {
-    /// The oracle knows a state of it.
     Reached,
     /// This larger cube may take its place.
     Larger(Cube, Guess),
@@ -134,30 +133,23 @@ fn widened(
     })
 }
 
-/// Whether the oracle knows a state of a cube.
 pub fn is_reached(vocabulary: &Vocabulary<'_>, cube: &Cube, oracle: &dyn Oracle) -> bool {
     let (atoms, _) = atoms(vocabulary, cube);
     let says_all = atoms.len() == cube.literals(vocabulary);
     says_all && oracle.rejects(&atoms, all_of(&atoms), &mut 0).is_some()
 }
 
-/// The set of all atoms.
 fn all_of(atoms: &[Atom]) -> u64 {
     if atoms.len() == MAX_ATOMS { u64::MAX } else { (1 << atoms.len()) - 1 }
 }
 
-/// A search for hitting sets.
 struct Candidates<'c> {
     atoms: &'c [Atom],
-    /// How many literals the cube has.
     literals: usize,
     /// Of each of these sets, a candidate has to contain an atom.
     rejections: Vec<u64>,
-    /// How many questions may still be asked.
     questions: usize,
-    /// How many sets may still be looked at.
     sets: usize,
-    /// How many processes a candidate may speak of.
     processes: u32,
     /// `None` if a candidate is not rejected; otherwise atoms of which it needs at least one.
     ask: &'c mut dyn FnMut(u64) -> Option<u64>,

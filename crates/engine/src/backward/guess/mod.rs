@@ -46,7 +46,6 @@ const STATES_PER_NODE: u64 = 250;
 pub(super) struct Guesses<'o, 'v, 's> {
     /// Who rejects candidates, if there are to be any guesses.
     guide: Option<Box<dyn Guide + 'o>>,
-    /// How good they were so far.
     pub record: Record,
     /// Those that were made: their targets.
     made: FxHashMap<Arc<Cube>, TargetId>,
@@ -106,7 +105,6 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
         found
     }
 
-    /// The target of a guess, if it was made.
     pub fn target(&self, cube: &Cube) -> Option<TargetId> {
         self.made.get(cube).copied()
     }
@@ -116,7 +114,6 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
         self.record.made(guess);
     }
 
-    /// Whether the oracle knows a state of a cube.
     pub fn knows_state(&self, cube: &Cube) -> bool {
         let is_reached = |oracle| is_reached(self.reached.vocabulary, cube, oracle);
         self.guide.as_ref().is_some_and(|guide| is_reached(guide.oracle()))
@@ -158,7 +155,6 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
         self.guide.as_ref().map_or(&[], |guide| guide.instances())
     }
 
-    /// How many states these have.
     pub fn explored(&self) -> u64 {
         self.instances().iter().map(|one| one.states).sum()
     }

@@ -1,6 +1,5 @@
-//! Which guesses were right, and which are worth making.
+//! Which guesses were right, and which are worth making. (No part of the BRAB paper.)
 
-/// What a guess is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guess {
     /// A few atoms of a cube.
@@ -25,7 +24,6 @@ struct Tally {
 }
 
 impl Record {
-    /// How many wrong guesses of each kind are forgiven.
     const FORGIVEN: u32 = 20;
 
     pub fn made(&mut self, kind: Guess) {
@@ -36,7 +34,6 @@ impl Record {
         self.tallies[kind as usize].wrong += 1;
     }
 
-    /// Whether there should be more guesses of a kind.
     pub fn is_trusted(&self, kind: Guess) -> bool {
         let Tally { made, wrong } = self.tallies[kind as usize];
         wrong <= Record::FORGIVEN + made / 4
@@ -44,10 +41,8 @@ impl Record {
 }
 
 impl Guess {
-    /// How many atoms a short guess has at most.
     const SHORT: usize = 3;
 
-    /// A part of a cube that has this many atoms.
     pub fn of_size(size: usize) -> Guess {
         if size <= Guess::SHORT { Guess::Short } else { Guess::Long }
     }

@@ -36,19 +36,13 @@ use crate::parallel::Shared;
 use crate::symbolic::preimage::{Predecessor, TooMany};
 use crate::symbolic::root::property_cubes;
 
-/// What processing a node gave.
 pub(super) enum Processed {
-    /// Visited cubes cover it.
     Covered(Coverage),
-    /// Its predecessors.
     Expanded {
         /// The new ones, each with whether it meets the initial states, as far as cubes tell.
         found: Vec<(Predecessor, bool)>,
-        /// How many are known.
         equal: u64,
-        /// Why some are missing.
         missing: Option<TooMany>,
-        /// The visited cubes that it subsumes.
         subsumed: Vec<NodeId>,
         /// Whether the solver gave up on the question whether the node is covered.
         gave_up: bool,
@@ -57,11 +51,9 @@ pub(super) enum Processed {
     Approximated(Cube, Guess),
     /// It leads to an approximation, and contains states that are known to be reached.
     Reached,
-    /// The search is to end.
     Interrupted,
 }
 
-/// The state of a search.
 pub(super) struct Search<'o, 'v, 's> {
     task: Task<'o, 'v, 's>,
     nodes: Nodes,
@@ -76,13 +68,10 @@ pub(super) struct Search<'o, 'v, 's> {
     states: Option<Vec<GraphState>>,
 }
 
-/// Why the loop ends.
 pub(super) enum Ended {
-    /// All is done.
     Completed,
     /// Something is left to be done, and this is why.
     Incomplete(Reason),
-    /// Its turn is over.
     Paused,
 }
 
@@ -116,7 +105,6 @@ pub(super) fn run(shared: &SharedSearch<'_, '_, '_, '_>, work: u64, observer: &m
 }
 
 impl<'o, 'v, 's> Search<'o, 'v, 's> {
-    /// The properties wait.
     pub fn new(task: Task<'o, 'v, 's>, guide: Option<Box<dyn Guide + 'o>>) -> Search<'o, 'v, 's> {
         let mut search = Search {
             nodes: Nodes::default(),
@@ -189,13 +177,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         Progress { statistics: self.meter.statistics, queue: self.queue.len() as u64, exploring: None }
     }
 
-    /// Roughly how many bytes it takes.
     fn bytes(&self) -> usize {
         let visited = self.visited.all.bytes();
         self.nodes.bytes() + self.queue.bytes() + visited + self.targets.bytes() + self.guesses.bytes()
     }
 
-    /// Why the search should end now.
     fn limit(&self) -> Option<Reason> {
         if self.task.is_interrupted() {
             return Some(Reason::Interrupted);
@@ -203,7 +189,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.meter.reached(&self.task.options.limits, self.guesses.explored(), !self.queue.is_empty())
     }
 
-    /// Takes the next nodes from the queue.
     fn claim(&mut self) -> Vec<NodeId> {
         self.visited.begin_round();
         let count = batch(self.visited.all.len());
@@ -376,7 +361,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.visited.recent.subsuming(cube, &mut 0, &usable)
     }
 
-    /// Notes that a node is covered.
     fn cover(&mut self, id: NodeId, coverage: &Coverage) {
         self.meter.covered(coverage);
         let covering = coverage.nodes();
@@ -404,7 +388,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    /// Adds a node to the visited ones.
     fn visit(&mut self, id: NodeId) {
         let node = &self.nodes[id];
         self.meter.visited(node);

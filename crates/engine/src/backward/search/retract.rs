@@ -1,4 +1,5 @@
-//! Symbolic runs, and what falls because of them: properties that are violated, and approximations that are refuted.
+//! Symbolic runs, and what falls because of them: properties that are violated, and approximations that are refuted. That is
+//! the backtracking of the BRAB paper (FMCAD 2013, section III-B), without its restarts: see [`Targets`](super::Targets).
 
 use std::sync::Arc;
 
@@ -38,7 +39,6 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// This run violates a property.
     fn violate(&mut self, property: TargetId, trace: Trace) {
         self.targets[property].standing = Standing::Violated(trace);
         self.retract(property);
