@@ -58,8 +58,8 @@ pub fn verify(
     }
 }
 
-/// Lets two searches go on in turns until one of them has an answer. What they do in a turn is measured by work, not by
-/// time: so the answer does not depend on the machine.
+/// Lets two searches go on in turns until one of them has an answer. What they do in a turn is measured by
+/// work, not by time: so the answer does not depend on the machine.
 ///
 /// One that had to give up leaves it to the other.
 fn in_turns<'o, 'v, 's>(
@@ -109,8 +109,8 @@ fn one_by_one(
     ended
 }
 
-/// The same, but at the same time: one of the threads takes the turn of the second search, and then helps the first. If
-/// the first has an answer, then what the second would find does not count, as if it had not begun.
+/// The same, but at the same time: one of the threads takes the turn of the second search, and then helps the
+/// first. If the first has an answer, then what the second would find does not count, as if it had not begun.
 fn race(
     first: &mut Share<'_, '_, '_>,
     second: &mut Share<'_, '_, '_>,

@@ -1,7 +1,7 @@
 //! Answers of an oracle that mean nothing: searches have to be right whatever it says.
 
-/// In so many of 100 cases, some of these many atoms, as bits: of those that were not chosen. The same whenever the same is
-/// asked.
+/// In so many of 100 cases, some of these many atoms, as bits: of those that were not chosen. The same
+/// whenever the same is asked.
 pub fn lie(seed: u64, percent: u64, atoms: usize, chosen: u64) -> Option<u64> {
     let number = mixed(seed ^ chosen ^ (atoms as u64) << 40);
     let all = 1u64.checked_shl(atoms as u32).unwrap_or(0).wrapping_sub(1);

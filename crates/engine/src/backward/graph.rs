@@ -19,8 +19,8 @@ pub struct GraphNode {
     pub cube: CubeFormula,
     /// What it leads to.
     pub target: GraphTarget,
-    /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this cube, where
-    /// it speaks about them.
+    /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this
+    /// cube, where it speaks about them.
     pub parent: Option<(usize, String, Vec<Option<usize>>)>,
     /// What became of it.
     pub state: GraphState,

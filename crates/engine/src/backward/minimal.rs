@@ -1,9 +1,9 @@
 //! A minimal inductive invariant: of the visited cubes, those that are needed.
 //!
-//! The visited cubes contain the properties and their own predecessors; each of these is an *obligation*, which some of
-//! the cubes meet. A cube that meets none is not needed, and one is not needed either if its obligations can be met by
-//! others. What is left is inductive by itself, whatever was dropped. (No part of the papers: there, the invariant is the
-//! negation of all visited cubes.)
+//! The visited cubes contain the properties and their own predecessors; each of these is an *obligation*,
+//! which some of the cubes meet. A cube that meets none is not needed, and one is not needed either if its
+//! obligations can be met by others. What is left is inductive by itself, whatever was dropped. (No part of
+//! the papers: there, the invariant is the negation of all visited cubes.)
 
 use std::sync::Arc;
 
@@ -36,8 +36,9 @@ struct Minimal<'m, 'o, 'v, 's> {
     budget: u64,
 }
 
-/// Visited cubes that form an inductive invariant: as few as can be found with so much [work](super::meter::Meter::work),
-/// those first that say the least. `is_trusted` says which cubes were believed to be unreachable: they have no obligations.
+/// Visited cubes that form an inductive invariant: as few as can be found with so much
+/// [work](super::meter::Meter::work), those first that say the least. `is_trusted` says which cubes were
+/// believed to be unreachable: they have no obligations.
 pub(super) fn minimal_invariant<'e>(
     task: &Task<'_, '_, '_>,
     visited: impl Iterator<Item = &'e Stored>,
@@ -70,8 +71,8 @@ pub(super) fn minimal_invariant<'e>(
     if !is_hopeless && minimal.collect(&has_none) {
         minimal.reduce();
     } else {
-        // There are too many to look at, or the solver gave up where it did not before: all of them are needed, as far
-        // as one can tell.
+        // There are too many to look at, or the solver gave up where it did not before: all of them are
+        // needed, as far as one can tell.
         minimal.kept.fill(true);
     }
     let mut order: Vec<usize> = (0..minimal.cubes.len()).filter(|&at| minimal.kept[at]).collect();
@@ -89,8 +90,8 @@ impl Minimal<'_, '_, '_, '_> {
         self.computed + self.calls.work() >= self.budget || self.task.is_interrupted()
     }
 
-    /// Finds the cubes that are needed, beginning with those that contain the properties, and their obligations. Whether
-    /// all obligations are met.
+    /// Finds the cubes that are needed, beginning with those that contain the properties, and their
+    /// obligations. Whether all obligations are met.
     fn collect(&mut self, has_none: &[bool]) -> bool {
         let mut waiting = Vec::new();
         for property in &self.task.system().properties {

@@ -1,5 +1,5 @@
-//! Backward reachability over cubes, with approximations: the algorithms of the Cubicle paper (CAV 2012, section 3) and of the
-//! BRAB paper (FMCAD 2013, section III).
+//! Backward reachability over cubes, with approximations: the algorithms of the Cubicle paper (CAV 2012,
+//! section 3) and of the BRAB paper (FMCAD 2013, section III).
 //!
 //! ```text
 //! verifier ─> search ─ the loop: claim, process, commit; retract; outcome

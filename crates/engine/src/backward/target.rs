@@ -1,9 +1,9 @@
 //! Targets: what is to be shown unreachable, and what depends on it.
 //!
-//! The targets are the properties, in their order, and then approximations. A node that is covered or replaced by nodes of
-//! other targets *depends* on these. When one of them falls, because there is a symbolic run to it, the node is needed
-//! again. So wrong approximations are retracted, and nothing else with them (the BRAB paper, FMCAD 2013, begins
-//! again, and names this in section IV as a possible improvement).
+//! The targets are the properties, in their order, and then approximations. A node that is covered or
+//! replaced by nodes of other targets *depends* on these. When one of them falls, because there is a symbolic
+//! run to it, the node is needed again. So wrong approximations are retracted, and nothing else with them
+//! (the BRAB paper, FMCAD 2013, begins again, and names this in section IV as a possible improvement).
 
 use std::ops::{Index, IndexMut};
 
@@ -69,8 +69,8 @@ struct Dependency {
 
 /// All targets, and what depends on them.
 ///
-/// Every node that was covered, deleted or replaced because of nodes of other targets depends on these targets, as long as
-/// all of them stand.
+/// Every node that was covered, deleted or replaced because of nodes of other targets depends on these
+/// targets, as long as all of them stand.
 #[derive(Debug)]
 pub(super) struct Targets {
     targets: Vec<Target>,
@@ -107,8 +107,8 @@ impl Targets {
         id.index() < self.properties
     }
 
-    /// Whether nodes of one target may cover a node of another, or of the same. While there is a symbolic run to a target, real
-    /// or not, it is not known that its cubes are unreachable.
+    /// Whether nodes of one target may cover a node of another, or of the same. While there is a symbolic run
+    /// to a target, real or not, it is not known that its cubes are unreachable.
     pub fn may_cover(&self, covering: TargetId, covered: TargetId) -> bool {
         let target = &self[covering];
         !target.has_fallen() && (covering == covered || target.spurious.is_none())

@@ -13,8 +13,8 @@ use crate::cube::show::CubeFormula;
 use crate::cube::vocabulary::MAX_NAMED;
 use crate::oracle::Explored;
 
-/// How many candidates of one cube the oracle is asked about, by default. More help little: FLASH is proved with the
-/// same invariants with 500.
+/// How many candidates of one cube the oracle is asked about, by default. More help little: FLASH is proved
+/// with the same invariants with 500.
 pub const DEFAULT_CANDIDATES: usize = 60;
 
 /// What to verify, and how far to go.
@@ -99,7 +99,8 @@ pub struct Checks {
     pub union: bool,
     /// Are visited cubes dropped that a new one contains?
     pub deletion: bool,
-    /// When an approximation is refuted, is only what depends on it taken back? Otherwise the search begins again.
+    /// When an approximation is refuted, is only what depends on it taken back? Otherwise the search begins
+    /// again.
     pub dependencies: bool,
 }
 
@@ -204,8 +205,8 @@ pub struct SymbolicRun {
 pub struct Verification {
     /// For each property of the system, in order, what is known.
     pub answers: Vec<Answer>,
-    /// If all is safe: sets of states that together contain all unsafe states and every state from which they can be
-    /// reached, but no initial one. That none of them is ever reached is the inductive invariant.
+    /// If all is safe: sets of states that together contain all unsafe states and every state from which they
+    /// can be reached, but no initial one. That none of them is ever reached is the inductive invariant.
     pub invariant: Vec<CubeFormula>,
     /// How the search went.
     pub statistics: Statistics,
@@ -227,8 +228,8 @@ impl Verification {
         }
     }
 
-    /// The answer to all properties together: one that is violated makes the system unsafe (the shortest run is the
-    /// answer), and otherwise one that is not known makes it unknown.
+    /// The answer to all properties together: one that is violated makes the system unsafe (the shortest run
+    /// is the answer), and otherwise one that is not known makes it unknown.
     pub fn verdict(&self) -> &Answer {
         let weight = |answer: &&Answer| match answer {
             Answer::Unsafe(trace) => (0, trace.steps.len()),

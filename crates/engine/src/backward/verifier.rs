@@ -41,7 +41,7 @@ pub fn verify_with(
 /// The vocabulary of a system that can be verified.
 pub fn vocabulary(system: &System) -> Result<Vocabulary<'_>, Unsupported> {
     let vocabulary = Vocabulary::new(system, Vocabulary::universe_of(system)?)?;
-    let universal = |property: &Property| has_universal(&property.formula, true);
+    let universal = |property: &Property| has_universal(&property.formula);
     if vocabulary.is_open()
         && let Some(index) = system.properties.iter().position(universal)
     {
@@ -72,8 +72,8 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         options: &'o Options,
         guide: Option<Box<dyn Guide + 'o>>,
     ) -> Verifier<'o, 'v, 's> {
-        // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more states were excluded
-        // than had to be.
+        // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more states
+        // were excluded than had to be.
         let constants = match numeric_constants(vocabulary.system).next() {
             Some(_) => Constants::Forgotten,
             None => Constants::Exact,
@@ -84,8 +84,8 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         Verifier { vocabulary, options, abandoned, search }
     }
 
-    /// Goes on until the search has done so much work, from its beginning (see `Meter::work`). The outcome, if it has
-    /// ended; there is no turn after that.
+    /// Goes on until the search has done so much work, from its beginning (see `Meter::work`). The outcome,
+    /// if it has ended; there is no turn after that.
     pub fn turn(
         &mut self,
         work: u64,
@@ -136,6 +136,6 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
 fn needs_constants(search: &Search<'_, '_, '_>, found: &Verification) -> bool {
     let unclear =
         |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)));
-    let task = search.task();
+    let task = &search.task;
     task.constants == Constants::Forgotten && found.answers.iter().any(unclear) && !task.is_interrupted()
 }

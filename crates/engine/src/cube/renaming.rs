@@ -1,7 +1,7 @@
 //! Moving a cube to other processes, and its canonical form.
 //!
-//! The Cubicle paper (CAV 2012, section 3) renames the variables of a cube to a normal form. Here the form is the same for
-//! all orders of the processes, so that equal cubes are found by their hashes.
+//! The Cubicle paper (CAV 2012, section 3) renames the variables of a cube to a normal form. Here the form is
+//! the same for all orders of the processes, so that equal cubes are found by their hashes.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -19,8 +19,9 @@ pub const NOWHERE: u8 = u8::MAX;
 /// The most arrangements that are tried for a canonical form; where there are more, duplicates may be missed.
 const MAX_ARRANGEMENTS: usize = 120;
 
-/// Instantiates `cube` with the processes that `map` sends its own to, and writes the result into a draft over `named`
-/// processes. Different processes go to different ones; what goes [`NOWHERE`] must not be mentioned.
+/// Instantiates `cube` with the processes that `map` sends its own to, and writes the result into a draft
+/// over `named` processes. Different processes go to different ones; what goes [`NOWHERE`] must not be
+/// mentioned.
 pub fn instantiate(vocabulary: &Vocabulary<'_>, cube: &Cube, map: &[u8], named: u8, draft: &mut Draft) {
     let (from, to) = (vocabulary.layout(cube.named), vocabulary.layout(named));
     let Draft { words, relations } = draft;
@@ -237,8 +238,8 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
     (least.into_cube(named, cube.at_least), map)
 }
 
-/// Whether some cell can only be a process that is not named. Then there is one more process than is named: that has to be
-/// said, since it stays true when the cell gets another value.
+/// Whether some cell can only be a process that is not named. Then there is one more process than is named:
+/// that has to be said, since it stays true when the cell gets another value.
 fn points_elsewhere(vocabulary: &Vocabulary<'_>, cube: &Cube) -> bool {
     let layout = vocabulary.layout(cube.named);
     vocabulary.blocks.iter().zip(&layout.starts).enumerate().any(|(dimensions, (block, &start))| {
@@ -250,8 +251,8 @@ fn points_elsewhere(vocabulary: &Vocabulary<'_>, cube: &Cube) -> bool {
     })
 }
 
-/// For each process, numbers that do not depend on what the processes are called: first what it says about itself; where
-/// that is the same for several, also what it and each of the others say about each other.
+/// For each process, numbers that do not depend on what the processes are called: first what it says about
+/// itself; where that is the same for several, also what it and each of the others say about each other.
 fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Vec<u64>> {
     let mut colours = vec![Vec::new(); usize::from(cube.named)];
     for &process in processes {
@@ -312,7 +313,8 @@ fn hash_pair(vocabulary: &Vocabulary<'_>, cube: &Cube, first: u8, second: u8, ha
     }
 }
 
-/// What a process says about itself: its own block, the block at it and itself, and whether cells point at it.
+/// What a process says about itself: its own block, the block at it and itself, and whether cells point at
+/// it.
 fn own_colour(vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> Vec<u64> {
     let layout = vocabulary.layout(cube.named);
     let count = usize::from(cube.named);

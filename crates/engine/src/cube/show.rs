@@ -23,25 +23,19 @@ pub struct CubeFormula {
     pub formula: Formula,
 }
 
-/// The cube as a formula over pairwise different processes, as many as there are at least. The first ones have these
-/// names, the others are called `z1`, `z2`, and so on.
+/// The cube as a formula over pairwise different processes, as many as there are at least. The first ones
+/// have these names, the others are called `z1`, `z2`, and so on.
 pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> CubeFormula {
-    let variables = if vocabulary.is_open() { u64::MAX } else { 0 };
-    let parameters = match vocabulary.universe {
-        Universe::Open => (0..cube.at_least)
-            .map(|process| {
-                let name = names.get(usize::from(process)).cloned();
-                let name = name.unwrap_or_else(|| format!("z{}", process + 1));
-                parameter(process.into(), name)
-            })
-            .collect(),
-        Universe::Closed(_) => Vec::new(),
-    };
-    CubeFormula { parameters, formula: conjunction(vocabulary, cube, variables) }
+    let (variables, count) = if vocabulary.is_open() { (u64::MAX, cube.at_least) } else { (0, 0) };
+    let parameters = (0..count).map(|process| {
+        let name = names.get(usize::from(process)).cloned();
+        parameter(process.into(), name.unwrap_or_else(|| format!("z{}", process + 1)))
+    });
+    CubeFormula { parameters: parameters.collect(), formula: conjunction(vocabulary, cube, variables) }
 }
 
-/// The cube, and all others that renamings of processes make of it, as a formula. With a fixed number of processes, those
-/// that the system names keep their names, and every other one stands for all.
+/// The cube, and all others that renamings of processes make of it, as a formula. With a fixed number of
+/// processes, those that the system names keep their names, and every other one stands for all.
 pub fn orbit(vocabulary: &Vocabulary<'_>, cube: &Cube) -> CubeFormula {
     let Universe::Closed(size) = vocabulary.universe else { return formula(vocabulary, cube, &[]) };
     let pinned = |process: u8| vocabulary.pinned >> process & 1 == 1;
@@ -80,8 +74,9 @@ fn conjunction(vocabulary: &Vocabulary<'_>, cube: &Cube, variables: u64) -> Form
     Formula::and(cells.chain(cube.relations.iter().map(|relation| show.relation(relation))))
 }
 
-/// What the values that symbols can ever hold say, as sets of states that are never reached: the values that they never
-/// hold. That these sets are never reached is an inductive invariant, on which everything about cubes rests.
+/// What the values that symbols can ever hold say, as sets of states that are never reached: the values that
+/// they never hold. That these sets are never reached is an inductive invariant, on which everything about
+/// cubes rests.
 pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
     let system = vocabulary.system;
     let mut formulas = Vec::new();
@@ -110,8 +105,8 @@ pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
     formulas
 }
 
-/// The ways in which this many indices can coincide: each index has the number of the first one that it equals, counted
-/// without gaps.
+/// The ways in which this many indices can coincide: each index has the number of the first one that it
+/// equals, counted without gaps.
 fn patterns(dimensions: usize) -> Vec<Vec<u32>> {
     let mut patterns = vec![Vec::new()];
     for _ in 0..dimensions {

@@ -1,5 +1,5 @@
-//! A cube without what is redundant or impossible: the implied literals that the Cubicle paper (CAV 2012, section 3) removes
-//! when a cube is made. What follows only in the theory is looked for as well.
+//! A cube without what is redundant or impossible: the implied literals that the Cubicle paper (CAV 2012,
+//! section 3) removes when a cube is made. What follows only in the theory is looked for as well.
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,13 +15,15 @@ use super::Draft;
 const THEORY_STEPS: u64 = 10_000;
 
 impl Draft {
-    /// [Propagates](Draft::propagate). Says whether the result is consistent, as far as the theory can tell in a while.
+    /// [Propagates](Draft::propagate). Says whether the result is consistent, as far as the theory can tell
+    /// in a while.
     pub fn simplify(&mut self, shape: &Shape, interrupt: &AtomicBool) -> bool {
         self.propagate(shape) && self.is_consistent(shape, interrupt)
     }
 
-    /// Draws consequences from values to relations and back: a relation that the values decide is removed, one that
-    /// says something about a single cell becomes part of its values. Says whether no contradiction appeared.
+    /// Draws consequences from values to relations and back: a relation that the values decide is removed,
+    /// one that says something about a single cell becomes part of its values. Says whether no contradiction
+    /// appeared.
     ///
     /// The result is equivalent. It is not always the same for equivalent cubes.
     pub fn propagate(&mut self, shape: &Shape) -> bool {
@@ -50,8 +52,8 @@ impl Draft {
         true
     }
 
-    /// Whether the relations can hold with these values, those left aside that speak of variables which are no cells. A
-    /// "no" is always right. When the flag is set, the answer is "yes".
+    /// Whether the relations can hold with these values, those left aside that speak of variables which are
+    /// no cells. A "no" is always right. When the flag is set, the answer is "yes".
     pub fn is_consistent(&self, shape: &Shape, interrupt: &AtomicBool) -> bool {
         let is_cell = |variable: Variable| usize::from(variable.0) < shape.variables.len();
         let of_cells = |relation: &&Relation| relation.variables().all(is_cell);

@@ -1,11 +1,11 @@
 //! The index of visited cubes: finds those that meet, contain, or are contained in a given cube.
 //!
-//! The redundancy and subset checks of the Cubicle paper (CAV 2012, section 3) are made for all visited cubes and all ways to
-//! map their processes; this index makes that cheap. Many cubes say the same about the variables, and many processes of many
-//! cubes say the same about themselves. Each such block of words is kept once. A question compares it once with the cube that
-//! is asked about, not once for each cube that has it; cubes that differ in the variables are passed over in groups. What
-//! remains for a single cube is to match its processes, by table look-up, and only then is it written out over the processes
-//! of the other.
+//! The redundancy and subset checks of the Cubicle paper (CAV 2012, section 3) are made for all visited cubes
+//! and all ways to map their processes; this index makes that cheap. Many cubes say the same about the
+//! variables, and many processes of many cubes say the same about themselves. Each such block of words is
+//! kept once. A question compares it once with the cube that is asked about, not once for each cube that has
+//! it; cubes that differ in the variables are passed over in groups. What remains for a single cube is to
+//! match its processes, by table look-up, and only then is it written out over the processes of the other.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -55,11 +55,13 @@ pub struct Stored {
 
 /// The visited cubes.
 ///
-/// Whoever asks says where to count the *looks*: how many instances of visited cubes were tried, a measure of time.
+/// Whoever asks says where to count the *looks*: how many instances of visited cubes were tried, a measure of
+/// time.
 #[derive(Debug)]
 pub struct Store<'v, 's> {
     pub vocabulary: &'v Vocabulary<'s>,
-    /// By how many processes they name and what they say about the variables; in the order in which this was first said.
+    /// By how many processes they name and what they say about the variables; in the order in which this was
+    /// first said.
     groups: Vec<Group>,
     group_numbers: FxHashMap<(u8, Box<[u64]>), u32>,
     /// What the cubes of each group say about the variables, fields of type `proc` aside: group after group.
@@ -78,13 +80,13 @@ struct Group {
     rows: Vec<u32>,
 }
 
-/// How many renamings of one visited cube are looked at. There are more only for cubes over many processes that say much
-/// the same; then some are missed, which costs time, but is sound.
+/// How many renamings of one visited cube are looked at. There are more only for cubes over many processes
+/// that say much the same; then some are missed, which costs time, but is sound.
 const MAX_MAPS: usize = 720;
 
-/// An instance of a visited cube counts as meeting the cube in question if it restricts at most this many fields. With
-/// more, it is rarely part of a cover, and there are many such instances: those of all cubes about other cells.
-/// (To leave some out is sound: whatever is not found to be covered is expanded.)
+/// An instance of a visited cube counts as meeting the cube in question if it restricts at most this many
+/// fields. With more, it is rarely part of a cover, and there are many such instances: those of all cubes
+/// about other cells. (To leave some out is sound: whatever is not found to be covered is expanded.)
 const MAX_RESTRICTED: u32 = 4;
 
 const UNKNOWN: u16 = u16::MAX;
@@ -213,8 +215,8 @@ impl<'v, 's> Store<'v, 's> {
         Some((group, at))
     }
 
-    /// A cube that contains the given one, among those that are allowed: as far as values and equal relations tell. An
-    /// answer is always right; that there is none may not be.
+    /// A cube that contains the given one, among those that are allowed: as far as values and equal relations
+    /// tell. An answer is always right; that there is none may not be.
     pub fn subsuming(
         &self,
         cube: &Cube,
@@ -246,9 +248,9 @@ impl<'v, 's> Store<'v, 's> {
         found
     }
 
-    /// Calls `visit` with all instances of visited cubes, over processes of the given cube, that have states in common
-    /// with it, as far as values tell; those that say much more than it does are left out (`MAX_RESTRICTED`). A cube that
-    /// needs more processes than the given one has says nothing about it.
+    /// Calls `visit` with all instances of visited cubes, over processes of the given cube, that have states
+    /// in common with it, as far as values tell; those that say much more than it does are left out
+    /// (`MAX_RESTRICTED`). A cube that needs more processes than the given one has says nothing about it.
     pub fn for_each_meeting(&self, cube: &Cube, looks: &mut u64, visit: &mut dyn FnMut(&Stored, &Draft)) {
         let shape = &self.vocabulary.layout(cube.named).shape;
         let mut instance = Draft::default();
@@ -263,9 +265,10 @@ impl<'v, 's> Store<'v, 's> {
         });
     }
 
-    /// Calls `visit` with all visited cubes and all maps, from the processes of the cube that should be the larger one to
-    /// different ones of the other, for which the answer is yes as far as variables and single processes tell, fields
-    /// of type `proc` aside. Ends with what `visit` breaks with, or with nothing when the search is cancelled.
+    /// Calls `visit` with all visited cubes and all maps, from the processes of the cube that should be the
+    /// larger one to different ones of the other, for which the answer is yes as far as variables and single
+    /// processes tell, fields of type `proc` aside. Ends with what `visit` breaks with, or with nothing when
+    /// the search is cancelled.
     fn for_each_match(
         &self,
         cube: &Cube,
@@ -277,9 +280,11 @@ impl<'v, 's> Store<'v, 's> {
         let variables = self.plain_variables(cube);
         let own: Vec<u64> =
             (0..cube.named).flat_map(|process| plain_process(vocabulary, cube, process)).collect();
-        // For each block, the processes of the cube in question with which it agrees; unknown before it was compared.
+        // For each block, the processes of the cube in question with which it agrees; unknown before it was
+        // compared.
         let mut agreeing = vec![UNKNOWN; self.block_numbers.len()];
-        // For each block and each process of the cube in question, how many fields the block restricts further.
+        // For each block and each process of the cube in question, how many fields the block restricts
+        // further.
         let width = if question == Question::Meets { usize::from(cube.named) } else { 0 };
         let mut restricts = vec![0; self.block_numbers.len() * width];
         let words = variables.len();
@@ -350,8 +355,8 @@ impl<'v, 's> Store<'v, 's> {
         ControlFlow::Continue(())
     }
 
-    /// The processes of the cube in question with which a block agrees. Counts how many fields of each the block restricts, if
-    /// that is wanted.
+    /// The processes of the cube in question with which a block agrees. Counts how many fields of each the
+    /// block restricts, if that is wanted.
     fn compare(&self, question: Question, number: u32, named: u8, own: &[u64], restricts: &mut [u8]) -> u16 {
         let block = &self.vocabulary.blocks[1];
         if block.words == 0 {
@@ -412,8 +417,8 @@ fn agree(question: Question, visited: &[u64], cube: &[u64], block: &Block) -> bo
     }
 }
 
-/// Whether the blocks of pairs of a process, with those before it, agree with the blocks they are sent to, fields of type
-/// `proc` aside.
+/// Whether the blocks of pairs of a process, with those before it, agree with the blocks they are sent to,
+/// fields of type `proc` aside.
 fn pairs_agree(
     vocabulary: &Vocabulary<'_>,
     question: Question,
@@ -523,7 +528,8 @@ mod tests {
             })
     }
 
-    /// Everything that a store says, against all ways to write its cubes over the processes of the one in question.
+    /// Everything that a store says, against all ways to write its cubes over the processes of the one in
+    /// question.
     #[test]
     fn random_stores_find_what_there_is() {
         for_seeds!(4_000, |seed| {

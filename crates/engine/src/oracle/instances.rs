@@ -1,8 +1,10 @@
-//! The instances that are explored to know states: small ones first, and larger ones when the search asks for them.
+//! The instances that are explored to know states: small ones first, and larger ones when the search asks for
+//! them.
 //!
-//! An instance is not explored breadth first, but by sample: of each layer, only some states are looked at further. So
-//! many states are known that are far from the initial ones, and it is there that guesses go wrong which no state near
-//! the beginning contradicts. (The BRAB paper, FMCAD 2013, section III-B, explores one instance to a given depth: `FWD`.)
+//! An instance is not explored breadth first, but by sample: of each layer, only some states are looked at
+//! further. So many states are known that are far from the initial ones, and it is there that guesses go
+//! wrong which no state near the beginning contradicts. (The BRAB paper, FMCAD 2013, section III-B, explores
+//! one instance to a given depth: `FWD`.)
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -26,7 +28,8 @@ const FACTOR: u64 = 4;
 /// How many instances are explored. With the last one, it is some eight million states.
 const MAX_STAGES: u32 = 7;
 
-/// How many processes an instance has at most besides those that steps and properties speak of, if it has few.
+/// How many processes an instance has at most besides those that steps and properties speak of, if it has
+/// few.
 const MAX_SPARE: u32 = 2;
 
 /// An instance with more processes has at most one to spare: there are too many ways to choose some of them.
@@ -171,8 +174,8 @@ impl Guide for Instances<'_> {
     }
 
     fn grow(&mut self, threads: usize, observer: &mut dyn Observer) -> Vec<Violation> {
-        // The system with crashes is explored by half of the threads. (Not by those of `parallel.rs`: they share items that
-        // all of them can process, but only the thread that called has the observer.)
+        // The system with crashes is explored by half of the threads. (Not by those of `parallel.rs`: they
+        // share items that all of them can process, but only the thread that called has the observer.)
         let apart = if self.crashing.is_some() { threads / 2 } else { 0 };
         let options = self.options(threads - apart);
         let (explored, crashed) = std::thread::scope(|scope| {
@@ -225,8 +228,8 @@ fn explore(
     States::explore(system, options, observer)
 }
 
-/// How many processes an instance needs so that each step is possible and each property can be violated, also besides
-/// processes that have a name of their own.
+/// How many processes an instance needs so that each step is possible and each property can be violated, also
+/// besides processes that have a name of their own.
 fn least_processes(system: &System) -> u32 {
     let transitions = system.transitions.iter().map(|transition| transition.parameters.len());
     let properties = system.properties.iter().map(|property| property.parameters.len());

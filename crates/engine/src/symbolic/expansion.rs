@@ -1,18 +1,18 @@
-//! From conditions to cubes: a disjunctive normal form, of what is consistent. (The Cubicle paper, CAV 2012, section 3, only
-//! says that a preimage is a union of cubes.)
+//! From conditions to cubes: a disjunctive normal form, of what is consistent. (The Cubicle paper, CAV 2012,
+//! section 3, only says that a preimage is a union of cubes.)
 
 use std::ops::ControlFlow;
 
 use polycube_smt::relation::Variable;
 use polycube_smt::shape::{Shape, is_subset, nonempty};
 
-use super::effort::{Effort, TooManyCases};
+use super::effort::{Effort, TooMany};
 use super::tree::Tree;
 use crate::cube::{Cube, Draft};
 
 impl Draft {
-    /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Says whether no contradiction
-    /// appeared.
+    /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Says whether no
+    /// contradiction appeared.
     pub fn assert(&mut self, shape: &Shape, tree: Tree, pending: &mut Vec<Tree>) -> bool {
         match tree {
             Tree::True => true,
@@ -78,26 +78,27 @@ pub struct Cases<'c> {
 }
 
 /// What is done with each case, until it says that this is enough.
-type Visit<'c> = dyn FnMut(Draft) -> Result<ControlFlow<()>, TooManyCases> + 'c;
+type Visit<'c> = dyn FnMut(Draft) -> Result<ControlFlow<()>, TooMany> + 'c;
 
 impl<'c> Cases<'c> {
     /// How many cases are looked at, those included that turn out to be impossible.
     const MOST: usize = 5_000;
 
-    /// Calls `visit` with conjunctions whose union is the draft with all pending conditions, until it says that this is
-    /// enough. Not all of them need be satisfiable: relations are mostly only compared with their negations.
+    /// Calls `visit` with conjunctions whose union is the draft with all pending conditions, until it says
+    /// that this is enough. Not all of them need be satisfiable: relations are mostly only compared with
+    /// their negations.
     pub fn of(
         shape: &'c Shape,
         draft: Draft,
         pending: Vec<Tree>,
         effort: &'c Effort<'c>,
         visit: &'c mut Visit<'c>,
-    ) -> Result<(), TooManyCases> {
+    ) -> Result<(), TooMany> {
         Cases { shape, left: Cases::MOST, effort, visit }.expand(draft, pending).map(|_| ())
     }
 
-    fn expand(&mut self, mut draft: Draft, mut pending: Vec<Tree>) -> Result<ControlFlow<()>, TooManyCases> {
-        self.left = self.left.checked_sub(1).ok_or(TooManyCases)?;
+    fn expand(&mut self, mut draft: Draft, mut pending: Vec<Tree>) -> Result<ControlFlow<()>, TooMany> {
+        self.left = self.left.checked_sub(1).ok_or(TooMany::Cases)?;
         self.effort.spend((draft.words.len() + pending.len()) as u64)?;
         // What is known may decide a disjunction, and that may decide others.
         let mut from = 0;
@@ -114,7 +115,7 @@ impl<'c> Cases<'c> {
                     pending.swap_remove(from);
                     if !draft.assert(self.shape, tree, &mut pending) {
                         return if self.effort.is_exhausted() {
-                            Err(TooManyCases)
+                            Err(TooMany::Cases)
                         } else {
                             Ok(ControlFlow::Continue(()))
                         };
@@ -124,7 +125,7 @@ impl<'c> Cases<'c> {
             }
         }
         if self.effort.is_exhausted() {
-            return Err(TooManyCases);
+            return Err(TooMany::Cases);
         }
         let size = |tree: &Tree| match tree {
             Tree::Or(parts) => parts.len(),
@@ -182,8 +183,8 @@ pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
     Some(drafts)
 }
 
-/// Conjunctions that are simplified, consistent, and not contained in each other; those that differ in one cell only are
-/// joined.
+/// Conjunctions that are simplified, consistent, and not contained in each other; those that differ in one
+/// cell only are joined.
 #[derive(Debug, Default)]
 pub struct Drafts {
     kept: Vec<Draft>,
@@ -192,12 +193,12 @@ pub struct Drafts {
 impl Drafts {
     const MOST: usize = 300;
 
-    pub fn add(&mut self, shape: &Shape, mut draft: Draft, effort: &Effort<'_>) -> Result<(), TooManyCases> {
+    pub fn add(&mut self, shape: &Shape, mut draft: Draft, effort: &Effort<'_>) -> Result<(), TooMany> {
         if draft.simplify(shape, effort.interrupt()) {
             draft.remove_implied(shape, effort.interrupt());
             self.add_simplified(shape, draft, effort)?;
         }
-        if self.kept.len() > Drafts::MOST { Err(TooManyCases) } else { Ok(()) }
+        if self.kept.len() > Drafts::MOST { Err(TooMany::Cases) } else { Ok(()) }
     }
 
     pub fn len(&self) -> usize {
@@ -213,7 +214,7 @@ impl Drafts {
         shape: &Shape,
         mut draft: Draft,
         effort: &Effort<'_>,
-    ) -> Result<(), TooManyCases> {
+    ) -> Result<(), TooMany> {
         let kept = &mut self.kept;
         let mut at = 0;
         while at < kept.len() {

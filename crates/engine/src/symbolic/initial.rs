@@ -1,11 +1,13 @@
-//! Does a cube meet the initial states? This is the safety check of the Cubicle paper (CAV 2012, section 3). One formula:
-//! the cube, and every `init` clause for every choice of its parameters among the named processes.
+//! Does a cube meet the initial states? This is the safety check of the Cubicle paper (CAV 2012, section 3).
+//! One formula: the cube, and every `init` clause for every choice of its parameters among the named
+//! processes.
 //!
-//! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too. Those that cells
-//! point at, and those that have to exist because a clause without parameters says so, are named as well; but if each
-//! process needs another one, there is no end to it, and what is said of the other one is weakened. (Whether there is then
-//! a finite number of processes at all is undecidable: it is the satisfiability of formulas like `forall x. exists y.
-//! forall z. ..` in finite models.) A "no" is always right.
+//! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too.
+//! Those that cells point at, and those that have to exist because a clause without parameters says so, are
+//! named as well; but if each process needs another one, there is no end to it, and what is said of the other
+//! one is weakened. (Whether there is then a finite number of processes at all is undecidable: it is the
+//! satisfiability of formulas like `forall x. exists y. forall z. ..` in finite models.) A "no" is always
+//! right.
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -49,8 +51,8 @@ struct Initialized {
     draft: Draft,
     pending: Vec<Tree>,
     possible: bool,
-    /// Whether that is all that `init` says, and not only as much as could be written out. (What is missing makes a "no"
-    /// no less right.)
+    /// Whether that is all that `init` says, and not only as much as could be written out. (What is missing
+    /// makes a "no" no less right.)
     complete: bool,
 }
 
@@ -92,8 +94,8 @@ impl<'v, 's> Initial<'v, 's> {
         if !self.vocabulary.is_open() || matches!(meeting, Meeting::None) {
             return meeting;
         }
-        // `init` holds for all processes that there are, and for those that cells point at. So these are named as well,
-        // as many as there can be: each choice of cells gives a necessary condition.
+        // `init` holds for all processes that there are, and for those that cells point at. So these are
+        // named as well, as many as there can be: each choice of cells gives a necessary condition.
         let named = named.max(cube.at_least).min(self.vocabulary.max_named);
         // No process has to be named, but something is gained only if all are.
         let witnesses = self.witnesses;
@@ -109,7 +111,8 @@ impl<'v, 's> Initial<'v, 's> {
         meetings.find(|meeting| !matches!(meeting, Meeting::None)).unwrap_or(Meeting::None)
     }
 
-    /// Some cells that may point at processes that are not among the first this many; there is room for this many others.
+    /// Some cells that may point at processes that are not among the first this many; there is room for this
+    /// many others.
     fn pointers(&self, cube: &Cube, named: u8, room: u8) -> Vec<(SymbolId, &'v [u8])> {
         let layout = self.vocabulary.layout(named);
         let words = cube.over(self.vocabulary, named).words;
@@ -177,7 +180,8 @@ impl<'v, 's> Initial<'v, 's> {
             let mut parts = Vec::new();
             conjuncts(&init.formula, true, &mut parts);
             for part in parts {
-                // A conjunct is written out for its own parameters: there is a process for each of the others.
+                // A conjunct is written out for its own parameters: there is a process for each of the
+                // others.
                 let parameters = mentioned(part.0, &init.parameters);
                 let witnesses = besides.witnesses && init.parameters.is_empty();
                 writer.write(part, &parameters, witnesses);
@@ -216,8 +220,8 @@ impl Writer<'_, '_> {
         };
         for process in 0..named {
             self.conditions.bind(first, process);
-            // Where many choices are left, it pays to find out that they say nothing new: `not A[p] || not A[q] || ..` is known
-            // as soon as `not A[p]` is.
+            // Where many choices are left, it pays to find out that they say nothing new: `not A[p] || not
+            // A[q] || ..` is known as soon as `not A[p]` is.
             if rest.len() > 1 {
                 rest.iter().for_each(|&variable| self.conditions.unbind(variable));
                 if self.conditions.is_known(part, holds) {
@@ -300,8 +304,8 @@ mod tests {
     use crate::forward::{End, Limits, Options, Reduction, explore_states, orders_of, state};
     use crate::samples::{Sample, small_system};
 
-    /// A cube that has an initial state is said to meet them; and with a fixed number of processes and finitely many
-    /// states, no other one.
+    /// A cube that has an initial state is said to meet them; and with a fixed number of processes and
+    /// finitely many states, no other one.
     #[test]
     fn random_cubes_meet_the_initial_states_that_they_have() {
         for_seeds!(4_000, |seed| {

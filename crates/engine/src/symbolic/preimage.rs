@@ -1,10 +1,10 @@
-//! Preimages: the cubes from which one step of a transition leads into a cube (`pre` of the Cubicle paper, CAV 2012,
-//! section 3).
+//! Preimages: the cubes from which one step of a transition leads into a cube (`pre` of the Cubicle paper,
+//! CAV 2012, section 3).
 //!
-//! For every way to choose the arguments of the transition among the processes of the cube and new ones, the guard and
-//! what the cube says of the state afterwards, written in terms of the state before, form a condition; its
-//! disjunctive normal form are the cubes. That is exact for everything the language has except universal
-//! quantifiers in an open universe, see [`condition`](super::condition): there it may be too large.
+//! For every way to choose the arguments of the transition among the processes of the cube and new ones, the
+//! guard and what the cube says of the state afterwards, written in terms of the state before, form a
+//! condition; its disjunctive normal form are the cubes. That is exact for everything the language has except
+//! universal quantifiers in an open universe, see [`condition`](super::condition): there it may be too large.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use polycube_smt::relation::{Comparison, Linear, NumberKind, Relation, Term, Var
 use polycube_smt::shape::{Kind, Shape, least};
 
 use super::condition::{Chosen, Conditions, Resolved, Sum, linear, sum_of, term_of};
-use super::effort::{Effort, TooManyCases};
+use super::effort::{Effort, TooMany};
 use super::expansion::{Cases, Drafts, eliminate};
 use super::rule::Rule;
 use super::tree::Tree;
@@ -32,8 +32,8 @@ pub struct Predecessor {
     pub transition: usize,
     /// Its arguments. Those below the number of processes that the other cube names are these processes.
     pub arguments: Box<[u8]>,
-    /// What the processes of the step are called in the cube: first those of the other cube, then the new ones;
-    /// [`NOWHERE`](crate::cube::renaming::NOWHERE) for one that the cube does not mention.
+    /// What the processes of the step are called in the cube: first those of the other cube, then the new
+    /// ones; [`NOWHERE`](crate::cube::renaming::NOWHERE) for one that the cube does not mention.
     pub names: Box<[u8]>,
     /// Whether some of its states may have no such step: the guard was weakened, or constants were forgotten.
     pub weakened: bool,
@@ -43,29 +43,14 @@ pub struct Predecessor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constants {
     Exact,
-    /// It is forgotten after each step: the cube is enlarged to all states that differ from one of its own in the values of
-    /// constants. Cubes like `X + Tick < Y`, `X + 2 * Tick < Y`, and so on, where `0 < Tick`, all become `X < Y`, without
-    /// which many searches have no end.
+    /// It is forgotten after each step: the cube is enlarged to all states that differ from one of its own in
+    /// the values of constants. Cubes like `X + Tick < Y`, `X + 2 * Tick < Y`, and so on, where `0 < Tick`,
+    /// all become `X < Y`, without which many searches have no end.
     Forgotten,
 }
 
-/// Why predecessors are missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TooMany {
-    /// A cube would name more processes than there is room for.
-    Processes,
-    /// A step has more cases than can be treated.
-    Cases,
-}
-
-impl From<TooManyCases> for TooMany {
-    fn from(_: TooManyCases) -> TooMany {
-        TooMany::Cases
-    }
-}
-
-/// Calls `visit` with the predecessors of a cube by a transition, and with nothing now and then, until it says that this is
-/// enough.
+/// Calls `visit` with the predecessors of a cube by a transition, and with nothing now and then, until it
+/// says that this is enough.
 pub fn predecessors(
     vocabulary: &Vocabulary<'_>,
     rule: &Rule<'_>,
@@ -162,8 +147,8 @@ pub fn numeric_constants(system: &System) -> impl Iterator<Item = SymbolId> + '_
     constants.map(|(_, index)| SymbolId(index))
 }
 
-/// Calls `visit` with all ways to choose different arguments: among the processes that are named, and new ones
-/// (in an open universe), where one new process is like the other; until it says that this is enough.
+/// Calls `visit` with all ways to choose different arguments: among the processes that are named, and new
+/// ones (in an open universe), where one new process is like the other; until it says that this is enough.
 pub fn for_each_assignment<B>(
     vocabulary: &Vocabulary<'_>,
     parameters: usize,
@@ -236,6 +221,7 @@ const TRIED: i64 = 16;
 /// They are not tried where there are more cubes already.
 const FEW: usize = 50;
 
+#[derive(Default)]
 struct Found {
     drafts: Drafts,
     outside: bool,
@@ -281,12 +267,7 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
 
     fn drafts_with(&self, conditions: &mut Conditions<'v, 's>) -> Result<Found, TooMany> {
         conditions.bind_all(&self.rule.transition.parameters, self.arguments);
-        let mut found = Found {
-            drafts: Drafts::default(),
-            outside: false,
-            weakened: false,
-            sites: self.rule.guard_sites,
-        };
+        let mut found = Found { sites: self.rule.guard_sites, ..Found::default() };
 
         // What the step leaves alone, and what it may change.
         let mut changed_cells = Vec::new();
@@ -366,8 +347,8 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         Ok(found)
     }
 
-    /// Parts of a draft in which `?` stands for some number, where not all of it can be said without that number. Which
-    /// numbers leave integers for the others depends on remainders: so several are tried.
+    /// Parts of a draft in which `?` stands for some number, where not all of it can be said without that
+    /// number. Which numbers leave integers for the others depends on remainders: so several are tried.
     fn try_numbers(&self, draft: &Draft, auxiliary: &[Variable]) -> Vec<Draft> {
         let is_integer = |variable: &&Variable| {
             draft.relations.iter().any(|relation| match relation {
@@ -426,8 +407,8 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         cells
     }
 
-    /// Calls `visit` with all values for the cells that may be chosen: points one by one, a variable for what has
-    /// infinitely many values.
+    /// Calls `visit` with all values for the cells that may be chosen: points one by one, a variable for what
+    /// has infinitely many values.
     fn each_choice(
         &self,
         cells: &[Variable],
@@ -536,8 +517,8 @@ mod tests {
     use super::*;
     use crate::samples::{Sample, small_system};
 
-    /// A state of a small instance is in a predecessor of a cube exactly if a step leads from it into the cube, as the judge
-    /// takes steps; or it is in the cube, since steps that change nothing are left out.
+    /// A state of a small instance is in a predecessor of a cube exactly if a step leads from it into the
+    /// cube, as the judge takes steps; or it is in the cube, since steps that change nothing are left out.
     #[test]
     fn random_predecessors_are_the_states_with_a_step() {
         for_seeds!(6_000, |seed| {

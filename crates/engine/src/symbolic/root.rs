@@ -1,20 +1,21 @@
-//! The cubes at which a search begins: the states that a property describes (unsafe formulas of the Cubicle paper, CAV 2012,
-//! section 2, which have to be cubes there).
+//! The cubes at which a search begins: the states that a property describes (unsafe formulas of the Cubicle
+//! paper, CAV 2012, section 2, which have to be cubes there).
 
 use std::ops::ControlFlow;
 
 use polycube_language::system::Property;
 
 use super::condition::Conditions;
+use super::effort::TooMany;
 use super::expansion::{Cases, Drafts};
-use super::preimage::{TooMany, for_each_assignment};
+use super::preimage::for_each_assignment;
 use super::rule::sites;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{Universe, Vocabulary};
 use crate::cube::{Cube, Draft};
 
-/// The states of a property, as cubes in canonical form; none if no state at all can be reached. In an open universe
-/// the property has no universal quantifier.
+/// The states of a property, as cubes in canonical form; none if no state at all can be reached. In an open
+/// universe the property has no universal quantifier.
 pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Result<Vec<Cube>, TooMany> {
     if vocabulary.has_no_states() {
         return Ok(Vec::new());
@@ -74,8 +75,8 @@ pub fn closed_property_cubes(
     ended.break_value().map_or(Ok(cubes), Err)
 }
 
-/// The states of a property with these processes in place of its parameters; and whether a case was left out, because it
-/// needs one more process.
+/// The states of a property with these processes in place of its parameters; and whether a case was left out,
+/// because it needs one more process.
 fn property_cubes_at(
     vocabulary: &Vocabulary<'_>,
     property: &Property,

@@ -9,8 +9,8 @@ use polycube_language::system::{SymbolId, Transition, Update, Value};
 pub struct Rule<'s> {
     pub transition: &'s Transition,
     pub index: usize,
-    /// Its updates, sorted by their symbols. (A place for each symbol would take memory for all pairs of transitions and
-    /// symbols, nearly all of it for nothing.)
+    /// Its updates, sorted by their symbols. (A place for each symbol would take memory for all pairs of
+    /// transitions and symbols, nearly all of it for nothing.)
     updates: Vec<Change<'s>>,
     /// How many processes beyond the named ones its guard can speak of: an upper bound.
     pub guard_sites: usize,
@@ -57,9 +57,8 @@ impl<'s> Rule<'s> {
         }
         updates.sort_by_key(|change| change.update.symbol);
         let conditions = transition.updates.iter().flat_map(|update| &update.branches);
-        let either = |formula| has_universal(formula, true) || has_universal(formula, false);
-        let universal = has_universal(&transition.guard, true)
-            || conditions.into_iter().any(|branch| either(&branch.condition));
+        let universal = has_universal(&transition.guard)
+            || conditions.into_iter().any(|branch| universal(&branch.condition) != (false, false));
         Rule { transition, index, updates, guard_sites: sites(&transition.guard), universal }
     }
 
@@ -125,16 +124,18 @@ fn parameter_equal_to(transition: &Transition, index: VariableId, condition: &Fo
     }
 }
 
-/// How many processes a formula can speak of besides those that its free variables stand for, at most: one for each
-/// quantifier, and for each index that is no variable. It grows exponentially with how deep a formula is nested: what is
-/// too large to be counted stays so. (With an upper bound that is none, cases would be missing.)
+/// How many processes a formula can speak of besides those that its free variables stand for, at most: one
+/// for each quantifier, and for each index that is no variable. It grows exponentially with how deep a
+/// formula is nested: what is too large to be counted stays so. (With an upper bound that is none, cases
+/// would be missing.)
 pub fn sites(formula: &Formula) -> usize {
     match formula {
         Formula::Constant(_) => 0,
         Formula::Compare(comparison) => term_sites(&comparison.left) + term_sites(&comparison.right),
         Formula::Not(part) => sites(part),
         Formula::And(parts) | Formula::Or(parts) => total(parts.iter().map(sites)),
-        // Both parts occur both ways, and so does a condition. Each part is looked at once: they may be nested deeply.
+        // Both parts occur both ways, and so does a condition. Each part is looked at once: they may be
+        // nested deeply.
         Formula::Iff(parts) => total(parts.iter().map(sites)).saturating_mul(2),
         Formula::IfThenElse(parts) => {
             total([sites(&parts[0]).saturating_mul(2), sites(&parts[1]), sites(&parts[2])])
@@ -161,14 +162,13 @@ fn term_sites(term: &Term) -> usize {
     count
 }
 
-/// Whether a formula, taken so or negated, has a universal quantifier.
-pub fn has_universal(formula: &Formula, holds: bool) -> bool {
-    let (so, negated) = universal(formula);
-    if holds { so } else { negated }
+/// Whether a formula, taken as it stands, has a universal quantifier.
+pub fn has_universal(formula: &Formula) -> bool {
+    universal(formula).0
 }
 
-/// Whether a formula has a universal quantifier, taken so, and taken negated. Both at once: a part of an equivalence occurs
-/// both ways, and asking twice at each of many levels would have no end.
+/// Whether a formula has a universal quantifier, taken so, and taken negated. Both at once: a part of an
+/// equivalence occurs both ways, and asking twice at each of many levels would have no end.
 fn universal(formula: &Formula) -> (bool, bool) {
     let either = |(so, negated): (bool, bool)| (so || negated, so || negated);
     let any = |parts: &[Formula]| {

@@ -1,5 +1,5 @@
-//! Conditions on states, over the cells of cubes with a fixed number of processes: conjunctions and disjunctions
-//! of what a cube can say.
+//! Conditions on states, over the cells of cubes with a fixed number of processes: conjunctions and
+//! disjunctions of what a cube can say.
 
 use std::hash::{Hash, Hasher};
 
@@ -14,9 +14,11 @@ pub enum Tree {
     /// The cell has one of these values.
     Within(Variable, u64),
     Relation(Relation),
-    /// All parts hold. At least two, none of them a constant or a conjunction; no cell has two parts to itself.
+    /// All parts hold. At least two, none of them a constant or a conjunction; no cell has two parts to
+    /// itself.
     And(Vec<Tree>),
-    /// Some part holds. At least two, none of them a constant or a disjunction; no cell has two parts to itself.
+    /// Some part holds. At least two, none of them a constant or a disjunction; no cell has two parts to
+    /// itself.
     Or(Vec<Tree>),
 }
 
@@ -92,9 +94,10 @@ impl Tree {
 
     /// Where the condition holds, the consequence; where its negation holds, the alternative.
     ///
-    /// Condition and negation may overlap or leave cases out, where one of them could not be expressed; so neither
-    /// is taken for the opposite of the other. If both consequence and alternative hold, the condition does not
-    /// matter: that case is redundant, but it is a cube that is larger than parts of the others.
+    /// Condition and negation may overlap or leave cases out, where one of them could not be expressed; so
+    /// neither is taken for the opposite of the other. If both consequence and alternative hold, the
+    /// condition does not matter: that case is redundant, but it is a cube that is larger than parts of the
+    /// others.
     pub fn choose(condition: Tree, negation: Tree, consequence: Tree, alternative: Tree) -> Tree {
         match (condition, negation, consequence, alternative) {
             (Tree::True, Tree::False, consequence, _) => consequence,

@@ -1,13 +1,13 @@
-//! The most general parts of a cube that are not rejected: `Approx` of the BRAB paper (FMCAD 2013, section III-B), with
-//! the candidates of section IV: parts of the cube, the most general ones first.
+//! The most general parts of a cube that are not rejected: `Approx` of the BRAB paper (FMCAD 2013, section
+//! III-B), with the candidates of section IV: parts of the cube, the most general ones first.
 //!
-//! A cube is a conjunction of atoms. Whoever rejects a candidate, a set of these atoms, says which atoms would have made
-//! a difference: candidates without any of them are rejected too. So the candidates that are left are the *hitting sets*
-//! of the answers so far, and only the smallest of them are asked about. Few questions decide about a lattice with
-//! thousands of elements.
+//! A cube is a conjunction of atoms. Whoever rejects a candidate, a set of these atoms, says which atoms
+//! would have made a difference: candidates without any of them are rejected too. So the candidates that are
+//! left are the *hitting sets* of the answers so far, and only the smallest of them are asked about. Few
+//! questions decide about a lattice with thousands of elements.
 //!
-//! What is found may be larger still if its cells may have more values: `Cache[z] = Exclusive` becomes `Cache[z] in {Shared,
-//! Exclusive}`.
+//! What is found may be larger still if its cells may have more values: `Cache[z] = Exclusive` becomes
+//! `Cache[z] in {Shared, Exclusive}`.
 
 use polycube_smt::relation::{Comparison, Ordered, Relation, SortId, Term, Variable};
 use polycube_smt::shape::Field;
@@ -42,10 +42,10 @@ enum Position {
     Relation(usize),
 }
 
-/// A cube that contains the given one, says less, and is not rejected: neither by the oracle, nor by `is_hopeless`, which
-/// must reject what contains something it rejects. Of several, one that speaks of the fewest processes, and then one that
-/// has the fewest atoms. Their number is not limited: the known reachable states decide how general a cube can be. At most
-/// `most` candidates are looked at.
+/// A cube that contains the given one, says less, and is not rejected: neither by the oracle, nor by
+/// `is_hopeless`, which must reject what contains something it rejects. Of several, one that speaks of the
+/// fewest processes, and then one that has the fewest atoms. Their number is not limited: the known reachable
+/// states decide how general a cube can be. At most `most` candidates are looked at.
 pub fn generalize(
     vocabulary: &Vocabulary<'_>,
     cube: &Cube,
@@ -156,7 +156,8 @@ struct Candidates<'c> {
 }
 
 impl Candidates<'_> {
-    /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none of them banned.
+    /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none of them
+    /// banned.
     fn extend(&mut self, chosen: u64, mut banned: u64, size: usize) -> Option<u64> {
         self.sets = self.sets.checked_sub(1)?;
         let missed = |set: &&u64| **set & chosen == 0;
@@ -194,7 +195,8 @@ impl Candidates<'_> {
         None
     }
 
-    /// How many processes there have to be for some atoms: those that they speak of, and one more if a cell may hold another.
+    /// How many processes there have to be for some atoms: those that they speak of, and one more if a cell
+    /// may hold another.
     fn needed(&self, chosen: u64) -> u32 {
         let (mut spoken, mut others) = (0u16, false);
         for atom in (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1).map(|at| &self.atoms[at]) {
@@ -305,7 +307,8 @@ mod tests {
         }
     }
 
-    /// The answer speaks of as few processes as any set of atoms that is not rejected, and is as short as any of these.
+    /// The answer speaks of as few processes as any set of atoms that is not rejected, and is as short as any
+    /// of these.
     #[test]
     fn generalizations_of_random_cubes_are_the_smallest_that_are_left() {
         for_seeds!(5_000, |seed| {

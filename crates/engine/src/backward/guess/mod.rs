@@ -1,11 +1,12 @@
-//! Guesses: larger cubes that take the place of nodes, until they are refuted (BRAB: Conchon, Goel, Krstić, Mebsout,
-//! Zaïdi, FMCAD 2013, section III).
+//! Guesses: larger cubes that take the place of nodes, until they are refuted (BRAB: Conchon, Goel, Krstić,
+//! Mebsout, Zaïdi, FMCAD 2013, section III).
 //!
 //! Before a node is expanded, a larger cube may take its place: a *candidate* that says less, and of which an
-//! [oracle](crate::oracle) knows no reachable state. Most candidates that survive are never reached, and they are what a
-//! person would call the invariants of the protocol. If one is reached after all, it is *refuted*, and the search goes on
-//! without it and without what was derived from it. Only the running time depends on what the oracle says:
-//! that an approximation is not reachable is proved by the search, as it is for the properties.
+//! [oracle](crate::oracle) knows no reachable state. Most candidates that survive are never reached, and they
+//! are what a person would call the invariants of the protocol. If one is reached after all, it is *refuted*,
+//! and the search goes on without it and without what was derived from it. Only the running time depends on
+//! what the oracle says: that an approximation is not reachable is proved by the search, as it is for the
+//! properties.
 //!
 //! - [`candidate`]: the most general parts of a cube that are not rejected;
 //! - [`record`]: which guesses were right, and which are worth making.
@@ -34,7 +35,8 @@ use record::Record;
 /// How many wrong guesses are a reason to look for more states.
 const MAX_WRONG: u64 = 10;
 
-/// When this many instances were explored, wrong guesses are no reason any more: it may be that more states do not help.
+/// When this many instances were explored, wrong guesses are no reason any more: it may be that more states
+/// do not help.
 const MANY_INSTANCES: usize = 4;
 
 /// How many states are explored in the time that one node takes.
@@ -45,14 +47,14 @@ const STATES_PER_NODE: u64 = 250;
 /// Whatever subsumes a cube in `reached` is not guessed again.
 pub(super) struct Guesses<'o, 'v, 's> {
     /// Who rejects candidates, if there are to be any guesses.
-    guide: Option<Box<dyn Guide + 'o>>,
+    pub guide: Option<Box<dyn Guide + 'o>>,
     pub record: Record,
     /// Those that were made: their targets.
     made: FxHashMap<Arc<Cube>, TargetId>,
     /// The cubes of those that were refuted, and others to which there is a symbolic run.
     pub reached: Store<'v, 's>,
     /// How things stood when the guide last found states.
-    learnt: Statistics,
+    pub learnt: Statistics,
 }
 
 /// Passes on how far an exploration has come.
@@ -77,14 +79,6 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
             reached: Store::new(vocabulary),
             learnt: Statistics::default(),
         }
-    }
-
-    pub fn into_guide(self) -> Option<Box<dyn Guide + 'o>> {
-        self.guide
-    }
-
-    pub fn are_made(&self) -> bool {
-        self.guide.is_some()
     }
 
     /// A larger cube that may take the place of another. It contains no initial states.
@@ -119,8 +113,8 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
         self.guide.as_ref().is_some_and(|guide| is_reached(guide.oracle()))
     }
 
-    /// Whether the guide should find states: at first, and more of them if many guesses were wrong, or the search takes
-    /// longer than that would.
+    /// Whether the guide should find states: at first, and more of them if many guesses were wrong, or the
+    /// search takes longer than that would.
     pub fn need_states(&self, statistics: &Statistics) -> bool {
         let Some(guide) = &self.guide else { return false };
         let Some(states) = guide.next_states() else { return false };
@@ -144,11 +138,6 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
     ) -> Vec<Violation> {
         let mut observer = Exploring { progress, observer };
         self.guide.as_mut().map_or(Vec::new(), |guide| guide.grow(threads, &mut observer))
-    }
-
-    /// Notes how far the search is, now that the guide has found states.
-    pub fn have_states(&mut self, statistics: &Statistics) {
-        self.learnt = *statistics;
     }
 
     pub fn instances(&self) -> &[Explored] {

@@ -10,8 +10,8 @@ pub enum Guess {
     Wide,
 }
 
-/// How good guesses were so far. If those of a kind are often wrong, there are no more of them: it may be that the system
-/// has no invariants of that kind, or none that can be proved.
+/// How good guesses were so far. If those of a kind are often wrong, there are no more of them: it may be
+/// that the system has no invariants of that kind, or none that can be proved.
 #[derive(Debug, Default)]
 pub struct Record {
     tallies: [Tally; 3],

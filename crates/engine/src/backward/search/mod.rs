@@ -1,15 +1,17 @@
 //! The search: claim nodes, process them, commit the results.
 //!
-//! It follows the loop of the Cubicle paper (CAV 2012, section 3) and, with [guesses](super::guess), that of the BRAB paper
-//! (FMCAD 2013, section III). *Claiming* takes some nodes from the queue. *Processing* a node finds out whether visited
-//! cubes cover it, and otherwise computes its predecessors; it changes nothing, so several threads can do it for different
-//! nodes. *Committing* makes the results part of the search, one node after the other, in the order in which they were
-//! claimed. How many nodes are claimed at once does not depend on the number of threads; hence neither does the result.
+//! It follows the loop of the Cubicle paper (CAV 2012, section 3) and, with [guesses](super::guess), that of
+//! the BRAB paper (FMCAD 2013, section III). *Claiming* takes some nodes from the queue. *Processing* a node
+//! finds out whether visited cubes cover it, and otherwise computes its predecessors; it changes nothing, so
+//! several threads can do it for different nodes. *Committing* makes the results part of the search, one node
+//! after the other, in the order in which they were claimed. How many nodes are claimed at once does not
+//! depend on the number of threads; hence neither does the result.
 //!
-//! In the end, the visited cubes contain the states of all properties that are not violated, they contain their own
-//! predecessors, and none of them meets the initial states. (*Covered* nodes are contained in the union of visited cubes;
-//! visited cubes are only taken away when a larger one takes their place, see [`Search::delete`], or when their target
-//! is retracted, see [`retract`]; for approximations, see [`Search::adopt`].) So none of their states can be reached.
+//! In the end, the visited cubes contain the states of all properties that are not violated, they contain
+//! their own predecessors, and none of them meets the initial states. (*Covered* nodes are contained in the
+//! union of visited cubes; visited cubes are only taken away when a larger one takes their place, see
+//! [`Search::delete`], or when their target is retracted, see [`retract`]; for approximations, see
+//! [`Search::adopt`].) So none of their states can be reached.
 
 mod outcome;
 mod retract;
@@ -33,7 +35,8 @@ use crate::cube::Cube;
 use crate::cube::store::{NodeId, Stored, TargetId};
 use crate::oracle::Guide;
 use crate::parallel::Shared;
-use crate::symbolic::preimage::{Predecessor, TooMany};
+use crate::symbolic::effort::TooMany;
+use crate::symbolic::preimage::Predecessor;
 use crate::symbolic::root::property_cubes;
 
 pub(super) enum Processed {
@@ -55,7 +58,7 @@ pub(super) enum Processed {
 }
 
 pub(super) struct Search<'o, 'v, 's> {
-    task: Task<'o, 'v, 's>,
+    pub task: Task<'o, 'v, 's>,
     nodes: Nodes,
     queue: Queue,
     visited: Visited<'v, 's>,
@@ -121,15 +124,12 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         search
     }
 
-    pub fn task(&self) -> &Task<'o, 'v, 's> {
-        &self.task
-    }
-
     pub fn into_guide(self) -> Option<Box<dyn Guide + 'o>> {
-        self.guesses.into_guide()
+        self.guesses.guide
     }
 
-    /// The properties are where the search begins: invariants first, since what they exclude helps with the rest.
+    /// The properties are where the search begins: invariants first, since what they exclude helps with the
+    /// rest.
     fn start(&mut self) {
         let system = self.task.system();
         for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
@@ -254,8 +254,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         node.step.is_none() && !self.targets.is_property(node.target)
     }
 
-    /// Whether a node is an approximation that counts as visited, as it does from the beginning; until a larger cube takes
-    /// its place.
+    /// Whether a node is an approximation that counts as visited, as it does from the beginning; until a
+    /// larger cube takes its place.
     fn is_visited_approximation(&self, id: NodeId) -> bool {
         self.is_approximation(id) && self.visited.all.has(id, &self.nodes[id].cube)
     }
@@ -290,7 +290,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     self.cover(id, &Coverage::One(one));
                     return;
                 }
-                // An approximation that is too complicated is not worth the trouble: there is something to fall back on.
+                // An approximation that is too complicated is not worth the trouble: there is something to
+                // fall back on.
                 if missing.is_some() && !self.targets.is_property(target) {
                     return self.refute(target);
                 }
@@ -371,8 +372,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Takes away visited nodes that a new one subsumes.
     ///
-    /// Sound: what a smaller cube covers, the larger one covers; and the predecessors of the larger one, which go into the
-    /// queue now, contain those of the smaller one.
+    /// Sound: what a smaller cube covers, the larger one covers; and the predecessors of the larger one,
+    /// which go into the queue now, contain those of the smaller one.
     fn delete(&mut self, subsumed: &[NodeId], larger: NodeId) {
         let target = self.nodes[larger].target;
         // A node of a target with a symbolic run may replace only nodes of the same target.
@@ -397,9 +398,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Puts an approximation in the place of a node.
     ///
-    /// Sound, although it counts as visited before it is expanded: it is in the queue, so the search does not end before its
-    /// predecessors are treated like all others; it contains no initial states, as [`Guesses::generalize`] has made sure;
-    /// and the node, which it contains, comes back if it is refuted.
+    /// Sound, although it counts as visited before it is expanded: it is in the queue, so the search does not
+    /// end before its predecessors are treated like all others; it contains no initial states, as
+    /// [`Guesses::generalize`] has made sure; and the node, which it contains, comes back if it is refuted.
     fn adopt(&mut self, id: NodeId, cube: Cube, guess: Guess) {
         let target = match self.guesses.target(&cube) {
             Some(target) if self.targets[target].is_open() => target,
@@ -421,7 +422,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.became(id, || GraphState::Approximated(root.index()));
     }
 
-    /// Notes what becomes of a node, if anybody wants to know. A node to which no run was found waits and is visited too.
+    /// Notes what becomes of a node, if anybody wants to know. A node to which no run was found waits and is
+    /// visited too.
     fn became(&mut self, id: NodeId, state: impl FnOnce() -> GraphState) {
         let Some(states) = &mut self.states else { return };
         states.resize(self.nodes.len(), GraphState::Queued);

@@ -11,12 +11,13 @@ use crate::backward::target::{Standing, Target};
 use crate::backward::verification::{Answer, Checks, Reason, Verification};
 use crate::cube::store::{Store, Stored};
 use crate::cube::{Cube, show};
+use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Meeting;
-use crate::symbolic::preimage::TooMany;
 use crate::symbolic::root::property_cubes;
 
-/// The part of the work of the search that may be done once more, for a minimal invariant. With approximations there are few
-/// cubes, which people read, and much else to do; without them, this is nearly all that the search has done.
+/// The part of the work of the search that may be done once more, for a minimal invariant. With
+/// approximations there are few cubes, which people read, and much else to do; without them, this is nearly
+/// all that the search has done.
 const SHARE_WITH_GUESSES: u64 = 2;
 const SHARE_WITHOUT: u64 = 10;
 
@@ -73,7 +74,7 @@ impl Search<'_, '_, '_> {
 
     /// Of the visited cubes, those that the invariant needs.
     fn invariant(&self) -> Vec<show::CubeFormula> {
-        let share = if self.guesses.are_made() { SHARE_WITH_GUESSES } else { SHARE_WITHOUT };
+        let share = if self.guesses.guide.is_some() { SHARE_WITH_GUESSES } else { SHARE_WITHOUT };
         let budget = LEAST_WORK.max(self.work() / share);
         let is_trusted = |stored: &Stored| self.targets[stored.target].is_trusted();
         let (visited, statistics) = (self.visited.all.iter(), self.meter.statistics);
@@ -87,8 +88,8 @@ impl Search<'_, '_, '_> {
         cubes.chain(show::subtype_formulas(vocabulary)).collect()
     }
 
-    /// Whether cubes are what they are said to be: they contain the properties and their own predecessors, and no initial
-    /// state. Nothing where that could not be found out.
+    /// Whether cubes are what they are said to be: they contain the properties and their own predecessors,
+    /// and no initial state. Nothing where that could not be found out.
     fn is_inductive(&self, cubes: &[Arc<Cube>]) -> Option<bool> {
         let task = &self.task;
         let mut store = Store::new(task.vocabulary);

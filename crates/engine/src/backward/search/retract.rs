@@ -1,5 +1,6 @@
-//! Symbolic runs, and what falls because of them: properties that are violated, and approximations that are refuted. That is
-//! the backtracking of the BRAB paper (FMCAD 2013, section III-B), without its restarts: see [`Targets`](super::Targets).
+//! Symbolic runs, and what falls because of them: properties that are violated, and approximations that are
+//! refuted. That is the backtracking of the BRAB paper (FMCAD 2013, section III-B), without its restarts: see
+//! [`Targets`](super::Targets).
 
 use std::sync::Arc;
 
@@ -47,8 +48,8 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// There is a symbolic run to this target. Its cubes do not count for others any more: what they covered comes back.
-    /// If the run is real, they are not needed at all.
+    /// There is a symbolic run to this target. Its cubes do not count for others any more: what they covered
+    /// comes back. If the run is real, they are not needed at all.
     fn retract(&mut self, target: TargetId) {
         if !self.targets[target].is_open() {
             for stored in self.visited.all.remove(|stored| stored.target == target) {
@@ -60,7 +61,8 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// There is a symbolic run to an approximation, real or not, or a state of it is known: so it cannot be excluded.
+    /// There is a symbolic run to an approximation, real or not, or a state of it is known: so it cannot be
+    /// excluded.
     pub(super) fn refute(&mut self, target: TargetId) {
         let Approximation { root, guess } = self.targets.approximation(target);
         self.targets[target].standing = Standing::Refuted;
@@ -74,8 +76,9 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// A node of an approximation contains initial states, or a state that is known. So the approximation is refuted, and with
-    /// it every other one that contains a cube on the way from that node: all of these are reached.
+    /// A node of an approximation contains initial states, or a state that is known. So the approximation is
+    /// refuted, and with it every other one that contains a cube on the way from that node: all of these are
+    /// reached.
     ///
     /// (As far as cubes tell; but nothing goes wrong if too many are refuted.)
     pub(super) fn refute_by(&mut self, id: NodeId) {
@@ -126,7 +129,7 @@ impl Search<'_, '_, '_> {
             }
         }
         self.refute_reached();
-        self.guesses.have_states(&self.meter.statistics);
+        self.guesses.learnt = self.meter.statistics;
     }
 
     /// Refutes all approximations of which, or of whose predecessors, a state is known.
