@@ -1,8 +1,8 @@
 //! Several threads that process items of one state, while it does not change.
 //!
 //! The state belongs to one thread, which changes it between rounds. In a round, all threads take items and
-//! process them, reading the state; the results come in the order of the items, so that they do not depend on
-//! the number of threads.
+//! process them, reading the state; the results come in the order of the items, whatever the number of
+//! threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

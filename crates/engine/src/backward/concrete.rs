@@ -1,5 +1,4 @@
-//! From a symbolic run to one that executes: the counterexample trace of the Cubicle paper (CAV 2012, section
-//! 3).
+//! From a symbolic run to one that executes: the trace of the Cubicle paper (CAV 2012, section 3).
 //!
 //! The transitions of the run are followed backwards once more, in instances with a fixed number of
 //! processes. There every universal quantifier is exact, so a cube at the end that meets the initial states
@@ -81,8 +80,7 @@ fn concretize(
     layers.push(distinct(&vocabulary, last));
     for &transition in transitions.iter().rev() {
         let rule = &rules[transition];
-        // Steps that change what the cube speaks about are those that the symbolic run takes; others are
-        // tried after them.
+        // Steps that change what the cube speaks about are those of the symbolic run; others come after them.
         let (mut layer, mut idle): (Vec<Link>, Vec<Link>) = (Vec::new(), Vec::new());
         for (next, link) in layers[layers.len() - 1].iter().enumerate() {
             let parameters = rule.transition.parameters.len();

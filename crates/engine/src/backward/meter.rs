@@ -8,14 +8,12 @@ use super::verification::{Limits, Reason, Statistics};
 /// As many states are explored in the time for one predecessor, or one question to the solver.
 const STATES_PER_WORK: u64 = 20;
 
-/// How much work is done at least, besides as much as was done before, to decide other properties than a
-/// violated one.
+/// The least work that is done, besides as much as was done before, to decide properties after a violation.
 const WORK_AFTER_VIOLATION: u64 = 5_000;
 
 /// Counts what a search does.
 ///
-/// *Work* is a measure of the time that is the same on all machines and for any number of threads; it never
-/// decreases.
+/// *Work* measures time in the same way on all machines and for any number of threads; it never decreases.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     pub statistics: Statistics,

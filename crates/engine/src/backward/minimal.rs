@@ -71,8 +71,7 @@ pub(super) fn minimal_invariant<'e>(
     if !is_hopeless && minimal.collect(&has_none) {
         minimal.reduce();
     } else {
-        // There are too many to look at, or the solver gave up where it did not before: all of them are
-        // needed, as far as one can tell.
+        // There are too many, or the solver gave up where it did not before: all may be needed.
         minimal.kept.fill(true);
     }
     let mut order: Vec<usize> = (0..minimal.cubes.len()).filter(|&at| minimal.kept[at]).collect();

@@ -1,7 +1,6 @@
 //! The nodes that wait, and in which order: generic cubes first, as the Cubicle paper has it (CAV 2012,
 //! section 3). Nodes are taken in batches that several threads share, where the paper (section 4) has a
-//! barrier at each level. What leads to approximations goes first, as in the BRAB paper (FMCAD 2013, section
-//! IV).
+//! barrier at each level. What leads to approximations goes first (BRAB paper, FMCAD 2013, section IV).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,8 +11,8 @@ use crate::cube::store::NodeId;
 use crate::cube::vocabulary::Vocabulary;
 
 /// How many nodes are claimed at once, at least. Of nodes that are claimed together, none can cover another
-/// before it is expanded: with more of them more are expanded in vain, with fewer the threads wait for each
-/// other more often.
+/// before it is expanded: with more of them more are expanded in vain, with fewer the threads wait more
+/// often.
 const LEAST_BATCH: usize = 8;
 
 const LARGEST_BATCH: usize = 64;
@@ -33,8 +32,8 @@ pub(super) enum Priority {
     Last,
 }
 
-/// The nodes that wait: smallest key first, then oldest first. What waits may have become pointless; who
-/// takes it looks.
+/// The nodes that wait: smallest key first, then oldest first. Whoever takes one looks whether it still
+/// matters.
 #[derive(Debug)]
 pub(super) struct Queue {
     order: SearchOrder,

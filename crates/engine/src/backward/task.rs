@@ -45,8 +45,7 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
         self.options.interrupt.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
     }
 
-    /// Calls `visit` with all predecessors of a cube, until the search is to end. Why some are missing, if
-    /// they are.
+    /// Calls `visit` with all predecessors of a cube, until the search is to end. Why some are missing.
     pub fn predecessors(&self, cube: &Cube, mut visit: impl FnMut(Predecessor)) -> Option<TooMany> {
         let mut missing = None;
         for rule in &self.rules {

@@ -99,8 +99,7 @@ pub struct Checks {
     pub union: bool,
     /// Are visited cubes dropped that a new one contains?
     pub deletion: bool,
-    /// When an approximation is refuted, is only what depends on it taken back? Otherwise the search begins
-    /// again.
+    /// When an approximation is refuted, is only what depends on it retracted? Otherwise the search restarts.
     pub dependencies: bool,
 }
 

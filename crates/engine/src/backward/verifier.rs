@@ -72,8 +72,8 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         options: &'o Options,
         guide: Option<Box<dyn Guide + 'o>>,
     ) -> Verifier<'o, 'v, 's> {
-        // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more states
-        // were excluded than had to be.
+        // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more was
+        // excluded.
         let constants = match numeric_constants(vocabulary.system).next() {
             Some(_) => Constants::Forgotten,
             None => Constants::Exact,

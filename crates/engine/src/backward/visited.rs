@@ -6,8 +6,7 @@ use crate::cube::Cube;
 use crate::cube::store::{NodeId, Store, TargetId};
 use crate::cube::vocabulary::Vocabulary;
 
-/// The visited cubes, and apart from them those of the round: what a thread saw when it processed a node, and
-/// what was added since.
+/// The visited cubes, and apart from them those that were added since the nodes of this round were claimed.
 ///
 /// Every cube of the round is or was one of all. One that was taken out of these may still cover others in
 /// this round. That is sound: a larger one has taken its place, and when that one falls, it comes back.

@@ -37,8 +37,7 @@ pub(crate) struct Cube {
     pub relations: Vec<Relation>,
 }
 
-/// What a cube says, over a number of processes that the context knows: a cube in the making, or an instance
-/// of one.
+/// What a cube says, over processes that the context knows: a cube in the making, or an instance of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Draft {
     pub words: Vec<u64>,

@@ -20,8 +20,7 @@ pub const NOWHERE: u8 = u8::MAX;
 const MAX_ARRANGEMENTS: usize = 120;
 
 /// Instantiates `cube` with the processes that `map` sends its own to, and writes the result into a draft
-/// over `named` processes. Different processes go to different ones; what goes [`NOWHERE`] must not be
-/// mentioned.
+/// over `named` processes. Different processes go to different ones; none that is mentioned goes [`NOWHERE`].
 pub fn instantiate(vocabulary: &Vocabulary<'_>, cube: &Cube, map: &[u8], named: u8, draft: &mut Draft) {
     let (from, to) = (vocabulary.layout(cube.named), vocabulary.layout(named));
     let Draft { words, relations } = draft;
@@ -165,8 +164,7 @@ pub fn mentioned(vocabulary: &Vocabulary<'_>, cube: &Cube) -> u16 {
             }
             for pointer in &block.pointers {
                 let processes = pointer.get(words);
-                // A process is told apart from those that are not named if a cell may be one, but not the
-                // other.
+                // A process is told apart from those without a name if a cell may be one but not the other.
                 let others = if processes >> OTHER & 1 == 1 { u16::MAX } else { 0 };
                 mentioned |= (processes as u16 ^ others) & ((1u16 << cube.named) - 1);
             }
@@ -313,8 +311,7 @@ fn hash_pair(vocabulary: &Vocabulary<'_>, cube: &Cube, first: u8, second: u8, ha
     }
 }
 
-/// What a process says about itself: its own block, the block at it and itself, and whether cells point at
-/// it.
+/// What a process says about itself: its block, the one at it and itself, and whether cells point at it.
 fn own_colour(vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> Vec<u64> {
     let layout = vocabulary.layout(cube.named);
     let count = usize::from(cube.named);

@@ -74,9 +74,8 @@ fn conjunction(vocabulary: &Vocabulary<'_>, cube: &Cube, variables: u64) -> Form
     Formula::and(cells.chain(cube.relations.iter().map(|relation| show.relation(relation))))
 }
 
-/// What the values that symbols can ever hold say, as sets of states that are never reached: the values that
-/// they never hold. That these sets are never reached is an inductive invariant, on which everything about
-/// cubes rests.
+/// The values that symbols never hold, as sets of states. That these are never reached is an inductive
+/// invariant, on which everything about cubes rests.
 pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
     let system = vocabulary.system;
     let mut formulas = Vec::new();
@@ -105,8 +104,8 @@ pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
     formulas
 }
 
-/// The ways in which this many indices can coincide: each index has the number of the first one that it
-/// equals, counted without gaps.
+/// The ways in which this many indices can coincide: each has the number of the first one that it equals,
+/// without gaps.
 fn patterns(dimensions: usize) -> Vec<Vec<u32>> {
     let mut patterns = vec![Vec::new()];
     for _ in 0..dimensions {

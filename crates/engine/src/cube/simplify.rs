@@ -15,8 +15,7 @@ use super::Draft;
 const THEORY_STEPS: u64 = 10_000;
 
 impl Draft {
-    /// [Propagates](Draft::propagate). Says whether the result is consistent, as far as the theory can tell
-    /// in a while.
+    /// [Propagates](Draft::propagate). Says whether the result is consistent, as far as the theory can tell.
     pub fn simplify(&mut self, shape: &Shape, interrupt: &AtomicBool) -> bool {
         self.propagate(shape) && self.is_consistent(shape, interrupt)
     }

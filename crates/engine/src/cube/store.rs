@@ -55,13 +55,11 @@ pub struct Stored {
 
 /// The visited cubes.
 ///
-/// Whoever asks says where to count the *looks*: how many instances of visited cubes were tried, a measure of
-/// time.
+/// Whoever asks says where to count the *looks*: how many instances of visited cubes were tried.
 #[derive(Debug)]
 pub struct Store<'v, 's> {
     pub vocabulary: &'v Vocabulary<'s>,
-    /// By how many processes they name and what they say about the variables; in the order in which this was
-    /// first said.
+    /// By how many processes they name and what they say about the variables; in the order of insertion.
     groups: Vec<Group>,
     group_numbers: FxHashMap<(u8, Box<[u64]>), u32>,
     /// What the cubes of each group say about the variables, fields of type `proc` aside: group after group.
@@ -268,7 +266,7 @@ impl<'v, 's> Store<'v, 's> {
     /// Calls `visit` with all visited cubes and all maps, from the processes of the cube that should be the
     /// larger one to different ones of the other, for which the answer is yes as far as variables and single
     /// processes tell, fields of type `proc` aside. Ends with what `visit` breaks with, or with nothing when
-    /// the search is cancelled.
+    /// cancelled.
     fn for_each_match(
         &self,
         cube: &Cube,
@@ -280,11 +278,9 @@ impl<'v, 's> Store<'v, 's> {
         let variables = self.plain_variables(cube);
         let own: Vec<u64> =
             (0..cube.named).flat_map(|process| plain_process(vocabulary, cube, process)).collect();
-        // For each block, the processes of the cube in question with which it agrees; unknown before it was
-        // compared.
+        // For each block, the processes of the cube in question with which it agrees, once compared.
         let mut agreeing = vec![UNKNOWN; self.block_numbers.len()];
-        // For each block and each process of the cube in question, how many fields the block restricts
-        // further.
+        // For each block and each process of the cube in question, how many fields are restricted.
         let width = if question == Question::Meets { usize::from(cube.named) } else { 0 };
         let mut restricts = vec![0; self.block_numbers.len() * width];
         let words = variables.len();
@@ -417,8 +413,7 @@ fn agree(question: Question, visited: &[u64], cube: &[u64], block: &Block) -> bo
     }
 }
 
-/// Whether the blocks of pairs of a process, with those before it, agree with the blocks they are sent to,
-/// fields of type `proc` aside.
+/// Whether the blocks of a process with those before it agree with their images, fields of type `proc` aside.
 fn pairs_agree(
     vocabulary: &Vocabulary<'_>,
     question: Question,

@@ -1,10 +1,8 @@
-//! Which values of its enumeration a symbol can ever hold: the subtyping invariants of the Cubicle paper (CAV
-//! 2012, section 3).
+//! Which values a symbol can ever hold: the subtyping invariants of the Cubicle paper (CAV 2012, section 3).
 //!
 //! The least sets such that: a value that some initial state may give to a cell is in the set of its symbol,
 //! and so is whatever an update may assign. Guards and conditions are not looked at. In every reachable
-//! state, each cell holds a value of the set of its symbol: that is an invariant, and cubes need not speak of
-//! other values.
+//! state, each cell holds a value of the set of its symbol: cubes need not speak of other values.
 //!
 //! What initial states may give is computed from above: `init` is searched for what it says of *every* cell
 //! of a symbol, and a disjunction allows what any of its parts allows. What is not understood allows

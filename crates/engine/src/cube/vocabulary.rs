@@ -1,5 +1,4 @@
-//! What cubes speak about: the cells of a system, for a number of named processes, and where each stands in
-//! the words of a cube.
+//! What cubes speak about: the cells of a system, and where each stands in the words of a cube.
 //!
 //! A cube over k processes speaks of the cells `X`, `A[z]`, `M[z, z']` whose indices are among its processes
 //! z0 .. z(k-1). Cells of a finite type have a field of bits, see [`polycube_smt::shape`]. They are laid out
@@ -34,8 +33,8 @@ pub const MAX_VALUES: usize = MAX_WIDTH as usize;
 /// How many dimensions arrays may have.
 pub const MAX_DIMENSIONS: usize = 4;
 
-/// How many cells a cube may speak about: half as many as a [`Variable`] can number. The others are for
-/// values that a step chooses.
+/// How many cells a cube may speak about: half as many as a [`Variable`] can number. The rest is for values
+/// of `?`.
 pub const MAX_CELLS: usize = u16::MAX as usize / 2;
 
 /// How many types there may be, `proc` and `bool` included: as many as a [`SortId`] can number.
@@ -276,8 +275,7 @@ impl<'s> Vocabulary<'s> {
         self.symbols[symbol.0 as usize].values()
     }
 
-    /// Whether some symbol has no value that it can ever hold: then no state can be reached, because there
-    /// are no initial ones.
+    /// Whether some symbol has no value that it can ever hold: then there are no initial states.
     pub fn has_no_states(&self) -> bool {
         self.symbols.iter().any(|symbol| symbol.values() == Some(0))
     }
@@ -381,8 +379,7 @@ impl CubeLayout {
         self.cells.len()
     }
 
-    /// The cells with a field of which some words exclude a value that can occur: with their sorts, fields
-    /// and values.
+    /// The cells of which some words exclude a value that can occur: with their sorts, fields and values.
     pub fn restricted<'l>(
         &'l self,
         words: &'l [u64],

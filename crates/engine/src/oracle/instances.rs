@@ -1,5 +1,4 @@
-//! The instances that are explored to know states: small ones first, and larger ones when the search asks for
-//! them.
+//! The instances that are explored to know states: small ones first, larger ones when the search asks.
 //!
 //! An instance is not explored breadth first, but by sample: of each layer, only some states are looked at
 //! further. So many states are known that are far from the initial ones, and it is there that guesses go
@@ -28,8 +27,7 @@ const FACTOR: u64 = 4;
 /// How many instances are explored. With the last one, it is some eight million states.
 const MAX_STAGES: u32 = 7;
 
-/// How many processes an instance has at most besides those that steps and properties speak of, if it has
-/// few.
+/// How many more processes an instance has than steps and properties speak of, if these are few.
 const MAX_SPARE: u32 = 2;
 
 /// An instance with more processes has at most one to spare: there are too many ways to choose some of them.

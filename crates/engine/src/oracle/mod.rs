@@ -1,8 +1,8 @@
 //! What knows reachable states of small instances, and rejects guesses because of them.
 //!
 //! It follows section III of the BRAB paper (FMCAD 2013), where the states of one instance are enumerated
-//! before the search. Here there are several instances, larger ones when the search asks for them; and of
-//! large ones only samples.
+//! before the search. Here there are several, larger ones when the search asks for them, and of these only
+//! samples.
 //!
 //! Soundness never rests on an oracle: that a guess is right is proved by the search.
 
@@ -82,8 +82,7 @@ impl Oracle for Reached {
             literals: literals.chain((0..variables).filter_map(|process| self.is_alive(process))).collect(),
         };
         let mut witness = self.states.witness(&conjunction, words)?;
-        // Any choice of the other processes gives a valid answer. Those for which there is none are no part
-        // of it.
+        // Any choice of the other processes gives a valid answer. Those without any are no part of it.
         let is_free = |process: &u32| {
             let alive = self.is_alive(0);
             !witness.processes.contains(process)

@@ -1,7 +1,7 @@
 //! From formulas and terms of a system to [`Tree`]s: conditions over the cells of cubes.
 //!
-//! The number of named processes is fixed while a condition is built. What the language has beyond conditions
-//! on single cells is resolved here:
+//! The number of named processes is fixed while a condition is built. What goes beyond conditions on single
+//! cells is resolved here:
 //!
 //! - `A[G]`: one case for each process that G can be;
 //! - `exists`: one case for each named process;
@@ -231,8 +231,7 @@ impl<'v, 's> Conditions<'v, 's> {
         (test, negation)
     }
 
-    /// The conditions for all parts; nothing if one of them is `decisive`, whatever the other parts left out
-    /// or weakened.
+    /// The conditions for all parts; nothing if one is `decisive`, whatever others left out or weakened.
     fn parts(&mut self, parts: &[Formula], hold: bool, decisive: &Tree) -> Option<Vec<Tree>> {
         let before = (self.outside, self.weakened);
         let (mut outside, mut weakened) = before;
@@ -438,8 +437,7 @@ impl<'v, 's> Conditions<'v, 's> {
         term
     }
 
-    /// Calls `then` with the value that an update gives to a cell, in each case. The parameters of the
-    /// transition are bound.
+    /// Calls `then` with the value that an update gives to a cell, in each case. All parameters are bound.
     pub fn new_value(&mut self, update: &Update, cell: Variable, then: Then<'_, 'v, 's>) -> Tree {
         let indices = self.layout.indices(cell);
         // The indices of the update are bound while its value is resolved. What `then` does may bind them to

@@ -11,8 +11,8 @@ use super::tree::Tree;
 use crate::cube::{Cube, Draft};
 
 impl Draft {
-    /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Says whether no
-    /// contradiction appeared.
+    /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Whether it is not
+    /// contradicted.
     pub fn assert(&mut self, shape: &Shape, tree: Tree, pending: &mut Vec<Tree>) -> bool {
         match tree {
             Tree::True => true,
@@ -85,8 +85,8 @@ impl<'c> Cases<'c> {
     const MOST: usize = 5_000;
 
     /// Calls `visit` with conjunctions whose union is the draft with all pending conditions, until it says
-    /// that this is enough. Not all of them need be satisfiable: relations are mostly only compared with
-    /// their negations.
+    /// that this is enough. Not all of them need be satisfiable: relations are mostly compared with negations
+    /// only.
     pub fn of(
         shape: &'c Shape,
         draft: Draft,

@@ -1,6 +1,5 @@
 //! Does a cube meet the initial states? This is the safety check of the Cubicle paper (CAV 2012, section 3).
-//! One formula: the cube, and every `init` clause for every choice of its parameters among the named
-//! processes.
+//! One formula: the cube, and every `init` clause for all choices of parameters among the named processes.
 //!
 //! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too.
 //! Those that cells point at, and those that have to exist because a clause without parameters says so, are
@@ -111,8 +110,8 @@ impl<'v, 's> Initial<'v, 's> {
         meetings.find(|meeting| !matches!(meeting, Meeting::None)).unwrap_or(Meeting::None)
     }
 
-    /// Some cells that may point at processes that are not among the first this many; there is room for this
-    /// many others.
+    /// Some cells that may point at other processes than the first `named`; there is room for so many of
+    /// these.
     fn pointers(&self, cube: &Cube, named: u8, room: u8) -> Vec<(SymbolId, &'v [u8])> {
         let layout = self.vocabulary.layout(named);
         let words = cube.over(self.vocabulary, named).words;

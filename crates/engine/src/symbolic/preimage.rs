@@ -49,8 +49,8 @@ pub enum Constants {
     Forgotten,
 }
 
-/// Calls `visit` with the predecessors of a cube by a transition, and with nothing now and then, until it
-/// says that this is enough.
+/// Calls `visit` with the predecessors of a cube by a transition, and now and then with nothing, until it
+/// breaks.
 pub fn predecessors(
     vocabulary: &Vocabulary<'_>,
     rule: &Rule<'_>,
@@ -394,8 +394,7 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         self.rule.change(self.layout.symbol(cell)).map_or(0, |change| change.sites)
     }
 
-    /// The cells in these relations to which the step may assign `?`. The chosen value is the same in all of
-    /// them.
+    /// The cells in these relations to which the step may assign `?`. Each has one value in all of them.
     fn choosing_cells(&self, relations: &[&Relation]) -> Vec<Variable> {
         let mut cells: Vec<Variable> = relations.iter().flat_map(|relation| relation.variables()).collect();
         cells.retain(|&cell| {
@@ -407,8 +406,8 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         cells
     }
 
-    /// Calls `visit` with all values for the cells that may be chosen: points one by one, a variable for what
-    /// has infinitely many values.
+    /// Calls `visit` with all values for cells that choose: points one by one, a variable for infinitely
+    /// many.
     fn each_choice(
         &self,
         cells: &[Variable],

@@ -134,8 +134,7 @@ pub fn sites(formula: &Formula) -> usize {
         Formula::Compare(comparison) => term_sites(&comparison.left) + term_sites(&comparison.right),
         Formula::Not(part) => sites(part),
         Formula::And(parts) | Formula::Or(parts) => total(parts.iter().map(sites)),
-        // Both parts occur both ways, and so does a condition. Each part is looked at once: they may be
-        // nested deeply.
+        // Both parts occur both ways, and so does a condition. Each is looked at once: nesting may be deep.
         Formula::Iff(parts) => total(parts.iter().map(sites)).saturating_mul(2),
         Formula::IfThenElse(parts) => {
             total([sites(&parts[0]).saturating_mul(2), sites(&parts[1]), sites(&parts[2])])

@@ -14,11 +14,9 @@ pub enum Tree {
     /// The cell has one of these values.
     Within(Variable, u64),
     Relation(Relation),
-    /// All parts hold. At least two, none of them a constant or a conjunction; no cell has two parts to
-    /// itself.
+    /// All parts hold. At least two, none of them a constant or a conjunction; no cell has two parts.
     And(Vec<Tree>),
-    /// Some part holds. At least two, none of them a constant or a disjunction; no cell has two parts to
-    /// itself.
+    /// Some part holds. At least two, none of them a constant or a disjunction; no cell has two parts.
     Or(Vec<Tree>),
 }
 
@@ -96,8 +94,7 @@ impl Tree {
     ///
     /// Condition and negation may overlap or leave cases out, where one of them could not be expressed; so
     /// neither is taken for the opposite of the other. If both consequence and alternative hold, the
-    /// condition does not matter: that case is redundant, but it is a cube that is larger than parts of the
-    /// others.
+    /// condition does not matter: that case is redundant, but a larger cube than parts of the others.
     pub fn choose(condition: Tree, negation: Tree, consequence: Tree, alternative: Tree) -> Tree {
         match (condition, negation, consequence, alternative) {
             (Tree::True, Tree::False, consequence, _) => consequence,

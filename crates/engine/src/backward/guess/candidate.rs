@@ -156,8 +156,7 @@ struct Candidates<'c> {
 }
 
 impl Candidates<'_> {
-    /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none of them
-    /// banned.
+    /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none banned.
     fn extend(&mut self, chosen: u64, mut banned: u64, size: usize) -> Option<u64> {
         self.sets = self.sets.checked_sub(1)?;
         let missed = |set: &&u64| **set & chosen == 0;
@@ -195,8 +194,7 @@ impl Candidates<'_> {
         None
     }
 
-    /// How many processes there have to be for some atoms: those that they speak of, and one more if a cell
-    /// may hold another.
+    /// How many processes some atoms need: those that they speak of, and one more if a cell may hold another.
     fn needed(&self, chosen: u64) -> u32 {
         let (mut spoken, mut others) = (0u16, false);
         for atom in (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1).map(|at| &self.atoms[at]) {

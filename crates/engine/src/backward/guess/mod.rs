@@ -5,7 +5,7 @@
 //! [oracle](crate::oracle) knows no reachable state. Most candidates that survive are never reached, and they
 //! are what a person would call the invariants of the protocol. If one is reached after all, it is *refuted*,
 //! and the search goes on without it and without what was derived from it. Only the running time depends on
-//! what the oracle says: that an approximation is not reachable is proved by the search, as it is for the
+//! what the oracle says: the search proves that an approximation is not reachable, as it does for the
 //! properties.
 //!
 //! - [`candidate`]: the most general parts of a cube that are not rejected;
@@ -35,8 +35,7 @@ use record::Record;
 /// How many wrong guesses are a reason to look for more states.
 const MAX_WRONG: u64 = 10;
 
-/// When this many instances were explored, wrong guesses are no reason any more: it may be that more states
-/// do not help.
+/// When this many were explored, wrong guesses are no reason any more: more states may not help.
 const MANY_INSTANCES: usize = 4;
 
 /// How many states are explored in the time that one node takes.

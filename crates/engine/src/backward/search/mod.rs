@@ -128,8 +128,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.guesses.guide
     }
 
-    /// The properties are where the search begins: invariants first, since what they exclude helps with the
-    /// rest.
+    /// The search begins at the properties: invariants first, since what they exclude helps with the rest.
     fn start(&mut self) {
         let system = self.task.system();
         for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
@@ -254,8 +253,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         node.step.is_none() && !self.targets.is_property(node.target)
     }
 
-    /// Whether a node is an approximation that counts as visited, as it does from the beginning; until a
-    /// larger cube takes its place.
+    /// Whether a node is an approximation that counts as visited: until a larger cube takes its place.
     fn is_visited_approximation(&self, id: NodeId) -> bool {
         self.is_approximation(id) && self.visited.all.has(id, &self.nodes[id].cube)
     }
@@ -290,8 +288,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     self.cover(id, &Coverage::One(one));
                     return;
                 }
-                // An approximation that is too complicated is not worth the trouble: there is something to
-                // fall back on.
+                // A complicated approximation is not worth the trouble: its node is still there.
                 if missing.is_some() && !self.targets.is_property(target) {
                     return self.refute(target);
                 }
@@ -422,8 +419,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.became(id, || GraphState::Approximated(root.index()));
     }
 
-    /// Notes what becomes of a node, if anybody wants to know. A node to which no run was found waits and is
-    /// visited too.
+    /// Notes what becomes of a node, if anybody wants to know. (A spurious one also waits, and is visited.)
     fn became(&mut self, id: NodeId, state: impl FnOnce() -> GraphState) {
         let Some(states) = &mut self.states else { return };
         states.resize(self.nodes.len(), GraphState::Queued);

@@ -16,8 +16,7 @@ use crate::symbolic::initial::Meeting;
 use crate::symbolic::root::property_cubes;
 
 /// The part of the work of the search that may be done once more, for a minimal invariant. With
-/// approximations there are few cubes, which people read, and much else to do; without them, this is nearly
-/// all that the search has done.
+/// approximations there are few cubes, which people read; without them, that is nearly all of the work.
 const SHARE_WITH_GUESSES: u64 = 2;
 const SHARE_WITHOUT: u64 = 10;
 

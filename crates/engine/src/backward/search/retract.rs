@@ -1,5 +1,5 @@
 //! Symbolic runs, and what falls because of them: properties that are violated, and approximations that are
-//! refuted. That is the backtracking of the BRAB paper (FMCAD 2013, section III-B), without its restarts: see
+//! refuted. That is the backtracking of the BRAB paper (FMCAD 2013, section III-B), without restarts: see
 //! [`Targets`](super::Targets).
 
 use std::sync::Arc;
@@ -61,8 +61,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// There is a symbolic run to an approximation, real or not, or a state of it is known: so it cannot be
-    /// excluded.
+    /// There is a symbolic run to an approximation, real or not, or one of its states is known.
     pub(super) fn refute(&mut self, target: TargetId) {
         let Approximation { root, guess } = self.targets.approximation(target);
         self.targets[target].standing = Standing::Refuted;
@@ -77,8 +76,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// A node of an approximation contains initial states, or a state that is known. So the approximation is
-    /// refuted, and with it every other one that contains a cube on the way from that node: all of these are
-    /// reached.
+    /// refuted, and with it every other one that contains a cube on the way from that node.
     ///
     /// (As far as cubes tell; but nothing goes wrong if too many are refuted.)
     pub(super) fn refute_by(&mut self, id: NodeId) {
