@@ -96,7 +96,6 @@ impl<I, R> Workers<I, R> {
 }
 
 impl<S, I: Copy, R> Shared<'_, S, I, R> {
-    /// How many threads have nothing else to do.
     pub(crate) fn threads(&self) -> usize {
         1 + self.workers.as_ref().map_or(0, |workers| workers.present.load(Ordering::Relaxed))
     }

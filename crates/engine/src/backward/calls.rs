@@ -9,9 +9,7 @@ const WORDS_PER_WORK: u64 = 5_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Calls {
     pub covers: u64,
-    /// Relations, to the solver.
     pub theory: u64,
-    /// Ways to compare cubes.
     pub looks: u64,
     pub questions: u64,
     /// Sets of 64 states that it looked at.

@@ -43,7 +43,6 @@ const STEPS: u64 = 1_000_000;
 /// Values of abstract types are numbers that leave room for others in between.
 const ROOM: u32 = 1 << 16;
 
-/// A cube over the processes of an instance.
 struct Link {
     cube: Cube,
     /// The cube of the layer before to which a step leads, and the arguments of that step.
@@ -292,7 +291,6 @@ fn variable_of(vocabulary: &Vocabulary<'_>, processes: u8, cell: &Cell) -> Varia
     vocabulary.layout(processes).cell(cell.symbol, &indices)
 }
 
-/// What a model says about a cell.
 fn model_value(ty: Type, model: &Model, variable: Variable) -> Option<Value> {
     if let Some(number) = model.linear.value(variable) {
         return Some(Value::Number(Number::from_ratio(number.to_ratio())));

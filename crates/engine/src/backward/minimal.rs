@@ -169,7 +169,6 @@ impl Minimal<'_, '_, '_, '_> {
         Some(covers)
     }
 
-    /// Which of the allowed cubes cover another one.
     fn cover(&mut self, cube: &Cube, allowed: &[bool]) -> Option<Vec<NodeId>> {
         let allowed = |stored: &Stored| allowed[stored.node.index()];
         match coverage(&self.store, cube, self.task.options.checks, &mut self.calls, &allowed) {

@@ -32,7 +32,6 @@ pub(super) struct Edge {
     pub arguments: Box<[u8]>,
     /// What its processes are called in the node, see [`Predecessor::names`].
     pub names: Box<[u8]>,
-    /// Whether some states of the node may have no such step.
     pub weakened: bool,
 }
 
@@ -94,7 +93,6 @@ impl Nodes {
         id
     }
 
-    /// Whether there is a node with an equal cube that leads to the same target.
     pub fn is_known(&self, cube: &Cube, target: TargetId) -> bool {
         self.latest.get(cube).is_some_and(|&other| self[other].target == target)
     }

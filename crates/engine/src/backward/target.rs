@@ -13,7 +13,6 @@ use super::guess::Guess;
 use super::node::Nodes;
 use crate::cube::store::{NodeId, TargetId};
 
-/// What is to be shown unreachable.
 #[derive(Debug, Default)]
 pub(super) struct Target {
     pub standing: Standing,
@@ -23,10 +22,8 @@ pub(super) struct Target {
     pub spurious: Option<NodeId>,
 }
 
-/// What is known about a target.
 #[derive(Debug, Default)]
 pub(super) enum Standing {
-    /// Nothing yet.
     #[default]
     Open,
     /// It was said to be unreachable.
@@ -36,7 +33,6 @@ pub(super) enum Standing {
     Refuted,
 }
 
-/// What makes a target an approximation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approximation {
     /// The node with its cube.
@@ -93,7 +89,6 @@ impl IndexMut<TargetId> for Targets {
 }
 
 impl Targets {
-    /// Properties, about which nothing is known.
     pub fn new(properties: usize) -> Targets {
         let targets = (0..properties).map(|_| Target::default()).collect();
         Targets { targets, properties, dependencies: Vec::new() }

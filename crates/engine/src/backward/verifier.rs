@@ -38,7 +38,6 @@ pub fn verify_with(
         .expect("without a bound it goes on to the end"))
 }
 
-/// The vocabulary of a system that can be verified.
 pub fn vocabulary(system: &System) -> Result<Vocabulary<'_>, Unsupported> {
     let vocabulary = Vocabulary::new(system, Vocabulary::universe_of(system)?)?;
     let universal = |property: &Property| has_universal(&property.formula);
@@ -126,7 +125,6 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         }
     }
 
-    /// Set, it cancels the search.
     pub fn abandoned(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.abandoned)
     }

@@ -1,6 +1,6 @@
 //! Cubes: the sets of states that the symbolic engines work with.
 //!
-//! A [`Cube`] stands for the states in which there are at least [`Cube::at_least`] processes, and among them
+//! A `Cube` stands for the states in which there are at least `at_least` processes, and among them
 //! pairwise different ones z0 .. z(k-1) such that every cell that they index has one of the values that its
 //! field allows, and all relations hold.
 //!
@@ -45,7 +45,6 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// The cube that it has become.
     pub fn into_cube(self, named: u8, at_least: u8) -> Cube {
         Cube { named, at_least, words: self.words.into_boxed_slice(), relations: self.relations }
     }

@@ -74,7 +74,6 @@ fn for_each_tuple(map: &[u8], dimensions: usize, named: usize, visit: &mut dyn F
     }
 }
 
-/// How sets of processes are rewritten.
 struct PointerMap<'m> {
     map: &'m [u8],
     identity: bool,
@@ -165,8 +164,9 @@ pub fn mentioned(vocabulary: &Vocabulary<'_>, cube: &Cube) -> u16 {
             for pointer in &block.pointers {
                 let processes = pointer.get(words);
                 // A process is told apart from those without a name if a cell may be one but not the other.
-                let others = if processes >> OTHER & 1 == 1 { u16::MAX } else { 0 };
-                mentioned |= (processes as u16 ^ others) & ((1u16 << cube.named) - 1);
+                let others = if processes >> OTHER & 1 == 1 { u64::MAX } else { 0 };
+                let told_apart = (processes ^ others) & ((1 << cube.named) - 1);
+                mentioned |= u16::try_from(told_apart).expect("a set of processes has 16 bits");
             }
         }
     }
@@ -288,7 +288,6 @@ fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Ve
     colours
 }
 
-/// What one process says about another.
 fn hash_pair(vocabulary: &Vocabulary<'_>, cube: &Cube, first: u8, second: u8, hasher: &mut FxHasher) {
     let layout = vocabulary.layout(cube.named);
     let count = usize::from(cube.named);

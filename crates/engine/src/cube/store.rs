@@ -45,7 +45,6 @@ impl TargetId {
     }
 }
 
-/// A cube of the store.
 #[derive(Debug)]
 pub struct Stored {
     pub node: NodeId,
@@ -181,7 +180,6 @@ impl<'v, 's> Store<'v, 's> {
         self.length += 1;
     }
 
-    /// Takes out all cubes for which the test says so.
     pub fn remove(&mut self, mut is_removed: impl FnMut(&Stored) -> bool) -> Vec<Stored> {
         let mut removed = Vec::new();
         for group in &mut self.groups {
@@ -199,14 +197,12 @@ impl<'v, 's> Store<'v, 's> {
         self.find(node, cube).is_some()
     }
 
-    /// Takes out the cube of a node, if it is there.
     pub fn take(&mut self, node: NodeId, cube: &Cube) -> Option<Stored> {
         let (group, at) = self.find(node, cube)?;
         self.length -= 1;
         Some(self.groups[group].take(at))
     }
 
-    /// The group of the cube of a node, and its place there.
     fn find(&self, node: NodeId, cube: &Cube) -> Option<(usize, usize)> {
         let group = *self.group_numbers.get(&(cube.named, self.plain_variables(cube)))? as usize;
         let at = self.groups[group].cubes.iter().position(|stored| stored.node == node)?;

@@ -110,7 +110,6 @@ impl Display for Unsupported {
     }
 }
 
-/// The cells of a system.
 #[derive(Debug)]
 pub struct Vocabulary<'s> {
     pub system: &'s System,
@@ -148,7 +147,6 @@ pub(super) struct Block {
     pub plain_guards: Vec<u64>,
 }
 
-/// The cells of cubes over a fixed number of processes.
 #[derive(Debug)]
 pub struct CubeLayout {
     pub named: u8,
@@ -158,7 +156,6 @@ pub struct CubeLayout {
     pub full: Vec<u64>,
     /// For each number of dimensions, where its blocks begin.
     pub(super) starts: Vec<usize>,
-    /// For each symbol, its first cell.
     first_cells: Vec<u16>,
     cells: Vec<CubeCell>,
 }
@@ -328,7 +325,6 @@ impl<'s> Vocabulary<'s> {
         CubeLayout { named, shape, full, starts, first_cells, cells }
     }
 
-    /// The set of all processes, where this many are named.
     pub fn all_processes(&self, named: u8) -> u64 {
         let others = if self.is_open() { 1 << OTHER } else { 0 };
         ((1 << named) - 1) | others

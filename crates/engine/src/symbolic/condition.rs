@@ -42,7 +42,6 @@ pub enum Resolved {
 /// `c1 * v1 + ... + cn * vn + constant`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sum {
-    /// Cells with coefficients, in any order.
     pub terms: Vec<(Variable, Rational)>,
     pub constant: Rational,
 }
@@ -61,7 +60,6 @@ const UNBOUND: u8 = u8::MAX;
 pub struct Conditions<'v, 's> {
     pub vocabulary: &'v Vocabulary<'s>,
     pub layout: &'v CubeLayout,
-    /// What is known of the cells.
     pub draft: Vec<u64>,
     /// Whether a case was left out because it needs one more process.
     pub outside: bool,
@@ -287,7 +285,6 @@ impl<'v, 's> Conditions<'v, 's> {
         })
     }
 
-    /// Calls `then` with the value of a term, in each case.
     fn term(&mut self, term: &Term, then: Then<'_, 'v, 's>) -> Tree {
         match term {
             Term::Variable(variable) => {
@@ -390,7 +387,6 @@ impl<'v, 's> Conditions<'v, 's> {
         }
     }
 
-    /// The condition that two terms of a sort compare.
     pub fn compare_terms(
         &self,
         sort: SortId,
@@ -512,7 +508,6 @@ pub fn linear(linear: Linear) -> Tree {
     }
 }
 
-/// A value of a type without arithmetic, for the solver.
 pub fn term_of(value: &Resolved) -> SolverTerm {
     match *value {
         Resolved::Process(point) | Resolved::Constructor(point) => SolverTerm::Point(point),

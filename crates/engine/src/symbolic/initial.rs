@@ -34,7 +34,6 @@ pub struct Initial<'v, 's> {
     witnesses: u8,
 }
 
-/// Initial states in a cube.
 #[derive(Debug)]
 pub enum Meeting {
     None,
@@ -44,7 +43,6 @@ pub enum Meeting {
     Unclear,
 }
 
-/// `init` for some processes.
 #[derive(Debug)]
 struct Initialized {
     draft: Draft,
@@ -232,7 +230,6 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Those parameters that a formula mentions.
 fn mentioned(formula: &Formula, parameters: &[Parameter]) -> Vec<VariableId> {
     let mut found = Vec::new();
     let mut note = |term: &Term| {

@@ -26,7 +26,6 @@ use crate::cube::{Cube, Draft};
 /// A cube from which a step leads into another one.
 #[derive(Clone, Debug)]
 pub struct Predecessor {
-    /// The cube, in canonical form.
     pub cube: Cube,
     /// The index of the transition in the system.
     pub transition: usize,
@@ -206,7 +205,6 @@ struct Preimage<'p, 'v, 's> {
     purpose: Purpose,
 }
 
-/// What predecessors are wanted for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// A proof: none may be missing.
@@ -371,7 +369,6 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         (-TRIED..=TRIED).flat_map(with).filter(is_possible).collect()
     }
 
-    /// A draft without the constants that are forgotten.
     fn forget(&self, draft: Draft, weakened: &mut bool) -> Vec<Draft> {
         let mut drafts = vec![draft];
         for constant in &self.forgotten {

@@ -21,7 +21,6 @@ pub struct Rule<'s> {
 pub struct Change<'s> {
     pub update: &'s Update,
     pub reach: Reach,
-    /// Whether it can assign `?`.
     pub chooses: bool,
     /// How many processes beyond the named ones it can speak of: an upper bound.
     pub sites: usize,
@@ -62,7 +61,6 @@ impl<'s> Rule<'s> {
         Rule { transition, index, updates, guard_sites: sites(&transition.guard), universal }
     }
 
-    /// The update of a symbol, if it has one.
     pub fn change(&self, symbol: SymbolId) -> Option<&Change<'s>> {
         let place = self.updates.binary_search_by_key(&symbol, |change| change.update.symbol).ok()?;
         Some(&self.updates[place])

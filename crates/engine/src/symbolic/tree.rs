@@ -113,7 +113,6 @@ impl Tree {
     }
 }
 
-/// The parts of a conjunction or disjunction.
 #[derive(Default)]
 struct Parts {
     list: Vec<Tree>,

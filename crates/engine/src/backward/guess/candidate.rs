@@ -35,7 +35,6 @@ pub enum Generalization {
     None,
 }
 
-/// Where an atom stands in its cube.
 #[derive(Clone, Debug)]
 enum Position {
     Field(Variable),
@@ -245,7 +244,6 @@ fn atoms(vocabulary: &Vocabulary<'_>, cube: &Cube) -> (Vec<Atom>, Vec<Position>)
     parts.into_iter().unzip()
 }
 
-/// A cell, and the processes that index it.
 fn cell(layout: &CubeLayout, variable: Variable) -> (Cell, u16) {
     let indices = layout.indices(variable).iter();
     let processes = indices.clone().fold(0, |processes, &index| processes | 1 << index);
@@ -253,7 +251,6 @@ fn cell(layout: &CubeLayout, variable: Variable) -> (Cell, u16) {
     (Cell { symbol: layout.symbol(variable), indices }, processes)
 }
 
-/// The cube of some atoms of another.
 fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Position], chosen: u64) -> Cube {
     let layout = vocabulary.layout(cube.named);
     let mut part = Cube::full(vocabulary, cube.named);

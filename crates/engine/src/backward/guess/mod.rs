@@ -48,7 +48,6 @@ pub(super) struct Guesses<'o, 'v, 's> {
     /// Who rejects candidates, if there are to be any guesses.
     pub guide: Option<Box<dyn Guide + 'o>>,
     pub record: Record,
-    /// Those that were made: their targets.
     made: FxHashMap<Arc<Cube>, TargetId>,
     /// The cubes of those that were refuted, and others to which there is a symbolic run.
     pub reached: Store<'v, 's>,
@@ -56,7 +55,6 @@ pub(super) struct Guesses<'o, 'v, 's> {
     pub learnt: Statistics,
 }
 
-/// Passes on how far an exploration has come.
 struct Exploring<'w> {
     progress: Progress,
     observer: &'w mut dyn Observer,

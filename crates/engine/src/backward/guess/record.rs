@@ -2,9 +2,7 @@
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guess {
-    /// A few atoms of a cube.
     Short,
-    /// Many of them.
     Long,
     /// Some of them, and more values for cells.
     Wide,

@@ -78,7 +78,6 @@ pub(super) enum Ended {
     Paused,
 }
 
-/// A search whose nodes are processed by several threads.
 pub(super) type SharedSearch<'p, 'o, 'v, 's> = Shared<'p, Search<'o, 'v, 's>, NodeId, (Processed, Calls)>;
 
 /// The main loop. Pauses when so much [work](Meter::work) is done.
@@ -167,7 +166,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    /// How much was done so far: see [`Meter`].
     fn work(&self) -> u64 {
         self.meter.work(self.guesses.explored())
     }
@@ -247,7 +245,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         Processed::Expanded { found, equal, missing, subsumed, gave_up }
     }
 
-    /// Whether a node is an approximation, and not a predecessor of one.
     fn is_approximation(&self, id: NodeId) -> bool {
         let node = &self.nodes[id];
         node.step.is_none() && !self.targets.is_property(node.target)
@@ -324,7 +321,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    /// Adds a new node to the queue, unless an equal one is known.
     fn add(&mut self, node: Node, initial: bool) {
         let target = node.target;
         if self.is_known(&node.cube, target) {
