@@ -1,7 +1,7 @@
 //! Which engine verifies a system, and how several share the work.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 
 use polycube_language::System;
 
@@ -42,19 +42,14 @@ pub fn verify(
         let interrupt = options.interrupt.clone();
         Some(Box::new(Instances::new(system, plan, options.limits.bytes, interrupt)))
     };
-    let options = &match engine {
-        Engine::Backward => options.clone(),
-        Engine::Brab => Options { others: Others::Try, ..options.clone() },
-        Engine::Auto => {
-            // Both searches are in memory at the same time.
-            let bytes = options.limits.bytes.map(|bytes| bytes / 2);
-            Options { others: Others::Try, limits: Limits { bytes, ..options.limits }, ..options.clone() }
-        }
-    };
+    let trying = Options { others: Others::Try, ..options.clone() };
     match engine {
         Engine::Backward => verify_with(system, options, None, observer),
-        Engine::Brab => verify_with(system, options, guide(), observer),
+        Engine::Brab => verify_with(system, &trying, guide(), observer),
         Engine::Auto => {
+            // Both searches are in memory at the same time.
+            let limits = Limits { bytes: options.limits.bytes.map(|bytes| bytes / 2), ..options.limits };
+            let options = &Options { limits, ..trying };
             let vocabulary = vocabulary(system)?.until(&options.interrupt);
             let plain = Verifier::new(&vocabulary, options, None);
             let guided = Verifier::new(&vocabulary, options, guide());
@@ -63,8 +58,8 @@ pub fn verify(
     }
 }
 
-/// Lets two searches go on in turns until one of them has an answer. What they do in a turn is measured by work, not by
-/// time: so the answer does not depend on the machine.
+/// Lets two searches go on in turns until one of them has an answer. What they do in a turn is measured by
+/// work, not by time: so the answer does not depend on the machine.
 ///
 /// One that had to give up leaves it to the other.
 fn in_turns<'o, 'v, 's>(
@@ -108,17 +103,14 @@ fn one_by_one(
     let mut ended = Vec::new();
     for (search, share) in searches {
         let is_decided = matches!(ended.last(), Some(Some(found)) if !gave_up(found));
-        ended.push(if is_decided {
-            None
-        } else {
-            search.turn(work.saturating_mul(*share), threads, None, observer)
-        });
+        let mut turn = || search.turn(work.saturating_mul(*share), threads, None, observer);
+        ended.push(if is_decided { None } else { turn() });
     }
     ended
 }
 
-/// The same, but at the same time: one of the threads takes the turn of the second search, and then helps the first. If
-/// the first has an answer, then what the second would find does not count, as if it had not begun.
+/// The same, but at the same time: one of the threads takes the turn of the second search, and then helps the
+/// first. If the first has an answer, then what the second would find does not count, as if it had not begun.
 fn race(
     first: &mut Share<'_, '_, '_>,
     second: &mut Share<'_, '_, '_>,
@@ -126,33 +118,19 @@ fn race(
     threads: usize,
     observer: &mut dyn Observer,
 ) -> [Option<Verification>; 2] {
-    let abandoned = second.0.abandoned();
-    let turn = SecondTurn { work, search: Mutex::new(second), found: Mutex::new(None), abandoned };
-    let found = first.0.turn(work.saturating_mul(first.1), threads, Some(&turn), observer);
+    let (abandoned, share) = (second.0.abandoned(), second.1);
+    let (second, other) = (Mutex::new(second), Mutex::new(None));
+    let run = || {
+        let mut second = second.lock().expect("no thread panicked");
+        let found = second.0.turn(work.saturating_mul(share), 1, None, &mut ());
+        *other.lock().expect("no thread panicked") = found;
+    };
+    let ended = |found: &Verification| abandoned.store(!gave_up(found), Ordering::Relaxed);
+    let errand = Errand { run: &run, ended: &ended };
+    let found = first.0.turn(work.saturating_mul(first.1), threads, Some(errand), observer);
     let is_decided = found.as_ref().is_some_and(|found| !gave_up(found));
-    let other = turn.found.into_inner().expect("no thread panicked");
+    let other = other.into_inner().expect("no thread panicked");
     [found, other.filter(|_| !is_decided)]
-}
-
-/// The turn of a search, while another one has its own.
-struct SecondTurn<'t, 'o, 'v, 's> {
-    work: u64,
-    search: Mutex<&'t mut Share<'o, 'v, 's>>,
-    found: Mutex<Option<Verification>>,
-    abandoned: Arc<AtomicBool>,
-}
-
-impl Errand for SecondTurn<'_, '_, '_, '_> {
-    fn run(&self) {
-        let mut search = self.search.lock().expect("no thread panicked");
-        let work = self.work.saturating_mul(search.1);
-        let found = search.0.turn(work, 1, None, &mut ());
-        *self.found.lock().expect("no thread panicked") = found;
-    }
-
-    fn ended(&self, found: &Verification) {
-        self.abandoned.store(!gave_up(found), Ordering::Relaxed);
-    }
 }
 
 /// Whether something was left out for which another search may have the time.

@@ -1,7 +1,8 @@
 //! Several threads that process items of one state, while it does not change.
 //!
-//! The state belongs to one thread, which changes it between rounds. In a round, all threads take items and process them,
-//! reading the state; the results come in the order of the items, so that they do not depend on the number of threads.
+//! The state belongs to one thread, which changes it between rounds. In a round, all threads take items and
+//! process them, reading the state; the results come in the order of the items, whatever the number of
+//! threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -31,8 +32,8 @@ struct Workers<I, R> {
     end: AtomicBool,
 }
 
-/// Opens once in each round. Whoever waits is mostly let through within some microseconds, but would need tens of
-/// them to wake up: so one looks for a while before one sleeps.
+/// Opens once in each round. Whoever waits is mostly let through within some microseconds, but would need
+/// tens of them to wake up: so one looks for a while before one sleeps.
 #[derive(Default)]
 struct Gate {
     round: AtomicUsize,
@@ -41,7 +42,6 @@ struct Gate {
 }
 
 impl Gate {
-    /// How often one looks before one sleeps.
     const LOOKS: usize = 200;
 
     /// Lets everybody through who waits for the end of this round, after something is prepared.
@@ -96,12 +96,10 @@ impl<I, R> Workers<I, R> {
 }
 
 impl<S, I: Copy, R> Shared<'_, S, I, R> {
-    /// How many threads have nothing else to do.
     pub(crate) fn threads(&self) -> usize {
         1 + self.workers.as_ref().map_or(0, |workers| workers.present.load(Ordering::Relaxed))
     }
 
-    /// For whoever changes the state.
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, S> {
         self.state.write().expect("no thread panicked")
     }
@@ -130,7 +128,6 @@ impl<S, I: Copy, R> Shared<'_, S, I, R> {
         results.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     }
 
-    /// Processes items until none is left.
     fn work(&self, workers: &Workers<I, R>) {
         let state = self.state.read().expect("no thread panicked");
         let items = workers.items.lock().expect("no thread panicked").clone();
@@ -158,8 +155,8 @@ impl<S, I: Copy, R> Shared<'_, S, I, R> {
     }
 }
 
-/// Calls `run` with n threads, this one included, at its service. One of them runs an errand first. The state as it is in
-/// the end, and what `run` gave.
+/// Calls `run` with n threads, this one included, at its service. One of them runs an errand first. The state
+/// as it is in the end, and what `run` gave.
 pub(crate) fn with_workers<'p, S: Send + Sync, I: Copy + Send, R: Send, T>(
     state: S,
     threads: usize,

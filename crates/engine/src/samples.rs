@@ -12,9 +12,8 @@ use polycube_smt::relation::{
 use polycube_smt::shape::Kind;
 use polycube_testing::generate::{Profile, Random, random_system};
 
-use crate::cube::simplify::propagate;
-use crate::cube::vocabulary::{OTHER, sort_of};
-use crate::cube::{Cube, Vocabulary, show};
+use crate::cube::vocabulary::{OTHER, Vocabulary, sort_of};
+use crate::cube::{Cube, show};
 
 /// A small random system: everything that the profile allows, of each a little.
 pub fn small_system(random: &mut Random, profile: &Profile) -> System {
@@ -147,12 +146,11 @@ impl<'s> Sample<'s> {
             chosen.truncate(random.below(processes as usize + 1));
         }
         let named = chosen.len() as u8;
-        let mut cube = Cube::full(&self.vocabulary, named);
+        let mut draft = Cube::full(&self.vocabulary, named).over(&self.vocabulary, named);
         let layout = self.vocabulary.layout(named);
         let value = |cell: Variable| {
             let symbol = layout.symbol(cell);
-            let indices = layout.indices(cell, self.vocabulary.dimensions(symbol.0 as usize));
-            let indices = indices.iter().map(|&index| chosen[usize::from(index)]).collect();
+            let indices = layout.indices(cell).iter().map(|&index| chosen[usize::from(index)]).collect();
             state.get(&Cell { symbol, indices }).expect("a cell of the state").clone()
         };
         for (at, kind) in layout.shape.variables.iter().enumerate() {
@@ -167,20 +165,21 @@ impl<'s> Sample<'s> {
                     other => panic!("{other:?} has no field"),
                 };
                 let others = random.number() & random.number() & field.get(&layout.full);
-                field.set(&mut cube.words, 1 << bit | others);
+                field.set(&mut draft.words, 1 << bit | others);
             }
         }
         for _ in 0..random.below(3) {
             let first = Variable(random.below(layout.cells().max(1)) as u16);
             if usize::from(first.0) < layout.cells() {
-                cube.relations.extend(self.relation(first, named, &value, random));
+                draft.relations.extend(self.relation(first, named, &value, random));
             }
         }
-        if self.vocabulary.is_open() {
-            cube.at_least = random.between(named.into(), (processes as u8).min(named + 1).into()) as u8;
-        }
-        assert!(propagate(&layout.shape, &mut cube.words, &mut cube.relations), "it contains a state");
-        cube
+        let at_least = match self.vocabulary.is_open() {
+            true => random.between(named.into(), (processes as u8).min(named + 1).into()) as u8,
+            false => named,
+        };
+        assert!(draft.propagate(&layout.shape), "it contains a state");
+        draft.into_cube(named, at_least)
     }
 
     /// A relation between a cell and another one that holds for these values.

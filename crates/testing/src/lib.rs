@@ -7,6 +7,7 @@
 
 pub mod generate;
 pub mod hostile;
+pub mod lies;
 pub mod measure;
 pub mod seeds;
 

@@ -6,23 +6,17 @@ const LOOKS_PER_WORK: u64 = 100;
 /// The oracle looks at as many words of 64 states in that time.
 const WORDS_PER_WORK: u64 = 5_000;
 
-/// What was asked to process a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Calls {
-    /// Covers, to the solver.
     pub covers: u64,
-    /// Relations, to the solver.
     pub theory: u64,
-    /// Ways to compare cubes.
     pub looks: u64,
-    /// Questions to an oracle.
     pub questions: u64,
     /// Sets of 64 states that it looked at.
     pub words: u64,
 }
 
 impl Calls {
-    /// Questions to the solver.
     pub(super) fn solver_calls(&self) -> u64 {
         self.covers + self.theory
     }

@@ -1,17 +1,16 @@
-//! From a symbolic run to one that executes.
+//! From a symbolic run to one that executes: the trace of the Cubicle paper (CAV 2012, section 3).
 //!
-//! The transitions of the run are followed backwards once more, in instances with a fixed number of processes. There
-//! every universal quantifier is exact, so a cube at the end that meets the initial states stands for real runs;
-//! one of them is executed forwards, and the judge has the last word.
+//! The transitions of the run are followed backwards once more, in instances with a fixed number of
+//! processes. There every universal quantifier is exact, so a cube at the end that meets the initial states
+//! stands for real runs; one of them is executed forwards, and the judge has the last word.
 
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use polycube_certificate::{Cell, Instance, NewValue, Orders, State, Step, Trace, Value, new_value, replay};
 use polycube_language::System;
 use polycube_language::number::Number;
-use polycube_language::system::{EnumerationId, SymbolId, Type};
+use polycube_language::system::{EnumerationId, Type};
 use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::ordered;
@@ -23,10 +22,10 @@ use rustc_hash::FxHashSet;
 
 use super::node::{Node, Nodes};
 use super::task::Task;
-use crate::cube::Cube;
 use crate::cube::renaming::canonical;
 use crate::cube::store::NodeId;
 use crate::cube::vocabulary::{MAX_NAMED, PROCESSES, Universe, Vocabulary, sort_of};
+use crate::cube::{Cube, Draft};
 use crate::symbolic::initial::{Initial, Meeting};
 use crate::symbolic::preimage::{cubes_before, for_each_assignment, restricted_cells};
 use crate::symbolic::root::closed_property_cubes;
@@ -44,7 +43,6 @@ const STEPS: u64 = 1_000_000;
 /// Values of abstract types are numbers that leave room for others in between.
 const ROOM: u32 = 1 << 16;
 
-/// A cube over the processes of an instance.
 struct Link {
     cube: Cube,
     /// The cube of the layer before to which a step leads, and the arguments of that step.
@@ -61,38 +59,33 @@ pub(super) fn concrete_run(task: &Task<'_, '_, '_>, nodes: &Nodes, id: NodeId) -
         Universe::Closed(size) => size..=size,
         Universe::Open => least..=(least + SPARE_PROCESSES).min(MAX_NAMED),
     };
-    sizes.into_iter().find_map(|processes| {
-        let is_interrupted = || task.is_interrupted();
-        let (system, interrupt) = (task.system(), &task.options.interrupt);
-        concretize(system, &task.rules, target.index(), &transitions, processes, interrupt, &is_interrupted)
-    })
+    sizes.into_iter().find_map(|processes| concretize(task, target.index(), &transitions, processes))
 }
 
 /// A run of the instance with n processes that takes these transitions, the first one first, and ends in a
 /// state of the property; if there is one, and the search is not cancelled.
 fn concretize(
-    system: &System,
-    rules: &[Rule<'_>],
+    task: &Task<'_, '_, '_>,
     property: usize,
     transitions: &[usize],
     processes: u8,
-    interrupt: &Arc<AtomicBool>,
-    is_interrupted: &dyn Fn() -> bool,
 ) -> Option<Trace> {
-    let vocabulary = Vocabulary::new(system, Universe::Closed(processes)).ok()?.until(interrupt);
+    let (system, rules) = (task.system(), &task.rules);
+    let vocabulary = Vocabulary::new(system, Universe::Closed(processes)).ok()?;
+    let vocabulary = vocabulary.until(&task.options.interrupt);
     let mut layers: Vec<Vec<Link>> = Vec::new();
     let roots = closed_property_cubes(&vocabulary, &system.properties[property], processes).ok()?;
     let last = roots.into_iter().map(|cube| Link { cube, next: 0, arguments: Vec::new() }).collect();
     layers.push(distinct(&vocabulary, last));
     for &transition in transitions.iter().rev() {
         let rule = &rules[transition];
-        // Steps that change what the cube speaks about are those that the symbolic run takes; others are tried after them.
+        // Steps that change what the cube speaks about are those of the symbolic run; others come after them.
         let (mut layer, mut idle): (Vec<Link>, Vec<Link>) = (Vec::new(), Vec::new());
         for (next, link) in layers[layers.len() - 1].iter().enumerate() {
             let parameters = rule.transition.parameters.len();
             let restricted = restricted_cells(&vocabulary, &link.cube);
             let _ = for_each_assignment(&vocabulary, parameters, processes, &mut |arguments| {
-                if layer.len() >= MAX_WIDTH * 4 || is_interrupted() {
+                if layer.len() >= MAX_WIDTH * 4 || task.is_interrupted() {
                     return ControlFlow::Break(());
                 }
                 let links = if rule.changes_some(&restricted, arguments) { &mut layer } else { &mut idle };
@@ -109,11 +102,11 @@ fn concretize(
     }
     let initial = Initial::new(&vocabulary);
     layers[layers.len() - 1].iter().enumerate().find_map(|(index, link)| {
-        if is_interrupted() {
+        if task.is_interrupted() {
             return None;
         }
         let Meeting::At(draft) = initial.meeting(&link.cube) else { return None };
-        let model = solve(&vocabulary, processes, &draft.words, &draft.relations)?;
+        let model = solve(&vocabulary, processes, &draft)?;
         let trace = execute(&vocabulary, rules, transitions, &layers, index, &draft.words, &model)?;
         // The judge has the last word.
         let run = replay(system, &trace).ok()?;
@@ -132,11 +125,11 @@ fn distinct(vocabulary: &Vocabulary<'_>, links: Vec<Link>) -> Vec<Link> {
     kept
 }
 
-fn solve(vocabulary: &Vocabulary<'_>, processes: u8, words: &[u64], relations: &[Relation]) -> Option<Model> {
+fn solve(vocabulary: &Vocabulary<'_>, processes: u8, draft: &Draft) -> Option<Model> {
     let shape = &vocabulary.layout(processes).shape;
     let mut budget = Budget::new(STEPS).until(&vocabulary.interrupt);
-    let domain = |variable| shape.domain(words, variable);
-    let relations: Vec<&Relation> = relations.iter().collect();
+    let domain = |variable| shape.domain(&draft.words, variable);
+    let relations: Vec<&Relation> = draft.relations.iter().collect();
     match theory::satisfiable(&shape.sorts, &domain, &relations, &mut budget) {
         Answer::Satisfiable(model) => Some(model),
         Answer::Unsatisfiable(_) | Answer::GaveUp => None,
@@ -158,11 +151,11 @@ fn execute(
     let shape = &vocabulary.layout(processes).shape;
     let initial = State::new(system, processes.into(), |cell| {
         let variable = variable_of(vocabulary, processes, cell);
-        let chosen = model_value(system.symbol(cell.symbol).ty, model, variable);
-        chosen.unwrap_or_else(|| match shape.kind(variable) {
-            Kind::Finite(_, field) => point(system, cell.symbol, field.get(words).trailing_zeros()),
-            Kind::Unbounded(_) => abstract_value(system, cell.symbol, ROOM),
-            Kind::Number(_) => Value::Number(Number::ZERO),
+        let ty = system.symbol(cell.symbol).ty;
+        model_value(ty, model, variable).unwrap_or_else(|| match (ty, shape.field(variable)) {
+            (Type::Abstract(id), _) => Value::Abstract(id, ROOM),
+            (_, Some(field)) => any_value(ty, field.get(words)),
+            (_, None) => Value::Number(Number::ZERO),
         })
     });
     let orders = orders(system, model);
@@ -213,38 +206,38 @@ fn choose(
     let layout = vocabulary.layout(processes);
     let shape = &layout.shape;
     let open: Vec<Variable> = open.iter().map(|cell| variable_of(vocabulary, processes, cell)).collect();
-    let mut words = target.words.to_vec();
-    let mut relations = target.relations.clone();
-    let mut known: Vec<Variable> = relations.iter().flat_map(Relation::variables).collect();
+    let mut draft = target.over(vocabulary, processes);
+    let mut known: Vec<Variable> = draft.relations.iter().flat_map(Relation::variables).collect();
     known.sort_unstable();
     known.dedup();
     known.retain(|variable| !open.contains(variable));
     let cell_of = |variable: Variable| {
-        let symbol = layout.symbol(variable);
-        let indices = layout.indices(variable, system.symbol(symbol).dimensions());
-        Cell { symbol, indices: indices.iter().map(|&index| u32::from(index) + 1).collect() }
+        let indices = layout.indices(variable).iter().map(|&index| u32::from(index) + 1).collect();
+        Cell { symbol: layout.symbol(variable), indices }
     };
     // What is known of the state, as far as the relations of the cube speak about it.
     let mut ranks: Vec<(Variable, u32)> = Vec::new();
     for &variable in &known {
         match (after.get(&cell_of(variable))?, shape.kind(variable)) {
-            (Value::Process(process), Kind::Finite(_, field)) => field.set(&mut words, 1 << (process - 1)),
-            (Value::Constructor(_, index), Kind::Finite(_, field)) => field.set(&mut words, 1 << index),
+            (Value::Process(process), Kind::Finite(_, field)) => {
+                field.set(&mut draft.words, 1 << (process - 1));
+            }
+            (Value::Constructor(_, index), Kind::Finite(_, field)) => field.set(&mut draft.words, 1 << index),
             (Value::Number(number), Kind::Number(kind)) => {
                 let constant = -Rational::from_ratio(number.as_ratio());
                 let equal = Linear::new(kind, [(variable, Rational::ONE)], constant, Comparison::Equal);
-                relations.push(equal.into());
+                draft.relations.push(equal.into());
             }
             (Value::Abstract(_, number), Kind::Unbounded(sort)) => {
                 for &(other, rank) in &ranks {
                     if shape.kind(other) == shape.kind(variable) {
                         let (left, right) = (Term::Variable(other), Term::Variable(variable));
                         let (left, comparison, right) = match rank.cmp(number) {
-                            std::cmp::Ordering::Less => (left, Comparison::Less, right),
-                            std::cmp::Ordering::Equal => (left, Comparison::Equal, right),
-                            std::cmp::Ordering::Greater => (right, Comparison::Less, left),
+                            Ordering::Less => (left, Comparison::Less, right),
+                            Ordering::Equal => (left, Comparison::Equal, right),
+                            Ordering::Greater => (right, Comparison::Less, left),
                         };
-                        relations.push(Ordered { sort, left, comparison, right }.into());
+                        draft.relations.push(Ordered { sort, left, comparison, right }.into());
                     }
                 }
                 ranks.push((variable, *number));
@@ -252,12 +245,12 @@ fn choose(
             (value, kind) => panic!("a cell of kind {kind:?} holds {value:?}"),
         }
     }
-    let model = solve(vocabulary, processes, &words, &relations)?;
+    let model = solve(vocabulary, processes, &draft)?;
     for variable in open {
         let cell = cell_of(variable);
         let ty = system.symbol(cell.symbol).ty;
-        let value = match (model.ordered.value(variable), shape.kind(variable)) {
-            (Some(ordered::Value::Other(class)), Kind::Unbounded(_)) => {
+        let value = match (model.ordered.value(variable), ty) {
+            (Some(ordered::Value::Other(class)), Type::Abstract(id)) => {
                 // The value of a known cell of the same class, or one between those of the nearest classes.
                 let classes = ranks
                     .iter()
@@ -269,9 +262,9 @@ fn choose(
                 let (mut below, mut above, mut same) = (0u32, u32::MAX, None);
                 for (other, rank) in classes {
                     match other.cmp(&class) {
-                        std::cmp::Ordering::Less => below = below.max(rank),
-                        std::cmp::Ordering::Equal => same = Some(rank),
-                        std::cmp::Ordering::Greater => above = above.min(rank),
+                        Ordering::Less => below = below.max(rank),
+                        Ordering::Equal => same = Some(rank),
+                        Ordering::Greater => above = above.min(rank),
                     }
                 }
                 let between =
@@ -279,14 +272,12 @@ fn choose(
                 let rank = same.unwrap_or(between);
                 // Open cells of the same class are equal from now on.
                 ranks.push((variable, rank));
-                abstract_value(system, cell.symbol, rank)
+                Value::Abstract(id, rank)
             }
-            _ => match (model_value(ty, &model, variable), shape.kind(variable)) {
+            _ => match (model_value(ty, &model, variable), shape.field(variable)) {
                 (Some(value), _) => value,
-                (None, Kind::Finite(_, field)) => {
-                    point(system, cell.symbol, field.get(&words).trailing_zeros())
-                }
-                (None, _) => after.get(&cell)?.clone(),
+                (None, Some(field)) => any_value(ty, field.get(&draft.words)),
+                (None, None) => after.get(&cell)?.clone(),
             },
         };
         after.set(cell, value);
@@ -295,14 +286,11 @@ fn choose(
 }
 
 fn variable_of(vocabulary: &Vocabulary<'_>, processes: u8, cell: &Cell) -> Variable {
-    let mut indices = [0; 8];
-    for (index, process) in indices.iter_mut().zip(&cell.indices) {
-        *index = u8::try_from(process - 1).expect("a closed universe has few processes");
-    }
-    vocabulary.layout(processes).cell(cell.symbol, &indices[..cell.indices.len()])
+    let index = |process: &u32| u8::try_from(process - 1).expect("a closed universe has few processes");
+    let indices: Vec<u8> = cell.indices.iter().map(index).collect();
+    vocabulary.layout(processes).cell(cell.symbol, &indices)
 }
 
-/// What a model says about a cell.
 fn model_value(ty: Type, model: &Model, variable: Variable) -> Option<Value> {
     if let Some(number) = model.linear.value(variable) {
         return Some(Value::Number(Number::from_ratio(number.to_ratio())));
@@ -318,19 +306,12 @@ fn model_value(ty: Type, model: &Model, variable: Variable) -> Option<Value> {
     }
 }
 
-/// The value of a cell's type with this number.
-fn point(system: &System, symbol: SymbolId, number: u32) -> Value {
-    match system.symbol(symbol).ty {
-        Type::Process => Value::Process(number + 1),
-        Type::Enumeration(id) => Value::Constructor(id, number),
-        ty => panic!("values of {} have no numbers", system.type_name(ty)),
-    }
-}
-
-fn abstract_value(system: &System, symbol: SymbolId, number: u32) -> Value {
-    match system.symbol(symbol).ty {
-        Type::Abstract(id) => Value::Abstract(id, number),
-        ty => panic!("{} is no abstract type", system.type_name(ty)),
+/// One of some values of a type.
+fn any_value(ty: Type, values: u64) -> Value {
+    match (ty, values.trailing_zeros()) {
+        (Type::Process, process) => Value::Process(process + 1),
+        (Type::Enumeration(id), value) => Value::Constructor(id, value),
+        (ty, _) => panic!("{ty:?} has no sets of values"),
     }
 }
 
@@ -375,15 +356,12 @@ fn with_small_abstract_values(system: &System, mut trace: Trace) -> Trace {
                 *number = u32::try_from(place).expect("values have 32 bits") + 1;
             }
         };
-        trace.initial = trace
-            .initial
-            .iter()
-            .map(|(cell, value)| {
-                let mut value = value.clone();
-                small(&mut value);
-                (cell.clone(), value)
-            })
-            .collect();
+        let with_small = |(cell, value): (&Cell, &Value)| {
+            let mut value = value.clone();
+            small(&mut value);
+            (cell.clone(), value)
+        };
+        trace.initial = trace.initial.iter().map(with_small).collect();
         for step in &mut trace.steps {
             step.changes.iter_mut().for_each(|(_, value)| small(value));
         }

@@ -1,6 +1,8 @@
 //! Whether cubes cover another one: cheapest checks first.
 //!
-//! These are the checks of section 3 of the Cubicle paper (CAV 2012), before its fixpoint check by an SMT solver.
+//! This is the subsumption check of the Cubicle paper (CAV 2012, section 3). Instances that contradict the
+//! cube are left out, one that contains it decides the question, and otherwise the solver is asked about all
+//! together. (The paper asks after each one that it adds.)
 
 use polycube_smt::budget::Budget;
 use polycube_smt::cover::{Cover, Covered};
@@ -8,28 +10,20 @@ use polycube_smt::cover::{Cover, Covered};
 use super::calls::Calls;
 use super::verification::Checks;
 use crate::cube::Cube;
-use crate::cube::store::{Entry, NodeId, Scratch, Store};
-use crate::cube::vocabulary::Vocabulary;
+use crate::cube::store::{NodeId, Store, Stored};
 
 /// How much work the solver may do for one cover.
 const STEPS: u64 = 20_000;
 
-/// How a cube is covered.
+/// How a cube is covered: by one node, by several together, or not at all, as far as is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Coverage {
-    /// By this node.
     One(NodeId),
-    /// By these nodes together.
     Several(Vec<NodeId>),
-    /// Not at all, as far as is known.
-    None {
-        /// Whether the solver gave up.
-        gave_up: bool,
-    },
+    None { gave_up: bool },
 }
 
 impl Coverage {
-    /// The nodes that cover the cube.
     pub fn nodes(&self) -> &[NodeId] {
         match self {
             Coverage::One(node) => std::slice::from_ref(node),
@@ -41,36 +35,34 @@ impl Coverage {
 
 /// Whether visited cubes, among those that are allowed, cover another one.
 pub(super) fn coverage(
-    vocabulary: &Vocabulary<'_>,
-    visited: &Store,
+    visited: &Store<'_, '_>,
     cube: &Cube,
     checks: Checks,
-    scratch: &mut Scratch,
     calls: &mut Calls,
-    allowed: &dyn Fn(&Entry) -> bool,
+    allowed: &dyn Fn(&Stored) -> bool,
 ) -> Coverage {
     if checks.contained
-        && let Some(node) = visited.subsuming(vocabulary, cube, scratch, allowed)
+        && let Some(node) = visited.subsuming(cube, &mut calls.looks, allowed)
     {
         return Coverage::One(node);
     }
     if !checks.union {
         return Coverage::None { gave_up: false };
     }
-    let shape = &vocabulary.layout(cube.named).shape;
+    let shape = &visited.vocabulary.layout(cube.named).shape;
     let mut cover = Cover::new(shape, &cube.words, &cube.relations);
     let mut nodes = Vec::new();
-    visited.for_each_meeting(vocabulary, cube, scratch, &mut |entry, instance| {
-        if allowed(entry) {
+    visited.for_each_meeting(cube, &mut calls.looks, &mut |stored, instance| {
+        if allowed(stored) {
             cover.exclude(&instance.words, &instance.relations);
-            nodes.push(entry.node);
+            nodes.push(stored.node);
         }
     });
     if nodes.is_empty() {
         return Coverage::None { gave_up: false };
     }
     calls.covers += 1;
-    let covered = cover.check(&mut Budget::new(STEPS).until(&vocabulary.interrupt));
+    let covered = cover.check(&mut Budget::new(STEPS).until(&visited.vocabulary.interrupt));
     calls.theory += cover.theory_calls();
     match covered {
         Covered::Yes(numbers) => {
@@ -106,17 +98,16 @@ mod tests {
             let vocabulary = &sample.vocabulary;
             let start = sample.state(&mut random);
             let cube = canonical(vocabulary, sample.cube_around(&start, &mut random)).0;
-            let (mut visited, mut cubes) = (Store::default(), Vec::new());
+            let (mut visited, mut cubes) = (Store::new(vocabulary), Vec::new());
             for number in 0..15 {
                 let around = sample.neighbour(&start, &mut random);
                 let other = Arc::new(canonical(vocabulary, sample.cube_around(&around, &mut random)).0);
-                visited.insert(vocabulary, NodeId(number), TargetId(0), Arc::clone(&other));
+                visited.insert(NodeId(number), TargetId(0), Arc::clone(&other));
                 cubes.push(other);
             }
             let checks = Checks { contained: seed.is_multiple_of(2), ..Checks::default() };
-            let (mut scratch, mut calls) = (Scratch::default(), Calls::default());
-            let allowed = |entry: &Entry| entry.node.0 != 3;
-            let coverage = coverage(vocabulary, &visited, &cube, checks, &mut scratch, &mut calls, &allowed);
+            let allowed = |stored: &Stored| stored.node.0 != 3;
+            let coverage = coverage(&visited, &cube, checks, &mut Calls::default(), &allowed);
             if coverage.nodes().is_empty() {
                 return;
             }

@@ -1,6 +1,9 @@
 //! The graph of a search, for people.
 
-use crate::cube::show::CubeFormula;
+use super::node::Nodes;
+use super::target::Targets;
+use crate::cube::show::{self, CubeFormula};
+use crate::cube::vocabulary::Vocabulary;
 
 /// The graph of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,8 +19,8 @@ pub struct GraphNode {
     pub cube: CubeFormula,
     /// What it leads to.
     pub target: GraphTarget,
-    /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this cube, where
-    /// it speaks about them.
+    /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this
+    /// cube, where it speaks about them.
     pub parent: Option<(usize, String, Vec<Option<usize>>)>,
     /// What became of it.
     pub state: GraphState,
@@ -53,4 +56,37 @@ pub enum GraphState {
     Spurious,
     /// It led to a property that is known to be violated, or to an approximation that was refuted.
     Dropped,
+}
+
+impl Graph {
+    /// The graph of some nodes, of each of which this became.
+    pub(super) fn new(
+        vocabulary: &Vocabulary<'_>,
+        nodes: &Nodes,
+        targets: &Targets,
+        states: &[GraphState],
+    ) -> Graph {
+        let nodes = nodes.iter().zip(states).map(|(node, state)| {
+            let parent = node.step.as_ref().map(|step| {
+                let name = vocabulary.system.transitions[step.transition as usize].name.clone();
+                let argument = |&argument: &u8| {
+                    let name = step.names[usize::from(argument)];
+                    (name < node.cube.named).then_some(usize::from(name))
+                };
+                (step.parent.index(), name, step.arguments.iter().map(argument).collect())
+            });
+            // What leads to a target that has fallen waits in vain.
+            let is_dropped = *state == GraphState::Queued && targets[node.target].has_fallen();
+            GraphNode {
+                cube: show::formula(vocabulary, &node.cube, &[]),
+                target: match targets.is_property(node.target) {
+                    true => GraphTarget::Property(node.target.index()),
+                    false => GraphTarget::Approximation,
+                },
+                parent,
+                state: if is_dropped { GraphState::Dropped } else { state.clone() },
+            }
+        });
+        Graph { nodes: nodes.collect() }
+    }
 }

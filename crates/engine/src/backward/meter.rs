@@ -8,15 +8,15 @@ use super::verification::{Limits, Reason, Statistics};
 /// As many states are explored in the time for one predecessor, or one question to the solver.
 const STATES_PER_WORK: u64 = 20;
 
-/// How much work is done at least, besides as much as was done before, to decide other properties than a violated one.
+/// The least work that is done, besides as much as was done before, to decide properties after a violation.
 const WORK_AFTER_VIOLATION: u64 = 5_000;
 
 /// Counts what a search does.
 ///
-/// *Work* is a measure of the time that is the same on all machines and for any number of threads; it never decreases.
+/// *Work* measures time in the same way on all machines and for any number of threads; it never decreases.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    statistics: Statistics,
+    pub statistics: Statistics,
     /// Work that the statistics do not count.
     effort: u64,
     /// After how much work to end, since a property is violated.
@@ -24,10 +24,6 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    pub fn statistics(&self) -> Statistics {
-        self.statistics
-    }
-
     /// How much was done so far. `explored`: how many states were explored for it.
     pub fn work(&self, explored: u64) -> u64 {
         let Statistics { computed, solver_calls, .. } = self.statistics;
@@ -38,29 +34,6 @@ impl Meter {
         self.statistics.solver_calls += calls.solver_calls();
         self.statistics.questions += calls.questions;
         self.effort += calls.effort();
-    }
-
-    /// Predecessors that are known already.
-    pub fn computed_known(&mut self, count: u64) {
-        self.statistics.computed += count;
-        self.statistics.equal += count;
-    }
-
-    pub fn computed_new(&mut self) {
-        self.statistics.computed += 1;
-    }
-
-    /// A new one turned out to be known.
-    pub fn equal(&mut self) {
-        self.statistics.equal += 1;
-    }
-
-    pub fn expanded(&mut self) {
-        self.statistics.nodes += 1;
-    }
-
-    pub fn gave_up(&mut self) {
-        self.statistics.gave_up += 1;
     }
 
     pub fn covered(&mut self, coverage: &Coverage) {
@@ -74,28 +47,6 @@ impl Meter {
     pub fn visited(&mut self, node: &Node) {
         self.statistics.depth = self.statistics.depth.max(node.depth as usize);
         self.statistics.processes = self.statistics.processes.max(node.cube.named.into());
-    }
-
-    pub fn deleted(&mut self) {
-        self.statistics.deleted += 1;
-    }
-
-    pub fn approximated(&mut self) {
-        self.statistics.approximations += 1;
-    }
-
-    pub fn refuted(&mut self) {
-        self.statistics.refuted += 1;
-    }
-
-    pub fn measured(&mut self, bytes: usize) {
-        self.statistics.bytes = bytes;
-    }
-
-    /// What is left in the end.
-    pub fn ended(&mut self, kept: usize, queue: usize) {
-        self.statistics.kept = kept as u64;
-        self.statistics.queue = queue as u64;
     }
 
     /// From now on, the search should not go on for much longer than it did until now.

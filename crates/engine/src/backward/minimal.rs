@@ -1,8 +1,9 @@
 //! A minimal inductive invariant: of the visited cubes, those that are needed.
 //!
-//! The visited cubes contain the properties and their own predecessors; each of these is an *obligation*, which some of
-//! the cubes meet. A cube that meets none is not needed, and one is not needed either if its obligations can be met by
-//! others. What is left is inductive by itself, whatever was dropped.
+//! The visited cubes contain the properties and their own predecessors; each of these is an *obligation*,
+//! which some of the cubes meet. A cube that meets none is not needed, and one is not needed either if its
+//! obligations can be met by others. What is left is inductive by itself, whatever was dropped. (No part of
+//! the papers: there, the invariant is the negation of all visited cubes.)
 
 use std::sync::Arc;
 
@@ -11,15 +12,13 @@ use super::coverage::{Coverage, coverage};
 use super::task::Task;
 use super::verification::Statistics;
 use crate::cube::Cube;
-use crate::cube::store::{Entry, NodeId, Scratch, Store};
+use crate::cube::store::{NodeId, Store, Stored};
 use crate::symbolic::root::property_cubes;
 
-/// A cube that has to be covered.
 struct Obligation {
     cube: Cube,
     /// The cube whose predecessor it is; none if it is part of a property.
     of: Option<usize>,
-    /// The cubes that cover it.
     by: Vec<NodeId>,
 }
 
@@ -27,47 +26,41 @@ struct Obligation {
 struct Minimal<'m, 'o, 'v, 's> {
     task: &'m Task<'o, 'v, 's>,
     cubes: Vec<Arc<Cube>>,
-    store: Store,
+    store: Store<'v, 's>,
     kept: Vec<bool>,
     obligations: Vec<Obligation>,
     /// The obligations that each cube has met at some time.
     met: Vec<Vec<usize>>,
-    scratch: Scratch,
     calls: Calls,
-    /// How many predecessors were computed.
     computed: u64,
-    /// How much work may be done.
     budget: u64,
 }
 
-/// Visited cubes that form an inductive invariant: as few as can be found with so much [work](super::meter::Meter::work),
-/// those first that say the least. `is_trusted` says which cubes were believed to be unreachable: they have no obligations.
+/// Visited cubes that form an inductive invariant: as few as can be found with so much
+/// [work](super::meter::Meter::work), those first that say the least. `is_trusted` says which cubes were
+/// believed to be unreachable: they have no obligations.
 pub(super) fn minimal_invariant<'e>(
     task: &Task<'_, '_, '_>,
-    visited: impl Iterator<Item = &'e Entry>,
-    is_trusted: impl Fn(&Entry) -> bool,
+    visited: impl Iterator<Item = &'e Stored>,
+    is_trusted: impl Fn(&Stored) -> bool,
     statistics: Statistics,
     budget: u64,
 ) -> Vec<Arc<Cube>> {
-    let mut store = Store::default();
+    let mut store = Store::new(task.vocabulary);
     let mut cubes = Vec::new();
     let mut has_none = Vec::new();
-    for entry in visited {
-        let number = NodeId::new(cubes.len());
-        store.insert(task.vocabulary, number, entry.target, Arc::clone(&entry.cube));
-        cubes.push(Arc::clone(&entry.cube));
-        has_none.push(is_trusted(entry));
+    for stored in visited {
+        store.insert(NodeId::new(cubes.len()), stored.target, Arc::clone(&stored.cube));
+        cubes.push(Arc::clone(&stored.cube));
+        has_none.push(is_trusted(stored));
     }
-    let kept = vec![false; cubes.len()];
-    let met = vec![Vec::new(); cubes.len()];
     let mut minimal = Minimal {
         task,
+        kept: vec![false; cubes.len()],
+        met: vec![Vec::new(); cubes.len()],
         cubes,
         store,
-        kept,
         obligations: Vec::new(),
-        met,
-        scratch: Scratch::default(),
         calls: Calls::default(),
         computed: 0,
         budget,
@@ -78,8 +71,7 @@ pub(super) fn minimal_invariant<'e>(
     if !is_hopeless && minimal.collect(&has_none) {
         minimal.reduce();
     } else {
-        // There are too many to look at, or the solver gave up where it did not before: all of them are needed, as far
-        // as one can tell.
+        // There are too many, or the solver gave up where it did not before: all may be needed.
         minimal.kept.fill(true);
     }
     let mut order: Vec<usize> = (0..minimal.cubes.len()).filter(|&at| minimal.kept[at]).collect();
@@ -88,20 +80,17 @@ pub(super) fn minimal_invariant<'e>(
 }
 
 impl Minimal<'_, '_, '_, '_> {
-    /// How much a cube says.
     fn weight(&self, at: usize) -> (u8, usize) {
         let cube = &self.cubes[at];
         (cube.named, cube.literals(self.task.vocabulary))
     }
 
-    /// Whether the budget is used up, or the search is cancelled.
     fn is_exhausted(&self) -> bool {
-        let calls = Calls { looks: self.scratch.looks, ..self.calls };
-        self.computed + calls.work() >= self.budget || self.task.is_interrupted()
+        self.computed + self.calls.work() >= self.budget || self.task.is_interrupted()
     }
 
-    /// Finds the cubes that are needed, beginning with those that contain the properties, and their obligations. Whether
-    /// all obligations are met.
+    /// Finds the cubes that are needed, beginning with those that contain the properties, and their
+    /// obligations. Whether all obligations are met.
     fn collect(&mut self, has_none: &[bool]) -> bool {
         let mut waiting = Vec::new();
         for property in &self.task.system().properties {
@@ -154,13 +143,12 @@ impl Minimal<'_, '_, '_, '_> {
         let covers = self.without(dropped, &kept);
         kept[dropped] = covers.is_none();
         self.kept = kept;
-        for &(at, ref by) in covers.iter().flatten() {
-            for node in by {
-                self.met[node.index()].push(at);
-            }
-            self.obligations[at].by.clone_from(by);
+        let Some(covers) = covers else { return false };
+        for (at, by) in covers {
+            by.iter().for_each(|node| self.met[node.index()].push(at));
+            self.obligations[at].by = by;
         }
-        covers.is_some()
+        true
     }
 
     /// How others meet the obligations that a cube has met, if they do.
@@ -181,18 +169,9 @@ impl Minimal<'_, '_, '_, '_> {
         Some(covers)
     }
 
-    /// Which of the allowed cubes cover another one.
     fn cover(&mut self, cube: &Cube, allowed: &[bool]) -> Option<Vec<NodeId>> {
-        let found = coverage(
-            self.task.vocabulary,
-            &self.store,
-            cube,
-            self.task.options.checks,
-            &mut self.scratch,
-            &mut self.calls,
-            &|entry| allowed[entry.node.index()],
-        );
-        match found {
+        let allowed = |stored: &Stored| allowed[stored.node.index()];
+        match coverage(&self.store, cube, self.task.options.checks, &mut self.calls, &allowed) {
             Coverage::None { .. } => None,
             covered => Some(covered.nodes().to_vec()),
         }

@@ -1,4 +1,5 @@
-//! Backward reachability over cubes, with approximations.
+//! Backward reachability over cubes, with approximations: the algorithms of the Cubicle paper (CAV 2012,
+//! section 3) and of the BRAB paper (FMCAD 2013, section III).
 //!
 //! ```text
 //! verifier ─> search ─ the loop: claim, process, commit; retract; outcome
@@ -10,8 +11,8 @@
 //!               ├─ guess      larger cubes in place of nodes    (oracle: which states are known?)
 //!               ├─ meter      what was done, and how much may be done
 //!               ├─ concrete   from a symbolic run to one that executes
-//!               └─ minimal    of the visited cubes, those that the invariant needs
-//!            recorder ─> graph: an observer of what becomes of nodes
+//!               ├─ minimal    of the visited cubes, those that the invariant needs
+//!               └─ graph      what became of the nodes, for people
 //! ```
 
 mod calls;
@@ -23,7 +24,6 @@ mod meter;
 mod minimal;
 mod node;
 mod queue;
-mod recorder;
 mod search;
 mod target;
 mod task;

@@ -13,41 +13,33 @@ use crate::cube::vocabulary::Vocabulary;
 use crate::cube::{Cube, allocated};
 use crate::symbolic::preimage::Predecessor;
 
-/// A cube with its history.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// The cube.
     pub cube: Arc<Cube>,
-    /// What it leads to.
     pub target: TargetId,
     /// How many steps lead from it to a property, approximations not counted.
     pub depth: u32,
     /// The first step from it to its target; none if it is part of the target itself.
-    pub step: Option<Step>,
+    pub step: Option<Edge>,
 }
 
 /// The step from a node to the one whose predecessor it is.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    /// The other node.
+pub(super) struct Edge {
     pub parent: NodeId,
-    /// The index of the transition in the system.
     pub transition: u32,
     /// Its arguments, see [`Predecessor::arguments`].
     pub arguments: Box<[u8]>,
     /// What its processes are called in the node, see [`Predecessor::names`].
     pub names: Box<[u8]>,
-    /// Whether some states of the node may have no such step.
     pub weakened: bool,
 }
 
 impl Node {
-    /// A cube of a target.
     pub fn root(cube: Arc<Cube>, target: TargetId, depth: u32) -> Node {
         Node { cube, target, depth, step: None }
     }
 
-    /// A predecessor of another node.
     pub fn before(parent_id: NodeId, parent: &Node, predecessor: Predecessor) -> Node {
         let Predecessor { cube, transition, arguments, names, weakened } = predecessor;
         let transition = u32::try_from(transition).expect("transitions fit into memory");
@@ -55,7 +47,7 @@ impl Node {
             cube: Arc::new(cube),
             target: parent.target,
             depth: parent.depth + 1,
-            step: Some(Step { parent: parent_id, transition, arguments, names, weakened }),
+            step: Some(Edge { parent: parent_id, transition, arguments, names, weakened }),
         }
     }
 
@@ -68,20 +60,12 @@ impl Node {
     }
 }
 
-impl Step {
-    /// The arguments, as processes of the node; [`NOWHERE`] for those it does not mention.
-    pub fn arguments_in_node(&self) -> impl Iterator<Item = u8> + '_ {
-        self.arguments.iter().map(|&argument| self.names[usize::from(argument)])
-    }
-}
-
 /// All nodes that were found. A node never changes, and is never taken away.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
     nodes: Vec<Node>,
     /// For each cube that is known, the latest node with it.
     latest: FxHashMap<Arc<Cube>, NodeId>,
-    /// What the nodes take on the heap.
     heap_bytes: usize,
 }
 
@@ -109,9 +93,16 @@ impl Nodes {
         id
     }
 
-    /// Whether there is a node with an equal cube that leads to the same target.
     pub fn is_known(&self, cube: &Cube, target: TargetId) -> bool {
         self.latest.get(cube).is_some_and(|&other| self[other].target == target)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// No cube is known any more.
@@ -120,7 +111,7 @@ impl Nodes {
     }
 
     /// The steps from a node to its target, the first one first.
-    pub fn steps(&self, from: NodeId) -> impl Iterator<Item = &Step> {
+    pub fn steps(&self, from: NodeId) -> impl Iterator<Item = &Edge> {
         let step = move |id: NodeId| self[id].step.as_ref();
         std::iter::successors(step(from), move |last| step(last.parent))
     }

@@ -1,4 +1,6 @@
-//! The nodes that wait, and in which order.
+//! The nodes that wait, and in which order: generic cubes first, as the Cubicle paper has it (CAV 2012,
+//! section 3). Nodes are taken in batches that several threads share, where the paper (section 4) has a
+//! barrier at each level. What leads to approximations goes first (BRAB paper, FMCAD 2013, section IV).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,16 +10,16 @@ use super::verification::SearchOrder;
 use crate::cube::store::NodeId;
 use crate::cube::vocabulary::Vocabulary;
 
-/// How many nodes are claimed at once, at least. Of nodes that are claimed together, none can cover another before it
-/// is expanded: with more of them more are expanded in vain, with fewer the threads wait for each other more often.
+/// How many nodes are claimed at once, at least. Of nodes that are claimed together, none can cover another
+/// before it is expanded: with more of them more are expanded in vain, with fewer the threads wait more
+/// often.
 const LEAST_BATCH: usize = 8;
 
-/// How many nodes are claimed at once, at most.
 const LARGEST_BATCH: usize = 64;
 
-/// How many nodes are claimed at once. Few compared with those that are visited, so that little is missed: with a 16th of
-/// them, 1 to 3 % more nodes are expanded on most models than with a 64th, but two threads are busy 94 % of the time
-/// instead of 90.
+/// How many nodes are claimed at once. Few compared with those that are visited, so that little is missed:
+/// with a 16th of them, 1 to 3 % more nodes are expanded on most models than with a 64th, but two threads are
+/// busy 94 % of the time instead of 90.
 pub(super) fn batch(visited: usize) -> usize {
     (visited / 16).clamp(LEAST_BATCH, LARGEST_BATCH)
 }
@@ -27,11 +29,11 @@ pub(super) fn batch(visited: usize) -> usize {
 pub(super) enum Priority {
     /// What leads to approximations: the sooner a wrong one is found out, the less was done in vain.
     First,
-    /// The rest.
     Last,
 }
 
-/// The nodes that wait: smallest key first, then oldest first. What waits may have become pointless; who takes it looks.
+/// The nodes that wait: smallest key first, then oldest first. Whoever takes one looks whether it still
+/// matters.
 #[derive(Debug)]
 pub(super) struct Queue {
     order: SearchOrder,

@@ -1,9 +1,11 @@
 //! Targets: what is to be shown unreachable, and what depends on it.
 //!
-//! The targets are the properties, in their order, and then approximations. A node that is covered or replaced by nodes of
-//! other targets *depends* on these. When one of them falls, because there is a symbolic run to it, the node is needed
-//! again. So wrong approximations are retracted, and nothing else with them (unlike in section III of the BRAB paper,
-//! FMCAD 2013, where the search begins again).
+//! The targets are the properties, in their order, and then approximations. A node that is covered or
+//! replaced by nodes of other targets *depends* on these. When one of them falls, because there is a symbolic
+//! run to it, the node is needed again. So wrong approximations are retracted, and nothing else with them
+//! (the BRAB paper, FMCAD 2013, begins again, and names this in section IV as a possible improvement).
+
+use std::ops::{Index, IndexMut};
 
 use polycube_certificate::Trace;
 
@@ -11,32 +13,26 @@ use super::guess::Guess;
 use super::node::Nodes;
 use crate::cube::store::{NodeId, TargetId};
 
-/// What is to be shown unreachable.
 #[derive(Debug, Default)]
 pub(super) struct Target {
-    standing: Standing,
+    pub standing: Standing,
     approximation: Option<Approximation>,
-    /// How many symbolic runs to it were tried.
-    attempts: usize,
+    pub attempts: usize,
     /// The first node that contains initial states although no run was found.
-    spurious: Option<NodeId>,
+    pub spurious: Option<NodeId>,
 }
 
-/// What is known about a target.
 #[derive(Debug, Default)]
 pub(super) enum Standing {
-    /// Nothing yet.
     #[default]
     Open,
     /// It was said to be unreachable.
     Trusted,
-    /// This run reaches it.
     Violated(Trace),
     /// It is an approximation, and there is a symbolic run to it.
     Refuted,
 }
 
-/// What makes a target an approximation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approximation {
     /// The node with its cube.
@@ -45,18 +41,18 @@ pub(super) struct Approximation {
 }
 
 impl Target {
-    pub fn standing(&self) -> &Standing {
-        &self.standing
+    /// Whether it is not decided yet: neither trusted, nor violated, nor refuted.
+    pub fn is_open(&self) -> bool {
+        matches!(self.standing, Standing::Open)
     }
 
-    pub fn spurious(&self) -> Option<NodeId> {
-        self.spurious
+    pub fn is_trusted(&self) -> bool {
+        matches!(self.standing, Standing::Trusted)
     }
 
-    /// Whether its cubes may cover nodes: those that lead to it, or others. While there is a symbolic run to it, real or not,
-    /// it is not known that its cubes are unreachable.
-    fn may_cover(&self, own: bool) -> bool {
-        matches!(self.standing, Standing::Open | Standing::Trusted) && (own || self.spurious.is_none())
+    /// Whether there is a run to it, symbolic at least, so that what leads to it is of no interest any more.
+    pub fn has_fallen(&self) -> bool {
+        matches!(self.standing, Standing::Violated(_) | Standing::Refuted)
     }
 }
 
@@ -64,68 +60,57 @@ impl Target {
 #[derive(Debug)]
 struct Dependency {
     node: NodeId,
-    /// The other targets.
     targets: Box<[TargetId]>,
 }
 
 /// All targets, and what depends on them.
 ///
-/// Every node that was covered, deleted or replaced because of nodes of other targets depends on these targets, as long as
-/// all of them stand.
+/// Every node that was covered, deleted or replaced because of nodes of other targets depends on these
+/// targets, as long as all of them stand.
 #[derive(Debug)]
 pub(super) struct Targets {
     targets: Vec<Target>,
-    /// How many are properties.
     properties: usize,
     dependencies: Vec<Dependency>,
 }
 
+impl Index<TargetId> for Targets {
+    type Output = Target;
+
+    fn index(&self, id: TargetId) -> &Target {
+        &self.targets[id.index()]
+    }
+}
+
+impl IndexMut<TargetId> for Targets {
+    fn index_mut(&mut self, id: TargetId) -> &mut Target {
+        &mut self.targets[id.index()]
+    }
+}
+
 impl Targets {
-    /// Properties, about which nothing is known.
     pub fn new(properties: usize) -> Targets {
         let targets = (0..properties).map(|_| Target::default()).collect();
         Targets { targets, properties, dependencies: Vec::new() }
-    }
-
-    fn get(&self, id: TargetId) -> &Target {
-        &self.targets[id.index()]
-    }
-
-    fn get_mut(&mut self, id: TargetId) -> &mut Target {
-        &mut self.targets[id.index()]
     }
 
     pub fn properties(&self) -> &[Target] {
         &self.targets[..self.properties]
     }
 
-    /// Whether it is a property, and not an approximation.
     pub fn is_property(&self, id: TargetId) -> bool {
         id.index() < self.properties
     }
 
-    /// Whether it is not decided yet: neither trusted, nor violated, nor refuted.
-    pub fn is_open(&self, id: TargetId) -> bool {
-        matches!(self.get(id).standing, Standing::Open)
-    }
-
-    pub fn is_trusted(&self, id: TargetId) -> bool {
-        matches!(self.get(id).standing, Standing::Trusted)
-    }
-
-    /// Whether it has a symbolic run for which no concrete run was found.
-    pub fn is_spurious(&self, id: TargetId) -> bool {
-        self.get(id).spurious.is_some()
-    }
-
-    /// Whether nodes of one target may cover a node of another.
+    /// Whether nodes of one target may cover a node of another, or of the same. While there is a symbolic run
+    /// to a target, real or not, it is not known that its cubes are unreachable.
     pub fn may_cover(&self, covering: TargetId, covered: TargetId) -> bool {
-        self.get(covering).may_cover(covering == covered)
+        let target = &self[covering];
+        !target.has_fallen() && (covering == covered || target.spurious.is_none())
     }
 
-    /// The approximation that a target is.
     pub fn approximation(&self, id: TargetId) -> Approximation {
-        self.get(id).approximation.expect("it is an approximation")
+        self[id].approximation.expect("it is an approximation")
     }
 
     /// The number that the next approximation gets.
@@ -137,37 +122,10 @@ impl Targets {
         self.targets.push(Target { approximation: Some(approximation), ..Target::default() });
     }
 
-    pub fn trust(&mut self, id: TargetId) {
-        self.get_mut(id).standing = Standing::Trusted;
-    }
-
-    pub fn violate(&mut self, id: TargetId, trace: Trace) {
-        self.get_mut(id).standing = Standing::Violated(trace);
-    }
-
-    pub fn refute(&mut self, id: TargetId) {
-        self.get_mut(id).standing = Standing::Refuted;
-    }
-
-    /// Refutes all approximations, and returns them. Drops all dependencies.
-    pub fn refute_all(&mut self) -> impl Iterator<Item = TargetId> + use<> {
-        for target in &mut self.targets[self.properties..] {
-            target.standing = Standing::Refuted;
-        }
+    /// Refutes all approximations, and drops all dependencies.
+    pub fn refute_all(&mut self) {
+        self.targets[self.properties..].iter_mut().for_each(|target| target.standing = Standing::Refuted);
         self.dependencies.clear();
-        (self.properties..self.targets.len()).map(TargetId::new)
-    }
-
-    /// Counts one more symbolic run that is tried. Returns how many there were so far.
-    pub fn count_attempt(&mut self, id: TargetId) -> usize {
-        let target = self.get_mut(id);
-        target.attempts += 1;
-        target.attempts
-    }
-
-    /// No run was found for this node.
-    pub fn set_spurious(&mut self, id: TargetId, node: NodeId) {
-        self.get_mut(id).spurious = Some(node);
     }
 
     /// A node that leads to its `own` target is not needed as long as others stand.
@@ -186,11 +144,8 @@ impl Targets {
             .into_iter()
             .partition(|dependency| dependency.targets.contains(&fallen));
         self.dependencies = standing;
-        let nodes = fallen
-            .into_iter()
-            .map(|dependency| dependency.node)
-            .filter(|&node| self.is_open(nodes[node].target));
-        nodes.collect()
+        let needed = fallen.into_iter().map(|dependency| dependency.node);
+        needed.filter(|&node| self[nodes[node].target].is_open()).collect()
     }
 
     pub fn bytes(&self) -> usize {

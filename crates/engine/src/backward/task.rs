@@ -9,8 +9,9 @@ use polycube_language::System;
 use super::verification::Options;
 use crate::cube::Cube;
 use crate::cube::vocabulary::Vocabulary;
+use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Initial;
-use crate::symbolic::preimage::{Constants, Predecessor, TooMany, predecessors};
+use crate::symbolic::preimage::{Constants, Predecessor, predecessors};
 use crate::symbolic::rule::Rule;
 
 /// What a search works on, and how. Nothing of it changes while it goes on, so all threads may read it.
@@ -44,7 +45,7 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
         self.options.interrupt.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
     }
 
-    /// Calls `visit` with all predecessors of a cube, until the search is to end. Why some are missing, if they are.
+    /// Calls `visit` with all predecessors of a cube, until the search is to end. Why some are missing.
     pub fn predecessors(&self, cube: &Cube, mut visit: impl FnMut(Predecessor)) -> Option<TooMany> {
         let mut missing = None;
         for rule in &self.rules {

@@ -1,5 +1,5 @@
-//! Whole searches on small systems, with oracles that say anything: what they keep is an invariant, and nothing rests on
-//! what was taken back.
+//! Whole searches on small systems, with oracles that say anything: what they keep is an invariant, and
+//! nothing rests on what was taken back.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,6 +10,7 @@ use polycube_language::System;
 use polycube_language::span::Origin;
 use polycube_language::system::{Property, PropertyKind};
 use polycube_testing::generate::{Profile, Random, random_system};
+use polycube_testing::lies::lie;
 use polycube_testing::{for_seeds, within};
 
 use super::*;
@@ -31,8 +32,7 @@ impl Oracle for Liar {
     }
 
     fn rejects(&self, atoms: &[Atom], chosen: u64, _: &mut u64) -> Option<u64> {
-        let mut random = Random::new(self.0 ^ chosen ^ (atoms.len() as u64) << 40);
-        random.percent(self.0 as usize % 3 * 30).then(|| random.number() & ((1 << atoms.len()) - 1) & !chosen)
+        lie(self.0, self.0 % 3 * 30, atoms.len(), chosen)
     }
 }
 
@@ -48,8 +48,8 @@ fn search(system: &System, random: &mut Random) -> Option<Verification> {
     })
 }
 
-/// The invariant, as the judge sees it: it has the states of all properties, no initial one, and no step leads into it from
-/// outside.
+/// The invariant, as the judge sees it: it has the states of all properties, no initial one, and no step
+/// leads into it from outside.
 #[test]
 fn invariants_of_random_systems_are_inductive() {
     let inductive = AtomicU64::new(0);
@@ -99,8 +99,8 @@ fn property(cube: &CubeFormula) -> Property {
     Property { kind: PropertyKind::Unsafe, parameters, formula, origin: Origin::default() }
 }
 
-/// What is not needed because of other nodes is not needed because of nodes that still stand. So what rested on a guess that
-/// was refuted has come back.
+/// What is not needed because of other nodes is not needed because of nodes that still stand. So what rested
+/// on a guess that was refuted has come back.
 #[test]
 fn nothing_in_random_searches_rests_on_what_was_refuted() {
     let refuted = AtomicU64::new(0);

@@ -13,8 +13,8 @@ use crate::cube::show::CubeFormula;
 use crate::cube::vocabulary::MAX_NAMED;
 use crate::oracle::Explored;
 
-/// How many candidates of one cube the oracle is asked about, by default. More help little:
-/// FLASH is proved with the same invariants with 500.
+/// How many candidates of one cube the oracle is asked about, by default. More help little: FLASH is proved
+/// with the same invariants with 500.
 pub const DEFAULT_CANDIDATES: usize = 60;
 
 /// What to verify, and how far to go.
@@ -99,7 +99,7 @@ pub struct Checks {
     pub union: bool,
     /// Are visited cubes dropped that a new one contains?
     pub deletion: bool,
-    /// When an approximation is refuted, is only what depends on it taken back? Otherwise the search begins again.
+    /// When an approximation is refuted, is only what depends on it retracted? Otherwise the search restarts.
     pub dependencies: bool,
 }
 
@@ -170,21 +170,21 @@ pub enum Reason {
 
 impl Display for Reason {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Nodes => write!(out, "the limit on the number of nodes was reached"),
-            Reason::Depth => write!(out, "the limit on the depth was reached"),
-            Reason::Memory => write!(out, "the limit on memory was reached"),
-            Reason::Interrupted => write!(out, "the search was interrupted"),
-            Reason::Violated => write!(out, "another clause is violated, and the search ended soon after"),
-            Reason::Processes => write!(out, "more than {MAX_NAMED} processes would have to be told apart"),
-            Reason::Cases => write!(out, "a step has too many cases"),
-            Reason::Crashing(_) => {
-                write!(out, "only runs in which processes crash were found to reach a bad state")
+        out.write_str(match self {
+            Reason::Nodes => "the limit on the number of nodes was reached",
+            Reason::Depth => "the limit on the depth was reached",
+            Reason::Memory => "the limit on memory was reached",
+            Reason::Interrupted => "the search was interrupted",
+            Reason::Violated => "another clause is violated, and the search ended soon after",
+            Reason::Processes => {
+                return write!(out, "more than {MAX_NAMED} processes would have to be told apart");
             }
+            Reason::Cases => "a step has too many cases",
+            Reason::Crashing(_) => "only runs in which processes crash were found to reach a bad state",
             Reason::Unconfirmed(_) => {
-                write!(out, "steps that lead to a bad state were found, but no state to start them from")
+                "steps that lead to a bad state were found, but no state to start them from"
             }
-        }
+        })
     }
 }
 
@@ -204,8 +204,8 @@ pub struct SymbolicRun {
 pub struct Verification {
     /// For each property of the system, in order, what is known.
     pub answers: Vec<Answer>,
-    /// If all is safe: sets of states that together contain all unsafe states and every state from which they can be
-    /// reached, but no initial one. That none of them is ever reached is the inductive invariant.
+    /// If all is safe: sets of states that together contain all unsafe states and every state from which they
+    /// can be reached, but no initial one. That none of them is ever reached is the inductive invariant.
     pub invariant: Vec<CubeFormula>,
     /// How the search went.
     pub statistics: Statistics,
@@ -219,7 +219,7 @@ impl Verification {
     /// What is known if the end comes before anything was found.
     pub fn nothing(system: &System, reason: &Reason) -> Verification {
         Verification {
-            answers: system.properties.iter().map(|_| Answer::Unknown(reason.clone())).collect(),
+            answers: vec![Answer::Unknown(reason.clone()); system.properties.len()],
             invariant: Vec::new(),
             statistics: Statistics::default(),
             instances: Vec::new(),
@@ -227,8 +227,8 @@ impl Verification {
         }
     }
 
-    /// The answer to all properties together: one that is violated makes the system unsafe (the shortest run is the
-    /// answer), and otherwise one that is not known makes it unknown.
+    /// The answer to all properties together: one that is violated makes the system unsafe (the shortest run
+    /// is the answer), and otherwise one that is not known makes it unknown.
     pub fn verdict(&self) -> &Answer {
         let weight = |answer: &&Answer| match answer {
             Answer::Unsafe(trace) => (0, trace.steps.len()),

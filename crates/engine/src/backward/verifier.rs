@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use polycube_language::System;
 use polycube_language::system::Property;
 
-use super::recorder::Recorder;
 use super::search::{Ended, Search, run};
 use super::task::Task;
 use super::verification::{Answer, Observer, Options, Reason, Verification};
@@ -39,10 +38,9 @@ pub fn verify_with(
         .expect("without a bound it goes on to the end"))
 }
 
-/// The vocabulary of a system that can be verified.
 pub fn vocabulary(system: &System) -> Result<Vocabulary<'_>, Unsupported> {
     let vocabulary = Vocabulary::new(system, Vocabulary::universe_of(system)?)?;
-    let universal = |property: &Property| has_universal(&property.formula, true);
+    let universal = |property: &Property| has_universal(&property.formula);
     if vocabulary.is_open()
         && let Some(index) = system.properties.iter().position(universal)
     {
@@ -51,34 +49,30 @@ pub fn vocabulary(system: &System) -> Result<Vocabulary<'_>, Unsupported> {
     Ok(vocabulary)
 }
 
-/// A verification that goes on in turns.
 pub struct Verifier<'o, 'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
     options: &'o Options,
     abandoned: Arc<AtomicBool>,
     /// None while it has its turn, and when it has ended.
     search: Option<Search<'o, 'v, 's>>,
-    recorder: Recorder,
 }
 
 /// Something else that is done during a turn, by a thread that helps afterwards.
-pub trait Errand: Sync {
-    /// Does it.
-    fn run(&self);
-
-    /// The turn has ended, with this outcome.
-    fn ended(&self, found: &Verification);
+#[derive(Clone, Copy)]
+pub struct Errand<'e> {
+    pub run: &'e (dyn Fn() + Sync),
+    /// Called when the turn has ended, with its outcome.
+    pub ended: &'e dyn Fn(&Verification),
 }
 
 impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
-    /// Nothing done yet.
     pub fn new(
         vocabulary: &'v Vocabulary<'s>,
         options: &'o Options,
         guide: Option<Box<dyn Guide + 'o>>,
     ) -> Verifier<'o, 'v, 's> {
-        // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more states were excluded
-        // than had to be.
+        // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more was
+        // excluded.
         let constants = match numeric_constants(vocabulary.system).next() {
             Some(_) => Constants::Forgotten,
             None => Constants::Exact,
@@ -86,24 +80,23 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         let abandoned = Arc::new(AtomicBool::new(false));
         let task = Task::new(vocabulary, options, constants, Arc::clone(&abandoned));
         let search = Some(Search::new(task, guide));
-        Verifier { vocabulary, options, abandoned, search, recorder: Recorder::default() }
+        Verifier { vocabulary, options, abandoned, search }
     }
 
-    /// Goes on until the search has done so much work, from its beginning (see `Meter::work`). The outcome, if it has
-    /// ended; there is no turn after that.
+    /// Goes on until the search has done so much work, from its beginning (see `Meter::work`). The outcome,
+    /// if it has ended; there is no turn after that.
     pub fn turn(
         &mut self,
         work: u64,
         threads: usize,
-        mut errand: Option<&dyn Errand>,
+        mut errand: Option<Errand<'_>>,
         observer: &mut dyn Observer,
     ) -> Option<Verification> {
         loop {
             let search = self.search.take().expect("it has not ended");
             let errand = errand.take();
-            let run_errand = errand.map(|errand| move || errand.run());
-            let run_errand = run_errand.as_ref().map(|run| run as &(dyn Fn() + Sync));
-            let (mut search, ended) = with_workers(search, threads, run_errand, &Search::process, |shared| {
+            let run_errand = errand.map(|errand| errand.run);
+            let (search, ended) = with_workers(search, threads, run_errand, &Search::process, |shared| {
                 let reason = match run(shared, work, observer) {
                     Ended::Completed => None,
                     Ended::Incomplete(reason) => Some(reason),
@@ -113,31 +106,25 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
                 let found = search.finish(reason.as_ref());
                 let again = needs_constants(&search, &found);
                 if let Some(errand) = errand.filter(|_| !again) {
-                    errand.ended(&found);
+                    (errand.ended)(&found);
                 }
                 Some((found, again))
             });
-            search.take_events().into_iter().for_each(|event| self.recorder.observe(event));
             match ended {
                 None => {
                     self.search = Some(search);
                     return None;
                 }
-                Some((mut found, false)) => {
-                    found.graph = self.options.graph.then(|| self.recorder.graph(self.vocabulary));
-                    return Some(found);
-                }
+                Some((found, false)) => return Some(found),
                 Some((_, true)) => {
                     let abandoned = Arc::clone(&self.abandoned);
                     let task = Task::new(self.vocabulary, self.options, Constants::Exact, abandoned);
                     self.search = Some(Search::new(task, search.into_guide()));
-                    self.recorder = Recorder::default();
                 }
             }
         }
     }
 
-    /// Set, it cancels the search.
     pub fn abandoned(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.abandoned)
     }
@@ -147,6 +134,6 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
 fn needs_constants(search: &Search<'_, '_, '_>, found: &Verification) -> bool {
     let unclear =
         |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)));
-    let task = search.task();
+    let task = &search.task;
     task.constants == Constants::Forgotten && found.answers.iter().any(unclear) && !task.is_interrupted()
 }

@@ -1,6 +1,6 @@
 //! Cubes: the sets of states that the symbolic engines work with.
 //!
-//! A [`Cube`] stands for the states in which there are at least [`Cube::at_least`] processes, and among them
+//! A `Cube` stands for the states in which there are at least `at_least` processes, and among them
 //! pairwise different ones z0 .. z(k-1) such that every cell that they index has one of the values that its
 //! field allows, and all relations hold.
 //!
@@ -16,15 +16,17 @@ pub(crate) mod show;
 pub(crate) mod simplify;
 pub(crate) mod store;
 pub(crate) mod subtype;
-pub mod vocabulary;
+pub(crate) mod vocabulary;
 
 use polycube_smt::relation::Relation;
 
-pub use vocabulary::{Layout, OTHER, Universe, Unsupported, Vocabulary};
+use renaming::instantiate;
+use vocabulary::Vocabulary;
+pub use vocabulary::{MAX_CELLS, MAX_NAMED, MAX_TYPES, MAX_VALUES, Unsupported};
 
 /// A set of states. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Cube {
+pub(crate) struct Cube {
     /// How many processes it names.
     pub named: u8,
     /// How many processes there are at least: never less than it names.
@@ -35,11 +37,34 @@ pub struct Cube {
     pub relations: Vec<Relation>,
 }
 
+/// What a cube says, over processes that the context knows: a cube in the making, or an instance of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Draft {
+    pub words: Vec<u64>,
+    pub relations: Vec<Relation>,
+}
+
+impl Draft {
+    pub fn into_cube(self, named: u8, at_least: u8) -> Cube {
+        Cube { named, at_least, words: self.words.into_boxed_slice(), relations: self.relations }
+    }
+}
+
 impl Cube {
     /// The cube over this many processes that says nothing else about them.
     pub fn full(vocabulary: &Vocabulary<'_>, named: u8) -> Cube {
-        let words = vocabulary.layout(named).full.clone().into_boxed_slice();
-        Cube { named, at_least: named, words, relations: Vec::new() }
+        let words = vocabulary.layout(named).full.clone();
+        Draft { words, relations: Vec::new() }.into_cube(named, named)
+    }
+
+    /// What it says, over its own processes and others behind them: so many in all.
+    pub fn over(&self, vocabulary: &Vocabulary<'_>, named: u8) -> Draft {
+        if named == self.named {
+            return Draft { words: self.words.to_vec(), relations: self.relations.clone() };
+        }
+        let (own, mut draft): (Vec<u8>, Draft) = ((0..self.named).collect(), Draft::default());
+        instantiate(vocabulary, self, &own, named, &mut draft);
+        draft
     }
 
     /// How many cells it restricts, and how many relations it has: the more, the fewer states.
@@ -56,23 +81,17 @@ impl Cube {
 
     /// Roughly how many bytes it takes on the heap, apart from its own size.
     pub fn heap_bytes(&self) -> usize {
-        let relations: usize = self
-            .relations
-            .iter()
-            .map(|relation| match relation {
-                Relation::Ordered(_) => 0,
-                Relation::Linear(linear) => {
-                    allocated(linear.terms.capacity() * size_of_val(&linear.terms[0]))
-                }
-            })
-            .sum();
+        let of_relation = |relation: &Relation| match relation {
+            Relation::Ordered(_) => 0,
+            Relation::Linear(linear) => allocated(linear.terms.capacity() * size_of_val(&linear.terms[0])),
+        };
         allocated(size_of_val(&*self.words))
             + allocated(self.relations.capacity() * size_of::<Relation>())
-            + relations
+            + self.relations.iter().map(of_relation).sum::<usize>()
     }
 }
 
 /// How many bytes an allocation of some bytes takes with a common allocator: a header, and rounding.
-pub fn allocated(bytes: usize) -> usize {
+pub(crate) fn allocated(bytes: usize) -> usize {
     if bytes == 0 { 0 } else { (bytes + 8).next_multiple_of(16).max(32) }
 }

@@ -1,12 +1,17 @@
-//! Moving a cube to other processes.
+//! Moving a cube to other processes, and its canonical form.
+//!
+//! The Cubicle paper (CAV 2012, section 3) renames the variables of a cube to a normal form. Here the form is
+//! the same for all orders of the processes, so that equal cubes are found by their hashes.
 
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use polycube_smt::relation::{Normalized, Ordered, Relation, Term, Variable};
+use polycube_smt::shape::Field;
 use rustc_hash::FxHasher;
 
-use super::Cube;
-use super::vocabulary::{Block, Layout, OTHER, PROCESSES, Vocabulary, tuples};
+use super::vocabulary::{Block, CubeLayout, MAX_DIMENSIONS, OTHER, PROCESSES, Vocabulary, tuples};
+use super::{Cube, Draft};
 
 /// Where a process goes that the cube says nothing about.
 pub const NOWHERE: u8 = u8::MAX;
@@ -14,18 +19,11 @@ pub const NOWHERE: u8 = u8::MAX;
 /// The most arrangements that are tried for a canonical form; where there are more, duplicates may be missed.
 const MAX_ARRANGEMENTS: usize = 120;
 
-/// Instantiates `cube` with the processes that `map` sends its own to, and writes the result into `words`
-/// and `relations`: those of a cube over `named` processes. Different processes go to different ones; what goes
-/// [`NOWHERE`] must not be mentioned.
-pub fn instantiate(
-    vocabulary: &Vocabulary<'_>,
-    cube: &Cube,
-    map: &[u8],
-    named: u8,
-    words: &mut Vec<u64>,
-    relations: &mut Vec<Relation>,
-) {
+/// Instantiates `cube` with the processes that `map` sends its own to, and writes the result into a draft
+/// over `named` processes. Different processes go to different ones; none that is mentioned goes [`NOWHERE`].
+pub fn instantiate(vocabulary: &Vocabulary<'_>, cube: &Cube, map: &[u8], named: u8, draft: &mut Draft) {
     let (from, to) = (vocabulary.layout(cube.named), vocabulary.layout(named));
+    let Draft { words, relations } = draft;
     words.clear();
     words.extend_from_slice(&to.full);
     let pointers = PointerMap::new(vocabulary, cube.named, map, named);
@@ -53,9 +51,7 @@ pub fn instantiate(
     }
     relations.clear();
     if !cube.relations.is_empty() {
-        relations.extend(
-            cube.relations.iter().map(|relation| rename_relation(vocabulary, from, to, map, relation)),
-        );
+        relations.extend(cube.relations.iter().map(|relation| rename_relation(from, to, map, relation)));
         relations.sort_unstable();
     }
 }
@@ -78,7 +74,6 @@ fn for_each_tuple(map: &[u8], dimensions: usize, named: usize, visit: &mut dyn F
     }
 }
 
-/// How sets of processes are rewritten.
 struct PointerMap<'m> {
     map: &'m [u8],
     identity: bool,
@@ -112,41 +107,22 @@ impl<'m> PointerMap<'m> {
         if self.identity {
             return;
         }
-        for &(word, shift) in &block.pointers {
-            let word = word as usize;
-            let mask = ((1u64 << (OTHER + 1)) - 1) << shift;
-            let processes = (source[word] & mask) >> shift;
-            target[word] = (target[word] & !mask) | (self.set(processes) << shift);
+        for pointer in &block.pointers {
+            pointer.set(target, self.set(pointer.get(source)));
         }
     }
 }
 
-/// A cell under a renaming.
-fn rename_cell(
-    vocabulary: &Vocabulary<'_>,
-    from: &Layout,
-    to: &Layout,
-    map: &[u8],
-    cell: Variable,
-) -> Variable {
-    let symbol = from.symbol(cell);
-    let dimensions = vocabulary.dimensions(symbol.0 as usize);
-    let mut indices = [0; 8];
-    for (image, &index) in indices.iter_mut().zip(from.indices(cell, dimensions).iter()) {
-        *image = map[usize::from(index)];
-        debug_assert_ne!(*image, NOWHERE, "a process that is mentioned goes somewhere");
-    }
-    to.cell(symbol, &indices[..dimensions])
-}
-
-fn rename_relation(
-    vocabulary: &Vocabulary<'_>,
-    from: &Layout,
-    to: &Layout,
-    map: &[u8],
-    relation: &Relation,
-) -> Relation {
-    let cell = |variable| rename_cell(vocabulary, from, to, map, variable);
+fn rename_relation(from: &CubeLayout, to: &CubeLayout, map: &[u8], relation: &Relation) -> Relation {
+    let cell = |cell: Variable| {
+        let indices = from.indices(cell);
+        let mut images = [0; MAX_DIMENSIONS];
+        for (image, &index) in images.iter_mut().zip(indices) {
+            *image = map[usize::from(index)];
+            debug_assert_ne!(*image, NOWHERE, "a process that is mentioned goes somewhere");
+        }
+        to.cell(from.symbol(cell), &images[..indices.len()])
+    };
     let renamed = match relation {
         Relation::Ordered(ordered) => {
             let term = |term| match term {
@@ -185,19 +161,18 @@ pub fn mentioned(vocabulary: &Vocabulary<'_>, cube: &Cube) -> u16 {
                 mentioned |= 1 << (rest % count);
                 rest /= count;
             }
-            for &(word, shift) in &block.pointers {
-                let processes = words[word as usize] >> shift & ((1 << (OTHER + 1)) - 1);
-                // A process is told apart from those that are not named if a cell may be one, but not the
-                // other.
-                let others = if processes >> OTHER & 1 == 1 { u16::MAX } else { 0 };
-                mentioned |= (processes as u16 ^ others) & ((1u16 << cube.named) - 1);
+            for pointer in &block.pointers {
+                let processes = pointer.get(words);
+                // A process is told apart from those without a name if a cell may be one but not the other.
+                let others = if processes >> OTHER & 1 == 1 { u64::MAX } else { 0 };
+                let told_apart = (processes ^ others) & ((1 << cube.named) - 1);
+                mentioned |= u16::try_from(told_apart).expect("a set of processes has 16 bits");
             }
         }
     }
     for relation in &cube.relations {
         for variable in relation.variables() {
-            let dimensions = vocabulary.dimensions(layout.symbol(variable).0 as usize);
-            layout.indices(variable, dimensions).iter().for_each(|&process| mentioned |= 1 << process);
+            layout.indices(variable).iter().for_each(|&process| mentioned |= 1 << process);
         }
         if let Relation::Ordered(Ordered { sort: PROCESSES, left, right, .. }) = relation {
             for term in [left, right] {
@@ -218,7 +193,7 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
     }
     let kept = if vocabulary.is_open() { mentioned(vocabulary, &cube) } else { (1 << cube.named) - 1 };
     let named = u8::try_from(kept.count_ones()).expect("a set of processes has 16 bits");
-    let mut processes: Vec<u8> = (0..cube.named).filter(|process| kept >> process & 1 == 1).collect();
+    let processes: Vec<u8> = (0..cube.named).filter(|process| kept >> process & 1 == 1).collect();
     if named == cube.named && named <= 1 {
         return (cube, processes);
     }
@@ -228,20 +203,14 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
     let colours = colours(vocabulary, &cube, &processes);
     let colour = |process: u8| &colours[usize::from(process)];
     free.sort_by_key(|&process| colour(process));
-    let mut ties = Vec::new();
-    let mut start = 0;
-    for end in 1..=free.len() {
-        if end == free.len() || colour(free[end]) != colour(free[start]) {
-            ties.push(start..end);
-            start = end;
-        }
-    }
-    // In a closed universe the pinned processes keep their places, and the others fill the rest.
-    let places: Vec<u8> = if vocabulary.is_open() {
-        (0..named).collect()
-    } else {
-        (0..named).filter(|&place| movable(place)).collect()
+    let mut end = 0;
+    let tie = |tie: &[u8]| {
+        end += tie.len();
+        end - tie.len()..end
     };
+    let ties: Vec<Range<usize>> = free.chunk_by(|&one, &next| colour(one) == colour(next)).map(tie).collect();
+    // In a closed universe the pinned processes keep their places, and the others fill the rest.
+    let places: Vec<u8> = (0..named).filter(|&place| movable(place)).collect();
     let mut map = vec![NOWHERE; usize::from(cube.named)];
     pinned.iter().for_each(|&process| map[usize::from(process)] = process);
     let arrange = |order: &[u8], map: &mut Vec<u8>| {
@@ -249,46 +218,39 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
     };
 
     let arrangements: usize = ties.iter().map(|tie| (1..=tie.len()).product::<usize>()).product();
-    let (mut words, mut relations) = (Vec::new(), Vec::new());
+    let mut least = Draft::default();
     arrange(&free, &mut map);
-    instantiate(vocabulary, &cube, &map, named, &mut words, &mut relations);
+    instantiate(vocabulary, &cube, &map, named, &mut least);
     if arrangements > 1 && arrangements <= MAX_ARRANGEMENTS {
-        let mut best = map.clone();
-        let (mut other_words, mut other_relations) = (Vec::new(), Vec::new());
+        let (mut best, mut other) = (map.clone(), Draft::default());
         for_each_arrangement(&mut free, &ties, &mut |order| {
             arrange(order, &mut map);
-            instantiate(vocabulary, &cube, &map, named, &mut other_words, &mut other_relations);
-            if (&other_words, &other_relations) < (&words, &relations) {
-                std::mem::swap(&mut words, &mut other_words);
-                std::mem::swap(&mut relations, &mut other_relations);
+            instantiate(vocabulary, &cube, &map, named, &mut other);
+            if (&other.words, &other.relations) < (&least.words, &least.relations) {
+                std::mem::swap(&mut least, &mut other);
                 best.clone_from(&map);
             }
         });
         map = best;
     }
-    processes.clear();
-    let canonical = Cube { named, at_least: cube.at_least, words: words.into_boxed_slice(), relations };
-    (canonical, map)
+    (least.into_cube(named, cube.at_least), map)
 }
 
-/// Whether some cell can only be a process that is not named. Then there is one more process than is named: that has to be
-/// said, since it stays true when the cell gets another value.
+/// Whether some cell can only be a process that is not named. Then there is one more process than is named:
+/// that has to be said, since it stays true when the cell gets another value.
 fn points_elsewhere(vocabulary: &Vocabulary<'_>, cube: &Cube) -> bool {
     let layout = vocabulary.layout(cube.named);
     vocabulary.blocks.iter().zip(&layout.starts).enumerate().any(|(dimensions, (block, &start))| {
         !block.pointers.is_empty()
             && (0..tuples(cube.named, dimensions)).any(|place| {
                 let words = &cube.words[start + place * block.words..][..block.words];
-                let only_other = |&(word, shift): &(u32, u8)| {
-                    words[word as usize] >> shift & ((1 << (OTHER + 1)) - 1) == 1 << OTHER
-                };
-                block.pointers.iter().any(only_other)
+                block.pointers.iter().any(|pointer| pointer.get(words) == 1 << OTHER)
             })
     })
 }
 
-/// For each process, numbers that do not depend on what the processes are called: first what it says about itself; where
-/// that is the same for several, also what it and each of the others say about each other.
+/// For each process, numbers that do not depend on what the processes are called: first what it says about
+/// itself; where that is the same for several, also what it and each of the others say about each other.
 fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Vec<u64>> {
     let mut colours = vec![Vec::new(); usize::from(cube.named)];
     for &process in processes {
@@ -302,7 +264,7 @@ fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Ve
         if sorted.windows(2).all(|pair| pair[0] != pair[1]) {
             break;
         }
-        let refined = processes.iter().map(|&process| {
+        let refine = |&process: &u8| {
             let others = processes.iter().filter(|&&other| other != process);
             let mut seen: Vec<u64> = others
                 .map(|&other| {
@@ -317,8 +279,8 @@ fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Ve
             let mut colour = colours[usize::from(process)].clone();
             colour.extend(seen);
             colour
-        });
-        let refined: Vec<Vec<u64>> = refined.collect();
+        };
+        let refined: Vec<Vec<u64>> = processes.iter().map(refine).collect();
         for (&process, colour) in processes.iter().zip(refined) {
             colours[usize::from(process)] = colour;
         }
@@ -326,14 +288,13 @@ fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Ve
     colours
 }
 
-/// What one process says about another.
 fn hash_pair(vocabulary: &Vocabulary<'_>, cube: &Cube, first: u8, second: u8, hasher: &mut FxHasher) {
     let layout = vocabulary.layout(cube.named);
     let count = usize::from(cube.named);
     let block = &vocabulary.blocks[1];
     let words = &cube.words[layout.starts[1] + usize::from(first) * block.words..][..block.words];
-    for &(word, shift) in &block.pointers {
-        (words[word as usize] >> shift >> second & 1).hash(hasher);
+    for pointer in &block.pointers {
+        (pointer.get(words) >> second & 1).hash(hasher);
     }
     let block = &vocabulary.blocks[2];
     let place = usize::from(first) * count + usize::from(second);
@@ -349,7 +310,7 @@ fn hash_pair(vocabulary: &Vocabulary<'_>, cube: &Cube, first: u8, second: u8, ha
     }
 }
 
-/// What a process says about itself: its own block, the block at it and itself, and whether cells point at it.
+/// What a process says about itself: its block, the one at it and itself, and whether cells point at it.
 fn own_colour(vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> Vec<u64> {
     let layout = vocabulary.layout(cube.named);
     let count = usize::from(cube.named);
@@ -364,8 +325,8 @@ fn own_colour(vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> Vec<u64>
         if dimensions > 0 {
             colour.extend(words.iter().zip(&block.plain).map(|(&word, &plain)| word & plain));
         }
-        let points = |&(word, shift): &(u32, u8)| {
-            let processes = words[word as usize] >> shift;
+        let points = |pointer: &Field| {
+            let processes = pointer.get(words);
             (processes >> process & 1) << 1 | (processes >> OTHER & 1)
         };
         colour.extend(block.pointers.iter().map(points));
@@ -374,7 +335,7 @@ fn own_colour(vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> Vec<u64>
 }
 
 /// Calls `visit` with all arrangements that permute within the ranges.
-fn for_each_arrangement(order: &mut [u8], ranges: &[std::ops::Range<usize>], visit: &mut dyn FnMut(&[u8])) {
+fn for_each_arrangement(order: &mut [u8], ranges: &[Range<usize>], visit: &mut dyn FnMut(&[u8])) {
     let Some((range, rest)) = ranges.split_first() else {
         visit(order);
         return;
@@ -405,9 +366,9 @@ mod tests {
 
     /// A cube under a map of its processes.
     fn moved(vocabulary: &Vocabulary<'_>, cube: &Cube, map: &[u8], named: u8) -> Cube {
-        let (mut words, mut relations) = (Vec::new(), Vec::new());
-        instantiate(vocabulary, cube, map, named, &mut words, &mut relations);
-        Cube { named, at_least: cube.at_least, words: words.into_boxed_slice(), relations }
+        let mut draft = Draft::default();
+        instantiate(vocabulary, cube, map, named, &mut draft);
+        draft.into_cube(named, cube.at_least)
     }
 
     /// The canonical form is the same for all renamings of a cube, means the same, and says what it did.

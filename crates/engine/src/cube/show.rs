@@ -9,40 +9,33 @@ use polycube_language::number::Number;
 use polycube_language::span::Origin;
 use polycube_language::system::{EnumerationId, SymbolId, Type};
 use polycube_smt::rational::Rational;
-use polycube_smt::relation::{Comparison, Relation, Term as SolverTerm, Variable as Cell};
-use polycube_smt::shape::Kind;
+use polycube_smt::relation::{Comparison, Relation, Term as SolverTerm, Variable as CellId};
 
 use super::Cube;
-use super::vocabulary::{Layout, OTHER, PROCESSES, Universe, Vocabulary, type_of};
+use super::vocabulary::{CubeLayout, OTHER, Universe, Vocabulary, type_of};
 
 /// A set of states as a formula: there are pairwise different processes for which it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CubeFormula {
-    /// The processes.
+    /// Variables for the processes.
     pub parameters: Vec<Variable>,
     /// What holds for them.
     pub formula: Formula,
 }
 
-/// The cube as a formula over pairwise different processes, as many as there are at least. The first ones have these
-/// names, the others are called `z1`, `z2`, and so on.
+/// The cube as a formula over pairwise different processes, as many as there are at least. The first ones
+/// have these names, the others are called `z1`, `z2`, and so on.
 pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> CubeFormula {
-    let variables = if vocabulary.is_open() { u64::MAX } else { 0 };
-    let parameters = match vocabulary.universe {
-        Universe::Open => (0..cube.at_least)
-            .map(|process| {
-                let name = names.get(usize::from(process)).cloned();
-                let name = name.unwrap_or_else(|| format!("z{}", process + 1));
-                parameter(process.into(), name)
-            })
-            .collect(),
-        Universe::Closed(_) => Vec::new(),
-    };
-    CubeFormula { parameters, formula: conjunction(vocabulary, cube, variables) }
+    let (variables, count) = if vocabulary.is_open() { (u64::MAX, cube.at_least) } else { (0, 0) };
+    let parameters = (0..count).map(|process| {
+        let name = names.get(usize::from(process)).cloned();
+        parameter(process.into(), name.unwrap_or_else(|| format!("z{}", process + 1)))
+    });
+    CubeFormula { parameters: parameters.collect(), formula: conjunction(vocabulary, cube, variables) }
 }
 
-/// The cube, and all others that renamings of processes make of it, as a formula. With a fixed number of processes, those
-/// that the system names keep their names, and every other one stands for all.
+/// The cube, and all others that renamings of processes make of it, as a formula. With a fixed number of
+/// processes, those that the system names keep their names, and every other one stands for all.
 pub fn orbit(vocabulary: &Vocabulary<'_>, cube: &Cube) -> CubeFormula {
     let Universe::Closed(size) = vocabulary.universe else { return formula(vocabulary, cube, &[]) };
     let pinned = |process: u8| vocabulary.pinned >> process & 1 == 1;
@@ -71,25 +64,18 @@ pub fn orbit(vocabulary: &Vocabulary<'_>, cube: &Cube) -> CubeFormula {
 fn conjunction(vocabulary: &Vocabulary<'_>, cube: &Cube, variables: u64) -> Formula {
     let layout = vocabulary.layout(cube.named);
     let show = Show { vocabulary, layout, variables };
-    let mut parts = Vec::new();
-    for (cell, kind) in layout.shape.iter() {
-        if let Kind::Finite(sort, field) = kind {
-            let (values, full) = (field.get(&cube.words), field.get(&layout.full));
-            if values != full {
-                parts.push(if sort == PROCESSES {
-                    show.processes(cell, values, full)
-                } else {
-                    show.values(cell, type_of(vocabulary.system, sort), values, full)
-                });
-            }
+    let cells = layout.restricted(&cube.words).map(|(cell, sort, field, values)| {
+        let full = field.get(&layout.full);
+        match type_of(vocabulary.system, sort) {
+            Type::Process => show.processes(cell, values, full),
+            ty => show.values(cell, ty, values, full),
         }
-    }
-    parts.extend(cube.relations.iter().map(|relation| show.relation(relation)));
-    Formula::and(parts)
+    });
+    Formula::and(cells.chain(cube.relations.iter().map(|relation| show.relation(relation))))
 }
 
-/// What the values that symbols can ever hold say, as sets of states that are never reached: the values that they never
-/// hold. That these sets are never reached is an inductive invariant, on which everything about cubes rests.
+/// The values that symbols never hold, as sets of states. That these are never reached is an inductive
+/// invariant, on which everything about cubes rests.
 pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
     let system = vocabulary.system;
     let mut formulas = Vec::new();
@@ -108,14 +94,7 @@ pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
             let access = Access { symbol: symbol_id, indices };
             let is = |value: &u32| {
                 let (left, right) = (Term::Access(access.clone()), Term::Constructor(id, *value));
-                let relation = FormulaRelation::Equal;
-                Formula::Compare(FormulaComparison {
-                    left,
-                    relation,
-                    right,
-                    ty: symbol.ty,
-                    origin: Origin::default(),
-                })
+                compare(symbol.ty, left, FormulaRelation::Equal, right)
             };
             let parameters =
                 (0..count).map(|process| parameter(process, format!("z{}", process + 1))).collect();
@@ -125,7 +104,7 @@ pub fn subtype_formulas(vocabulary: &Vocabulary<'_>) -> Vec<CubeFormula> {
     formulas
 }
 
-/// The ways in which this many indices can coincide: each index has the number of the first one that it equals, counted
+/// The ways in which this many indices can coincide: each has the number of the first one that it equals,
 /// without gaps.
 fn patterns(dimensions: usize) -> Vec<Vec<u32>> {
     let mut patterns = vec![Vec::new()];
@@ -144,7 +123,6 @@ fn patterns(dimensions: usize) -> Vec<Vec<u32>> {
     patterns
 }
 
-/// The constructors of an enumeration.
 fn constructors(system: &System, id: EnumerationId) -> impl Iterator<Item = u32> + use<> {
     0..u32::try_from(system.enumeration(id).constructors.len()).expect("constructors are counted in 32 bits")
 }
@@ -153,9 +131,13 @@ fn parameter(process: u32, name: String) -> Variable {
     Variable { id: VariableId(process), name, origin: Origin::default() }
 }
 
+fn compare(ty: Type, left: Term, relation: FormulaRelation, right: Term) -> Formula {
+    Formula::Compare(FormulaComparison { left, relation, right, ty, origin: Origin::default() })
+}
+
 struct Show<'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
-    layout: &'v Layout,
+    layout: &'v CubeLayout,
     variables: u64,
 }
 
@@ -167,26 +149,21 @@ impl Show<'_, '_> {
         }
     }
 
-    fn access(&self, cell: Cell) -> Access {
-        let symbol = self.layout.symbol(cell);
-        let indices = self.layout.indices(cell, self.vocabulary.dimensions(symbol.0 as usize));
-        Access { symbol, indices: indices.iter().map(|&index| self.process(index)).collect() }
+    fn access(&self, cell: CellId) -> Access {
+        let indices = self.layout.indices(cell).iter().map(|&index| self.process(index)).collect();
+        Access { symbol: self.layout.symbol(cell), indices }
     }
 
-    fn cell(&self, cell: Cell) -> Term {
+    fn cell(&self, cell: CellId) -> Term {
         let access = self.access(cell);
         let ty = self.vocabulary.system.symbol(access.symbol).ty;
         Term::access(access, ty)
     }
 
-    fn compare(&self, ty: Type, left: Term, relation: FormulaRelation, right: Term) -> Formula {
-        Formula::Compare(FormulaComparison { left, relation, right, ty, origin: Origin::default() })
-    }
-
     /// The cell has one of these values: said in the shorter way.
-    fn values(&self, cell: Cell, ty: Type, values: u64, full: u64) -> Formula {
+    fn values(&self, cell: CellId, ty: Type, values: u64, full: u64) -> Formula {
         let Type::Enumeration(id) = ty else { panic!("only enumerations have points") };
-        let is = |relation, value| self.compare(ty, self.cell(cell), relation, Term::Constructor(id, value));
+        let is = |relation, value| compare(ty, self.cell(cell), relation, Term::Constructor(id, value));
         let all = || constructors(self.vocabulary.system, id);
         let listed = |set: u64| all().filter(move |value| set >> value & 1 == 1);
         let missing = full & !values;
@@ -197,9 +174,8 @@ impl Show<'_, '_> {
         }
     }
 
-    fn processes(&self, cell: Cell, values: u64, full: u64) -> Formula {
-        let is =
-            |relation, process| self.compare(Type::Process, self.cell(cell), relation, self.process(process));
+    fn processes(&self, cell: CellId, values: u64, full: u64) -> Formula {
+        let is = |relation, process| compare(Type::Process, self.cell(cell), relation, self.process(process));
         let listed = |set: u64| (0..self.layout.named).filter(move |process| set >> process & 1 == 1);
         if values >> OTHER & 1 == 1 {
             Formula::and(listed(full & !values).map(|process| is(FormulaRelation::NotEqual, process)))
@@ -218,7 +194,7 @@ impl Show<'_, '_> {
                     (SolverTerm::Point(value), Type::Enumeration(id)) => Term::Constructor(id, value.into()),
                     (SolverTerm::Point(_), _) => panic!("only processes and enumerations have points"),
                 };
-                self.compare(ty, term(ordered.left), relation_of(ordered.comparison), term(ordered.right))
+                compare(ty, term(ordered.left), relation_of(ordered.comparison), term(ordered.right))
             }
             Relation::Linear(linear) => {
                 // What is added stands on the left, what is subtracted on the right.
@@ -238,7 +214,7 @@ impl Show<'_, '_> {
                     let constant = LinearTerm::constant(number(&if own { constant } else { Rational::ZERO }));
                     LinearTerm::sum(terms.chain([constant])).into()
                 };
-                self.compare(ty, side(true), relation_of(linear.comparison), side(false))
+                compare(ty, side(true), relation_of(linear.comparison), side(false))
             }
         }
     }

@@ -1,4 +1,5 @@
-//! A cube without what is redundant or impossible.
+//! A cube without what is redundant or impossible: the implied literals that the Cubicle paper (CAV 2012,
+//! section 3) removes when a cube is made. What follows only in the theory is looked for as well.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,46 +9,71 @@ use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term, Va
 use polycube_smt::shape::{Shape, least};
 use polycube_smt::theory;
 
-/// How much work the theory may do for one cube.
-pub const THEORY_STEPS: u64 = 10_000;
+use super::Draft;
 
-/// Draws consequences from values to relations and back: a relation that the values decide is removed, one that
-/// says something about a single cell becomes part of its values. Says whether no contradiction appeared.
-///
-/// The result is equivalent. It is not always the same for equivalent cubes.
-pub fn propagate(shape: &Shape, words: &mut [u64], relations: &mut Vec<Relation>) -> bool {
-    loop {
-        let mut changed = false;
-        let mut at = 0;
-        while at < relations.len() {
-            let Relation::Ordered(ordered) = &relations[at] else {
-                at += 1;
-                continue;
-            };
-            match propagate_one(shape, words, *ordered) {
-                Propagated::Contradiction => return false,
-                Propagated::Unchanged => at += 1,
-                Propagated::Narrowed => {
-                    changed = true;
-                    at += 1;
-                }
-                Propagated::Gone => {
-                    changed = true;
-                    relations.swap_remove(at);
-                }
-                Propagated::Became(relation) => {
-                    changed = true;
-                    relations[at] = relation.into();
+/// How much work the theory may do for one cube.
+const THEORY_STEPS: u64 = 10_000;
+
+impl Draft {
+    /// [Propagates](Draft::propagate). Says whether the result is consistent, as far as the theory can tell.
+    pub fn simplify(&mut self, shape: &Shape, interrupt: &AtomicBool) -> bool {
+        self.propagate(shape) && self.is_consistent(shape, interrupt)
+    }
+
+    /// Draws consequences from values to relations and back: a relation that the values decide is removed,
+    /// one that says something about a single cell becomes part of its values. Says whether no contradiction
+    /// appeared.
+    ///
+    /// The result is equivalent. It is not always the same for equivalent cubes.
+    pub fn propagate(&mut self, shape: &Shape) -> bool {
+        let Draft { words, relations } = self;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            let mut at = 0;
+            while at < relations.len() {
+                let propagated = match &relations[at] {
+                    Relation::Ordered(ordered) => propagate_one(shape, words, *ordered),
+                    Relation::Linear(_) => Propagated::Unchanged,
+                };
+                changed |= !matches!(propagated, Propagated::Unchanged);
+                match propagated {
+                    Propagated::Contradiction => return false,
+                    Propagated::Unchanged | Propagated::Narrowed => at += 1,
+                    Propagated::Became(relation) => relations[at] = relation.into(),
+                    Propagated::Gone => {
+                        relations.swap_remove(at);
+                    }
                 }
             }
         }
-        if !changed {
-            break;
+        relations.sort_unstable();
+        relations.dedup();
+        true
+    }
+
+    /// Whether the relations can hold with these values, those left aside that speak of variables which are
+    /// no cells. A "no" is always right. When the flag is set, the answer is "yes".
+    pub fn is_consistent(&self, shape: &Shape, interrupt: &AtomicBool) -> bool {
+        let is_cell = |variable: Variable| usize::from(variable.0) < shape.variables.len();
+        let of_cells = |relation: &&Relation| relation.variables().all(is_cell);
+        let relations: Vec<&Relation> = self.relations.iter().filter(of_cells).collect();
+        relations.is_empty() || !refuted(shape, &self.words, &relations, interrupt)
+    }
+
+    /// Removes relations that follow from the others, the last ones first.
+    pub fn remove_implied(&mut self, shape: &Shape, interrupt: &AtomicBool) {
+        if self.relations.len() < 2 {
+            return;
+        }
+        for at in (0..self.relations.len()).rev() {
+            let negation = self.relations[at].negated();
+            let mut rest: Vec<&Relation> = self.relations.iter().collect();
+            rest[at] = &negation;
+            if refuted(shape, &self.words, &rest, interrupt) {
+                self.relations.remove(at);
+            }
         }
     }
-    relations.sort_unstable();
-    relations.dedup();
-    true
 }
 
 enum Propagated {
@@ -117,30 +143,6 @@ fn propagate_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Propagat
     if relation == ordered { Propagated::Unchanged } else { Propagated::Became(relation) }
 }
 
-/// Whether the relations can hold with these values, those left aside that speak of variables which are no cells. A "no"
-/// is always right. When the flag is set, the answer is "yes".
-pub fn is_consistent(shape: &Shape, words: &[u64], relations: &[Relation], interrupt: &AtomicBool) -> bool {
-    let is_cell = |variable: Variable| usize::from(variable.0) < shape.variables.len();
-    let of_cells = |relation: &&Relation| relation.variables().all(is_cell);
-    let relations: Vec<&Relation> = relations.iter().filter(of_cells).collect();
-    relations.is_empty() || !refuted(shape, words, &relations, interrupt)
-}
-
-/// Removes relations that follow from the others, the last ones first.
-pub fn remove_implied(shape: &Shape, words: &[u64], relations: &mut Vec<Relation>, interrupt: &AtomicBool) {
-    if relations.len() < 2 {
-        return;
-    }
-    for at in (0..relations.len()).rev() {
-        let negation = relations[at].negated();
-        let mut rest: Vec<&Relation> = relations.iter().collect();
-        rest[at] = &negation;
-        if refuted(shape, words, &rest, interrupt) {
-            relations.remove(at);
-        }
-    }
-}
-
 fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation], interrupt: &AtomicBool) -> bool {
     let domain = |variable| shape.domain(words, variable);
     let mut budget = Budget::new(THEORY_STEPS).until(interrupt);
@@ -153,7 +155,6 @@ mod tests {
     use polycube_testing::generate::{Profile, Random};
 
     use super::*;
-    use crate::cube::Cube;
     use crate::samples::{Sample, small_system};
 
     /// Two cubes together, propagated and without what follows from the rest, have the states that they had.
@@ -171,23 +172,16 @@ mod tests {
             });
             let Some(second) = second.into_iter().find(|second| second.named == first.named) else { return };
             let shape = &sample.vocabulary.layout(first.named).shape;
-            let mut words: Vec<u64> =
-                first.words.iter().zip(&second.words).map(|(one, other)| one & other).collect();
-            let mut relations = [first.relations.clone(), second.relations.clone()].concat();
-            let both = |words: &[u64], relations: &[Relation]| Cube {
-                named: first.named,
-                at_least: first.named,
-                words: words.into(),
-                relations: relations.to_vec(),
-            };
-            let before = both(&words, &relations);
+            let words = first.words.iter().zip(&second.words).map(|(one, other)| one & other).collect();
+            let relations = [first.relations.clone(), second.relations.clone()].concat();
+            let mut both = Draft { words, relations };
+            let before = both.clone().into_cube(first.named, first.named);
             let interrupt = AtomicBool::new(false);
-            let is_empty = shape.has_empty(&words) || !propagate(shape, &mut words, &mut relations);
-            let is_refuted = is_empty || !is_consistent(shape, &words, &relations, &interrupt);
+            let is_refuted = shape.has_empty(&both.words) || !both.simplify(shape, &interrupt);
             if !is_refuted {
-                remove_implied(shape, &words, &mut relations, &interrupt);
+                both.remove_implied(shape, &interrupt);
             }
-            let after = both(&words, &relations);
+            let after = both.into_cube(first.named, first.named);
             let mut states = vec![state];
             for _ in 0..12 {
                 let next = sample.neighbour(random.pick(&states), &mut random);

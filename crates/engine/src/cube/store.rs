@@ -1,32 +1,31 @@
 //! The index of visited cubes: finds those that meet, contain, or are contained in a given cube.
 //!
-//! Many cubes say the same about the variables, and many processes of many cubes say the same about themselves. Each
-//! such block of words is kept once. A question compares it once with the cube that is asked about, not once for each
-//! cube that has it; cubes that differ in the variables are passed over in groups. What remains for a single cube is to
+//! The redundancy and subset checks of the Cubicle paper (CAV 2012, section 3) are made for all visited cubes
+//! and all ways to map their processes; this index makes that cheap. Many cubes say the same about the
+//! variables, and many processes of many cubes say the same about themselves. Each such block of words is
+//! kept once. A question compares it once with the cube that is asked about, not once for each cube that has
+//! it; cubes that differ in the variables are passed over in groups. What remains for a single cube is to
 //! match its processes, by table look-up, and only then is it written out over the processes of the other.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use polycube_smt::relation::Relation;
 use polycube_smt::shape::{is_subset, least, nonempty};
 use rustc_hash::FxHashMap;
 
 use super::renaming::{NOWHERE, instantiate};
 use super::vocabulary::{Block, MAX_NAMED, Vocabulary};
-use super::{Cube, allocated};
+use super::{Cube, Draft, allocated};
 
 /// The number of a node: its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    /// The number of the node with this index.
     pub fn new(index: usize) -> NodeId {
         NodeId(u32::try_from(index).expect("nodes fit into memory"))
     }
 
-    /// The index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -37,32 +36,29 @@ impl NodeId {
 pub struct TargetId(pub u32);
 
 impl TargetId {
-    /// The number of the target with this index.
     pub fn new(index: usize) -> TargetId {
         TargetId(u32::try_from(index).expect("targets fit into memory"))
     }
 
-    /// The index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A visited cube.
 #[derive(Debug)]
-pub struct Entry {
-    /// The node it belongs to.
+pub struct Stored {
     pub node: NodeId,
-    /// What it leads to.
     pub target: TargetId,
-    /// The cube.
     pub cube: Arc<Cube>,
 }
 
 /// The visited cubes.
-#[derive(Debug, Default)]
-pub struct Store {
-    /// By how many processes they name and what they say about the variables; in the order in which this was first said.
+///
+/// Whoever asks says where to count the *looks*: how many instances of visited cubes were tried.
+#[derive(Debug)]
+pub struct Store<'v, 's> {
+    pub vocabulary: &'v Vocabulary<'s>,
+    /// By how many processes they name and what they say about the variables; in the order of insertion.
     groups: Vec<Group>,
     group_numbers: FxHashMap<(u8, Box<[u64]>), u32>,
     /// What the cubes of each group say about the variables, fields of type `proc` aside: group after group.
@@ -75,41 +71,19 @@ pub struct Store {
 
 #[derive(Debug)]
 struct Group {
-    /// How many processes its cubes name.
     named: u8,
-    entries: Vec<Entry>,
-    /// The numbers of the blocks of their processes, entry after entry.
+    cubes: Vec<Stored>,
+    /// The numbers of the blocks of their processes, cube after cube.
     rows: Vec<u32>,
 }
 
-/// A cube written over the processes of another one.
-#[derive(Debug, Default)]
-pub struct Instantiated {
-    /// Its words.
-    pub words: Vec<u64>,
-    /// Its relations.
-    pub relations: Vec<Relation>,
-}
-
-/// Room for questions.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    instance: Instantiated,
-    /// For each block, the processes of the cube in question with which it agrees; [`UNKNOWN`] before it was compared.
-    agreeing: Vec<u16>,
-    /// For each block and each process of the cube in question, how many fields the block restricts further.
-    restricted: Vec<u8>,
-    /// How many instances of visited cubes were tried, in all.
-    pub looks: u64,
-}
-
-/// How many renamings of one visited cube are looked at. There are more only for cubes over many processes that say much
-/// the same; then some are missed, which costs time, but is sound.
+/// How many renamings of one visited cube are looked at. There are more only for cubes over many processes
+/// that say much the same; then some are missed, which costs time, but is sound.
 const MAX_MAPS: usize = 720;
 
-/// An instance of a visited cube counts as meeting the cube in question if it restricts at most this many fields. With
-/// more, it is rarely part of a cover, and there are many such instances: those of all cubes about other cells.
-/// (To leave some out is sound: whatever is not found to be covered is expanded.)
+/// An instance of a visited cube counts as meeting the cube in question if it restricts at most this many
+/// fields. With more, it is rarely part of a cover, and there are many such instances: those of all cubes
+/// about other cells. (To leave some out is sound: whatever is not found to be covered is expanded.)
 const MAX_RESTRICTED: u32 = 4;
 
 const UNKNOWN: u16 = u16::MAX;
@@ -125,23 +99,43 @@ enum Question {
     Within,
 }
 
+impl Question {
+    /// The cube that should be the larger one, and the other, given what is visited and what is asked about.
+    fn large_and_small<T>(self, visited: T, cube: T) -> (T, T) {
+        match self {
+            Question::Meets | Question::Contains => (visited, cube),
+            Question::Within => (cube, visited),
+        }
+    }
+}
+
 impl Group {
-    /// Takes out the entry at a place; the others keep their order.
-    fn take(&mut self, at: usize) -> Entry {
+    /// Takes out the cube at a place; the others keep their order.
+    fn take(&mut self, at: usize) -> Stored {
         let named = usize::from(self.named);
         self.rows.drain(at * named..(at + 1) * named);
-        self.entries.remove(at)
+        self.cubes.remove(at)
     }
 
-    /// The numbers of the blocks of an entry.
     fn row(&self, at: usize) -> &[u32] {
         let named = usize::from(self.named);
         &self.rows[at * named..][..named]
     }
 }
 
-impl Store {
-    /// How many cubes there are.
+impl<'v, 's> Store<'v, 's> {
+    pub fn new(vocabulary: &'v Vocabulary<'s>) -> Store<'v, 's> {
+        Store {
+            vocabulary,
+            groups: Vec::new(),
+            group_numbers: FxHashMap::default(),
+            variables: Vec::new(),
+            blocks: Vec::new(),
+            block_numbers: FxHashMap::default(),
+            length: 0,
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.length
     }
@@ -156,44 +150,41 @@ impl Store {
         // Tables and lists have room for more.
         let lists = groups * per_group
             + self.block_numbers.len() * per_block
-            + self.length * (size_of::<Entry>() + 2 * size_of::<u32>());
+            + self.length * (size_of::<Stored>() + 2 * size_of::<u32>());
         (variables + blocks) * size_of::<u64>() + lists * 3 / 2
     }
 
     /// The cubes, in a fixed order.
-    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
-        self.groups.iter().flat_map(|group| &group.entries)
+    pub fn iter(&self) -> impl Iterator<Item = &Stored> {
+        self.groups.iter().flat_map(|group| &group.cubes)
     }
 
-    /// Adds a cube.
-    pub fn insert(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, target: TargetId, cube: Arc<Cube>) {
-        let variables = plain_variables(vocabulary, &cube);
+    pub fn insert(&mut self, node: NodeId, target: TargetId, cube: Arc<Cube>) {
         let next = u32::try_from(self.groups.len()).expect("groups fit into memory");
-        let key = (cube.named, variables);
+        let key = (cube.named, self.plain_variables(&cube));
         let number = *self.group_numbers.entry(key).or_insert_with_key(|(named, variables)| {
-            self.groups.push(Group { named: *named, entries: Vec::new(), rows: Vec::new() });
+            self.groups.push(Group { named: *named, cubes: Vec::new(), rows: Vec::new() });
             self.variables.extend_from_slice(variables);
             next
         });
         let group = &mut self.groups[number as usize];
         for process in 0..cube.named {
-            let words: Box<[u64]> = plain_process(vocabulary, &cube, process).collect();
+            let words: Box<[u64]> = plain_process(self.vocabulary, &cube, process).collect();
             let next = u32::try_from(self.block_numbers.len()).expect("blocks fit into memory");
             group.rows.push(*self.block_numbers.entry(words).or_insert_with_key(|words| {
                 self.blocks.extend_from_slice(words);
                 next
             }));
         }
-        group.entries.push(Entry { node, target, cube });
+        group.cubes.push(Stored { node, target, cube });
         self.length += 1;
     }
 
-    /// Takes out all cubes for which the test says so.
-    pub fn remove(&mut self, mut is_removed: impl FnMut(&Entry) -> bool) -> Vec<Entry> {
+    pub fn remove(&mut self, mut is_removed: impl FnMut(&Stored) -> bool) -> Vec<Stored> {
         let mut removed = Vec::new();
         for group in &mut self.groups {
-            for at in (0..group.entries.len()).rev() {
-                if is_removed(&group.entries[at]) {
+            for at in (0..group.cubes.len()).rev() {
+                if is_removed(&group.cubes[at]) {
                     removed.push(group.take(at));
                 }
             }
@@ -202,121 +193,95 @@ impl Store {
         removed
     }
 
-    /// Whether the cube of a node is there.
-    pub fn has(&self, vocabulary: &Vocabulary<'_>, node: NodeId, cube: &Cube) -> bool {
-        let number = self.group_numbers.get(&(cube.named, plain_variables(vocabulary, cube)));
-        number.is_some_and(|&number| {
-            self.groups[number as usize].entries.iter().any(|entry| entry.node == node)
-        })
+    pub fn has(&self, node: NodeId, cube: &Cube) -> bool {
+        self.find(node, cube).is_some()
     }
 
-    /// Takes out the cube of a node, if it is there.
-    pub fn take(&mut self, vocabulary: &Vocabulary<'_>, node: NodeId, cube: &Cube) -> Option<Entry> {
-        let number = *self.group_numbers.get(&(cube.named, plain_variables(vocabulary, cube)))?;
-        let group = &mut self.groups[number as usize];
-        let at = group.entries.iter().position(|entry| entry.node == node)?;
+    pub fn take(&mut self, node: NodeId, cube: &Cube) -> Option<Stored> {
+        let (group, at) = self.find(node, cube)?;
         self.length -= 1;
-        Some(group.take(at))
+        Some(self.groups[group].take(at))
     }
 
-    /// A cube that contains the given one, among those that are allowed: as far as values and equal relations tell. An
-    /// answer is always right; that there is none may not be.
+    fn find(&self, node: NodeId, cube: &Cube) -> Option<(usize, usize)> {
+        let group = *self.group_numbers.get(&(cube.named, self.plain_variables(cube)))? as usize;
+        let at = self.groups[group].cubes.iter().position(|stored| stored.node == node)?;
+        Some((group, at))
+    }
+
+    /// A cube that contains the given one, among those that are allowed: as far as values and equal relations
+    /// tell. An answer is always right; that there is none may not be.
     pub fn subsuming(
         &self,
-        vocabulary: &Vocabulary<'_>,
         cube: &Cube,
-        scratch: &mut Scratch,
-        allowed: &dyn Fn(&Entry) -> bool,
+        looks: &mut u64,
+        allowed: &dyn Fn(&Stored) -> bool,
     ) -> Option<NodeId> {
-        let mut found = None;
-        let mut instance = std::mem::take(&mut scratch.instance);
-        let _ = self.for_each_match(vocabulary, cube, Question::Contains, scratch, &mut |entry, map| {
-            if !has_enough_processes(vocabulary, cube, &entry.cube) || !allowed(entry) {
-                return ControlFlow::Continue(());
-            }
-            if is_contained(vocabulary, cube, &entry.cube, map, &mut instance) {
-                found = Some(entry.node);
-                return ControlFlow::Break(());
+        let mut instance = Draft::default();
+        let found = self.for_each_match(cube, Question::Contains, looks, &mut |stored, map| {
+            let is_found = self.has_enough_processes(cube, &stored.cube)
+                && allowed(stored)
+                && self.is_contained(cube, &stored.cube, map, &mut instance);
+            if is_found { ControlFlow::Break(Some(stored.node)) } else { ControlFlow::Continue(()) }
+        });
+        found.break_value().flatten()
+    }
+
+    /// The nodes whose cubes the given one contains, as far as values and equal relations tell.
+    pub fn subsumed(&self, cube: &Cube, looks: &mut u64) -> Vec<NodeId> {
+        let (mut found, mut instance) = (Vec::new(), Draft::default());
+        let _ = self.for_each_match(cube, Question::Within, looks, &mut |stored, map| {
+            if self.has_enough_processes(&stored.cube, cube)
+                && found.last() != Some(&stored.node)
+                && self.is_contained(&stored.cube, cube, map, &mut instance)
+            {
+                found.push(stored.node);
             }
             ControlFlow::Continue(())
         });
-        scratch.instance = instance;
         found
     }
 
-    /// Adds the cubes that the given one contains, as far as values and equal relations tell: their nodes, in order.
-    pub fn subsumed(
-        &self,
-        vocabulary: &Vocabulary<'_>,
-        cube: &Cube,
-        scratch: &mut Scratch,
-        found: &mut Vec<NodeId>,
-    ) {
-        let mut instance = std::mem::take(&mut scratch.instance);
-        let _ = self.for_each_match(vocabulary, cube, Question::Within, scratch, &mut |entry, map| {
-            if has_enough_processes(vocabulary, &entry.cube, cube)
-                && found.last() != Some(&entry.node)
-                && is_contained(vocabulary, &entry.cube, cube, map, &mut instance)
-            {
-                found.push(entry.node);
-            }
-            ControlFlow::Continue(())
-        });
-        scratch.instance = instance;
-    }
-
-    /// Calls `visit` with all instances of visited cubes, over processes of the given cube, that have states in common
-    /// with it, as far as values tell; those that say much more than it does are left out (`MAX_RESTRICTED`). A cube that
-    /// needs more processes than the given one has says nothing about it.
-    pub fn for_each_meeting(
-        &self,
-        vocabulary: &Vocabulary<'_>,
-        cube: &Cube,
-        scratch: &mut Scratch,
-        visit: &mut dyn FnMut(&Entry, &Instantiated),
-    ) {
-        let shape = &vocabulary.layout(cube.named).shape;
-        let mut instance = std::mem::take(&mut scratch.instance);
-        let _ = self.for_each_match(vocabulary, cube, Question::Meets, scratch, &mut |entry, map| {
-            if has_enough_processes(vocabulary, cube, &entry.cube) {
-                let Instantiated { words, relations } = &mut instance;
-                instantiate(vocabulary, &entry.cube, map, cube.named, words, relations);
-                if !shape.are_disjoint(words, &cube.words) {
-                    visit(entry, &instance);
+    /// Calls `visit` with all instances of visited cubes, over processes of the given cube, that have states
+    /// in common with it, as far as values tell; those that say much more than it does are left out
+    /// (`MAX_RESTRICTED`). A cube that needs more processes than the given one has says nothing about it.
+    pub fn for_each_meeting(&self, cube: &Cube, looks: &mut u64, visit: &mut dyn FnMut(&Stored, &Draft)) {
+        let shape = &self.vocabulary.layout(cube.named).shape;
+        let mut instance = Draft::default();
+        let _ = self.for_each_match(cube, Question::Meets, looks, &mut |stored, map| {
+            if self.has_enough_processes(cube, &stored.cube) {
+                instantiate(self.vocabulary, &stored.cube, map, cube.named, &mut instance);
+                if !shape.are_disjoint(&instance.words, &cube.words) {
+                    visit(stored, &instance);
                 }
             }
             ControlFlow::Continue(())
         });
-        scratch.instance = instance;
     }
 
-    /// Calls `visit` with all visited cubes and all maps, from the processes of the cube that should be the larger one to
-    /// different ones of the other, for which the answer is yes as far as variables and single processes tell, fields
-    /// of type `proc` aside.
+    /// Calls `visit` with all visited cubes and all maps, from the processes of the cube that should be the
+    /// larger one to different ones of the other, for which the answer is yes as far as variables and single
+    /// processes tell, fields of type `proc` aside. Ends with what `visit` breaks with, or with nothing when
+    /// cancelled.
     fn for_each_match(
         &self,
-        vocabulary: &Vocabulary<'_>,
         cube: &Cube,
         question: Question,
-        scratch: &mut Scratch,
-        visit: &mut dyn FnMut(&Entry, &[u8]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let variables = plain_variables(vocabulary, cube);
+        looks: &mut u64,
+        visit: &mut dyn FnMut(&Stored, &[u8]) -> Matched,
+    ) -> Matched {
+        let vocabulary = self.vocabulary;
+        let variables = self.plain_variables(cube);
         let own: Vec<u64> =
             (0..cube.named).flat_map(|process| plain_process(vocabulary, cube, process)).collect();
-        scratch.agreeing.clear();
-        scratch.agreeing.resize(self.block_numbers.len(), UNKNOWN);
-        let width = usize::from(cube.named);
-        if question == Question::Meets {
-            // Those that are read are written before.
-            scratch.restricted.resize(self.block_numbers.len() * width, 0);
-        }
+        // For each block, the processes of the cube in question with which it agrees, once compared.
+        let mut agreeing = vec![UNKNOWN; self.block_numbers.len()];
+        // For each block and each process of the cube in question, how many fields are restricted.
+        let width = if question == Question::Meets { usize::from(cube.named) } else { 0 };
+        let mut restricts = vec![0; self.block_numbers.len() * width];
         let words = variables.len();
         for (number, group) in self.groups.iter().enumerate() {
-            let (large, small) = match question {
-                Question::Meets | Question::Contains => (group.named, cube.named),
-                Question::Within => (cube.named, group.named),
-            };
+            let (large, small) = question.large_and_small(group.named, cube.named);
             let said = &self.variables[number * words..][..words];
             if large > small || !agree(question, said, &variables, &vocabulary.blocks[0]) {
                 continue;
@@ -328,22 +293,19 @@ impl Store {
             if of_variables > MAX_RESTRICTED {
                 continue;
             }
-            'entries: for (at, entry) in group.entries.iter().enumerate() {
+            'cubes: for (at, stored) in group.cubes.iter().enumerate() {
                 // For each process of the larger cube, where it can go.
                 let mut targets = [0u16; MAX_NAMED as usize];
                 for (process, &number) in group.row(at).iter().enumerate() {
-                    let known = &mut scratch.agreeing[number as usize];
+                    let known = &mut agreeing[number as usize];
                     if *known == UNKNOWN {
-                        *known = self.compare(vocabulary, question, number, cube.named, &own);
-                        if question == Question::Meets {
-                            let counts = &mut scratch.restricted[number as usize * width..][..width];
-                            self.count_restricted(vocabulary, number, &own, counts);
-                        }
+                        let restricts = &mut restricts[number as usize * width..][..width];
+                        *known = self.compare(question, number, cube.named, &own, restricts);
                     }
                     match question {
                         Question::Meets | Question::Contains => {
                             if *known == 0 {
-                                continue 'entries;
+                                continue 'cubes;
                             }
                             targets[process] = *known;
                         }
@@ -356,7 +318,7 @@ impl Store {
                 }
                 // The search is cancelled: what is missing does not matter.
                 if vocabulary.is_interrupted() {
-                    return ControlFlow::Break(());
+                    return ControlFlow::Break(None);
                 }
                 let targets = &mut targets[..usize::from(large)];
                 for (process, target) in targets.iter_mut().enumerate() {
@@ -364,46 +326,40 @@ impl Store {
                         *target &= 1 << process;
                     }
                     if *target == 0 {
-                        continue 'entries;
+                        continue 'cubes;
                     }
                 }
-                let (large, small) = match question {
-                    Question::Meets | Question::Contains => (&*entry.cube, cube),
-                    Question::Within => (cube, &*entry.cube),
-                };
-                let mut map = [NOWHERE; MAX_NAMED as usize];
-                let mut left = MAX_MAPS;
+                let (large, small) = question.large_and_small(&*stored.cube, cube);
                 let pairs = |process: usize, map: &[u8]| {
                     let counts = group.row(at).iter().zip(map).map(|(&number, &target)| {
-                        u32::from(scratch.restricted[number as usize * width + usize::from(target)])
+                        u32::from(restricts[number as usize * width + usize::from(target)])
                     });
                     (question != Question::Meets || of_variables + counts.sum::<u32>() <= MAX_RESTRICTED)
                         && pairs_agree(vocabulary, question, large, small, process, map)
                 };
+                let (mut map, mut left) = ([NOWHERE; MAX_NAMED as usize], MAX_MAPS);
                 let outcome =
-                    choose(targets, 0, 0, &mut map, &mut left, &pairs, &mut |map| visit(entry, map));
-                scratch.looks += (MAX_MAPS - left) as u64;
+                    choose(targets, 0, 0, &mut map, &mut left, &pairs, &mut |map| visit(stored, map));
+                *looks += (MAX_MAPS - left) as u64;
                 outcome?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The processes of the cube in question with which a block agrees.
-    fn compare(
-        &self,
-        vocabulary: &Vocabulary<'_>,
-        question: Question,
-        number: u32,
-        named: u8,
-        own: &[u64],
-    ) -> u16 {
-        let block = &vocabulary.blocks[1];
+    /// The processes of the cube in question with which a block agrees. Counts how many fields of each the
+    /// block restricts, if that is wanted.
+    fn compare(&self, question: Question, number: u32, named: u8, own: &[u64], restricts: &mut [u8]) -> u16 {
+        let block = &self.vocabulary.blocks[1];
         if block.words == 0 {
             // Nothing is said about single processes: all agree.
             return (1 << named) - 1;
         }
         let words = &self.blocks[number as usize * block.words..][..block.words];
+        for (count, other) in restricts.iter_mut().zip(own.chunks_exact(block.words)) {
+            // More than can be counted is too many in any case.
+            *count = u8::try_from(restricted(words, other, block)).unwrap_or(u8::MAX);
+        }
         let mut processes = 0;
         for (process, other) in own.chunks_exact(block.words).enumerate() {
             if agree(question, words, other, block) {
@@ -413,20 +369,27 @@ impl Store {
         processes
     }
 
-    /// How many fields of each process of the cube in question a block restricts.
-    fn count_restricted(&self, vocabulary: &Vocabulary<'_>, number: u32, own: &[u64], counts: &mut [u8]) {
-        let block = &vocabulary.blocks[1];
-        if block.words == 0 {
-            counts.fill(0);
-            return;
-        }
-        let words = &self.blocks[number as usize * block.words..][..block.words];
-        for (count, other) in counts.iter_mut().zip(own.chunks_exact(block.words)) {
-            // More than can be counted is too many in any case.
-            *count = u8::try_from(restricted(words, other, block)).unwrap_or(u8::MAX);
-        }
+    /// Whether all states of the smaller cube have as many processes as the larger one needs.
+    fn has_enough_processes(&self, small: &Cube, large: &Cube) -> bool {
+        small.at_least >= large.at_least || !self.vocabulary.is_open()
+    }
+
+    /// Whether a map sends the larger cube to something that the smaller one implies.
+    fn is_contained(&self, small: &Cube, large: &Cube, map: &[u8], instance: &mut Draft) -> bool {
+        instantiate(self.vocabulary, large, map, small.named, instance);
+        let implied = |relation| small.relations.binary_search(relation).is_ok();
+        is_subset(&small.words, &instance.words) && instance.relations.iter().all(implied)
+    }
+
+    /// What a cube says about the variables, fields of type `proc` aside.
+    fn plain_variables(&self, cube: &Cube) -> Box<[u64]> {
+        let block = &self.vocabulary.blocks[0];
+        cube.words[..block.words].iter().zip(&block.plain).map(|(&word, &plain)| word & plain).collect()
     }
 }
+
+/// Whether to go on with other maps and cubes. If not, perhaps because of this node.
+type Matched = ControlFlow<Option<NodeId>>;
 
 /// How many fields of a block of the cube in question a block of a visited cube restricts.
 fn restricted(visited: &[u64], cube: &[u64], block: &Block) -> u32 {
@@ -446,8 +409,7 @@ fn agree(question: Question, visited: &[u64], cube: &[u64], block: &Block) -> bo
     }
 }
 
-/// Whether the blocks of pairs of a process, with those before it, agree with the blocks they are sent to, fields of type
-/// `proc` aside.
+/// Whether the blocks of a process with those before it agree with their images, fields of type `proc` aside.
 fn pairs_agree(
     vocabulary: &Vocabulary<'_>,
     question: Question,
@@ -481,30 +443,6 @@ fn pairs_agree(
     (0..=process).all(|other| agree(process, other) && (other == process || agree(other, process)))
 }
 
-/// Whether all states of the smaller cube have as many processes as the larger one needs.
-fn has_enough_processes(vocabulary: &Vocabulary<'_>, small: &Cube, large: &Cube) -> bool {
-    small.at_least >= large.at_least || !vocabulary.is_open()
-}
-
-/// Whether a map sends the larger cube to something that the smaller one implies.
-fn is_contained(
-    vocabulary: &Vocabulary<'_>,
-    small: &Cube,
-    large: &Cube,
-    map: &[u8],
-    instance: &mut Instantiated,
-) -> bool {
-    instantiate(vocabulary, large, map, small.named, &mut instance.words, &mut instance.relations);
-    let implied = |relation| small.relations.binary_search(relation).is_ok();
-    is_subset(&small.words, &instance.words) && instance.relations.iter().all(implied)
-}
-
-/// What a cube says about the variables, fields of type `proc` aside.
-fn plain_variables(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Box<[u64]> {
-    let block = &vocabulary.blocks[0];
-    cube.words[..block.words].iter().zip(&block.plain).map(|(&word, &plain)| word & plain).collect()
-}
-
 /// What a process of a cube says about itself, fields of type `proc` aside.
 fn plain_process<'c>(
     vocabulary: &'c Vocabulary<'_>,
@@ -524,8 +462,8 @@ fn choose(
     map: &mut [u8; MAX_NAMED as usize],
     left: &mut usize,
     pairs: &dyn Fn(usize, &[u8]) -> bool,
-    visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+    visit: &mut dyn FnMut(&[u8]) -> Matched,
+) -> Matched {
     if process == targets.len() {
         *left -= 1;
         return visit(&map[..process]);
@@ -544,6 +482,7 @@ fn choose(
 
 #[cfg(test)]
 mod tests {
+    use polycube_smt::relation::Relation;
     use polycube_testing::for_seeds;
     use polycube_testing::generate::{Profile, Random};
 
@@ -553,7 +492,7 @@ mod tests {
     use crate::samples::{Sample, small_system};
 
     /// All ways to write a cube over the processes of another one.
-    fn instances(vocabulary: &Vocabulary<'_>, large: &Cube, named: u8) -> Vec<Instantiated> {
+    fn instances(vocabulary: &Vocabulary<'_>, large: &Cube, named: u8) -> Vec<Draft> {
         let maps = if large.named <= named {
             injective_tuples(named.into(), large.named.into()).collect()
         } else {
@@ -564,8 +503,8 @@ mod tests {
         };
         let write = |map: &Vec<u32>| {
             let map: Vec<u8> = map.iter().map(|&process| process as u8).collect();
-            let mut instance = Instantiated::default();
-            instantiate(vocabulary, large, &map, named, &mut instance.words, &mut instance.relations);
+            let mut instance = Draft::default();
+            instantiate(vocabulary, large, &map, named, &mut instance);
             instance
         };
         maps.iter().filter(keeps_pinned).map(write).collect()
@@ -580,7 +519,8 @@ mod tests {
             })
     }
 
-    /// Everything that a store says, against all ways to write its cubes over the processes of the one in question.
+    /// Everything that a store says, against all ways to write its cubes over the processes of the one in
+    /// question.
     #[test]
     fn random_stores_find_what_there_is() {
         for_seeds!(4_000, |seed| {
@@ -588,27 +528,27 @@ mod tests {
             let profile = [Profile::ALL, Profile::FINITE, Profile::CUBES][seed as usize % 3].clone();
             let system = small_system(&mut random, &profile);
             let Some(sample) = Sample::new(&system, &mut random) else { return };
-            let (vocabulary, mut scratch) = (&sample.vocabulary, Scratch::default());
+            let (vocabulary, mut looks) = (&sample.vocabulary, 0);
             let state = sample.state(&mut random);
             let mut cube = || {
                 let state = if random.percent(70) { state.clone() } else { sample.state(&mut random) };
                 canonical(vocabulary, sample.cube_around(&state, &mut random)).0
             };
-            let mut store = Store::default();
+            let mut store = Store::new(vocabulary);
             let mut all: Vec<(NodeId, Arc<Cube>)> = Vec::new();
             for number in 0..12 {
                 let (node, cube) = (NodeId(number), Arc::new(cube()));
-                store.insert(vocabulary, node, TargetId(number % 3), Arc::clone(&cube));
+                store.insert(node, TargetId(number % 3), Arc::clone(&cube));
                 all.push((node, cube));
             }
             // One is taken out by its name, and those of a target all at once.
             let (node, taken) = all.remove(4);
-            assert!(store.has(vocabulary, node, &taken));
-            assert_eq!(store.take(vocabulary, node, &taken).map(|entry| entry.node), Some(node));
-            assert!(!store.has(vocabulary, node, &taken));
+            assert!(store.has(node, &taken));
+            assert_eq!(store.take(node, &taken).map(|stored| stored.node), Some(node));
+            assert!(!store.has(node, &taken));
             if seed.is_multiple_of(2) {
                 all.retain(|(node, _)| node.0 % 3 != 2);
-                store.remove(|entry| entry.target == TargetId(2));
+                store.remove(|stored| stored.target == TargetId(2));
             }
             assert_eq!(store.len(), all.len());
             for _ in 0..4 {
@@ -618,7 +558,7 @@ mod tests {
                     .filter(|(_, cube)| contains(vocabulary, cube, &asked))
                     .map(|(node, _)| *node)
                     .collect();
-                let found = store.subsuming(vocabulary, &asked, &mut scratch, &|_| true);
+                let found = store.subsuming(&asked, &mut looks, &|_| true);
                 assert_eq!(found.is_some(), !larger.is_empty(), "{asked:?} in {all:?}");
                 assert!(found.is_none_or(|found| larger.contains(&found)));
                 let mut smaller: Vec<NodeId> = all
@@ -626,14 +566,13 @@ mod tests {
                     .filter(|(_, cube)| contains(vocabulary, &asked, cube))
                     .map(|(node, _)| *node)
                     .collect();
-                let mut found = Vec::new();
-                store.subsumed(vocabulary, &asked, &mut scratch, &mut found);
+                let mut found = store.subsumed(&asked, &mut looks);
                 found.sort_unstable();
                 smaller.sort_unstable();
                 assert_eq!(found, smaller, "{asked:?} in {all:?}");
                 let mut met: Vec<(NodeId, Vec<u64>, Vec<Relation>)> = Vec::new();
-                store.for_each_meeting(vocabulary, &asked, &mut scratch, &mut |entry, instance| {
-                    met.push((entry.node, instance.words.clone(), instance.relations.clone()));
+                store.for_each_meeting(&asked, &mut looks, &mut |stored, instance| {
+                    met.push((stored.node, instance.words.clone(), instance.relations.clone()));
                 });
                 let layout = vocabulary.layout(asked.named);
                 for (node, cube) in &all {
@@ -642,8 +581,7 @@ mod tests {
                     if vocabulary.is_open() && cube.at_least > asked.at_least {
                         expected.clear();
                     }
-                    let is =
-                        |one: &Instantiated| met.contains(&(*node, one.words.clone(), one.relations.clone()));
+                    let is = |one: &Draft| met.contains(&(*node, one.words.clone(), one.relations.clone()));
                     for one in &expected {
                         let restricts = |(at, (own, other)): (usize, (&u64, &u64))| {
                             nonempty(own & !other, layout.shape.bits[at], layout.shape.guards[at])

@@ -1,11 +1,10 @@
-//! What cubes speak about: the cells of a system, for a number of named processes, and where each stands in the
-//! words of a cube.
+//! What cubes speak about: the cells of a system, and where each stands in the words of a cube.
 //!
 //! A cube over k processes speaks of the cells `X`, `A[z]`, `M[z, z']` whose indices are among its processes
-//! z0 .. z(k-1). Cells of a finite type have a field of bits, see [`polycube_smt::shape`]. They are laid out in
-//! *blocks*: one for the variables, one for each process with the cells that it alone indexes, one for each
-//! pair, and so on; so a renaming of processes moves blocks as they are. Only the fields of type `proc` have to
-//! be rewritten: their bits are the processes of the cube, and one for "some other process".
+//! z0 .. z(k-1). Cells of a finite type have a field of bits, see [`polycube_smt::shape`]. They are laid out
+//! in *blocks*: one for the variables, one for each process with the cells that it alone indexes, one for
+//! each pair, and so on; so a renaming of processes moves blocks as they are. Only the fields of type `proc`
+//! have to be rewritten: their bits are the processes of the cube, and one for "some other process".
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +33,8 @@ pub const MAX_VALUES: usize = MAX_WIDTH as usize;
 /// How many dimensions arrays may have.
 pub const MAX_DIMENSIONS: usize = 4;
 
-/// How many cells a cube may speak about: half as many as a [`Variable`] can number. The others are for values that a
-/// step chooses.
+/// How many cells a cube may speak about: half as many as a [`Variable`] can number. The rest is for values
+/// of `?`.
 pub const MAX_CELLS: usize = u16::MAX as usize / 2;
 
 /// How many types there may be, `proc` and `bool` included: as many as a [`SortId`] can number.
@@ -111,12 +110,9 @@ impl Display for Unsupported {
     }
 }
 
-/// The cells of a system.
 #[derive(Debug)]
 pub struct Vocabulary<'s> {
-    /// The system.
     pub system: &'s System,
-    /// Which processes there are.
     pub universe: Universe,
     /// The most processes that a cube can name.
     pub max_named: u8,
@@ -125,53 +121,34 @@ pub struct Vocabulary<'s> {
     symbols: Vec<SymbolShape>,
     /// For each number of dimensions.
     pub(super) blocks: Vec<Block>,
-    layouts: [OnceLock<Layout>; MAX_NAMED as usize + 1],
+    layouts: [OnceLock<CubeLayout>; MAX_NAMED as usize + 1],
     /// Set when whoever works with it has to end.
     pub interrupt: Arc<AtomicBool>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct SymbolShape {
     dimensions: usize,
-    content: Content,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Content {
-    /// The place of the field in its block, and the values that can ever occur.
-    Finite {
-        sort: SortId,
-        word: u32,
-        shift: u8,
-        width: u8,
-        values: u64,
-    },
-    /// The same, for values that are processes.
-    Process {
-        word: u32,
-        shift: u8,
-    },
-    Unbounded(SortId),
-    Number(NumberKind),
+    /// What its cells are; a field stands at this place in each of their blocks.
+    kind: Kind,
+    /// The values of an enumeration that can ever occur.
+    values: u64,
 }
 
 /// The words of the cells with the same indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
-    /// How many words.
     pub words: usize,
-    /// The fields of type `proc`: word and shift.
-    pub pointers: Vec<(u32, u8)>,
+    /// The fields of type `proc`.
+    pub pointers: Vec<Field>,
     /// The bits of all other fields.
     pub plain: Vec<u64>,
     /// The guard bits of all other fields.
     pub plain_guards: Vec<u64>,
 }
 
-/// The cells of cubes over a fixed number of processes.
 #[derive(Debug)]
-pub struct Layout {
-    /// How many processes the cubes name.
+pub struct CubeLayout {
     pub named: u8,
     /// What the variables are, for the solver; its variables are the cells.
     pub shape: Shape,
@@ -179,14 +156,19 @@ pub struct Layout {
     pub full: Vec<u64>,
     /// For each number of dimensions, where its blocks begin.
     pub(super) starts: Vec<usize>,
-    /// For each symbol, its first cell.
     first_cells: Vec<u16>,
-    /// For each cell, the symbol.
-    symbols: Vec<SymbolId>,
+    cells: Vec<CubeCell>,
+}
+
+/// A symbol, and the processes that index it: as many as it has dimensions.
+#[derive(Clone, Copy, Debug)]
+struct CubeCell {
+    symbol: SymbolId,
+    dimensions: u8,
+    indices: [u8; MAX_DIMENSIONS],
 }
 
 impl<'s> Vocabulary<'s> {
-    /// The cells of a system in a universe.
     pub fn new(system: &'s System, universe: Universe) -> Result<Vocabulary<'s>, Unsupported> {
         for enumeration in &system.enumerations {
             let given = enumeration.constructors.len();
@@ -219,25 +201,24 @@ impl<'s> Vocabulary<'s> {
                 used[dimensions] += width + 1;
                 field
             };
-            let content = match symbol.ty {
+            let kind = match symbol.ty {
                 Type::Process => {
                     let field = allocate(OTHER + 1);
-                    blocks[dimensions].pointers.push((field.word, field.shift));
-                    Content::Process { word: field.word, shift: field.shift }
+                    blocks[dimensions].pointers.push(field);
+                    Kind::Finite(PROCESSES, field)
                 }
                 Type::Enumeration(id) => {
                     let field = allocate(points(system.enumeration(id)));
                     let block = &mut blocks[dimensions];
                     block.plain[field.word as usize] |= field.bits();
                     block.plain_guards[field.word as usize] |= field.guard();
-                    let Field { word, shift, width } = field;
-                    Content::Finite { sort: sort_of(system, symbol.ty), word, shift, width, values }
+                    Kind::Finite(sort_of(system, symbol.ty), field)
                 }
-                Type::Abstract(_) => Content::Unbounded(sort_of(system, symbol.ty)),
-                Type::Integer => Content::Number(NumberKind::Integer),
-                Type::Real => Content::Number(NumberKind::Real),
+                Type::Abstract(_) => Kind::Unbounded(sort_of(system, symbol.ty)),
+                Type::Integer => Kind::Number(NumberKind::Integer),
+                Type::Real => Kind::Number(NumberKind::Real),
             };
-            symbols.push(SymbolShape { dimensions, content });
+            symbols.push(SymbolShape { dimensions, kind, values });
         }
         let mut vocabulary = Vocabulary {
             system,
@@ -261,7 +242,6 @@ impl<'s> Vocabulary<'s> {
         Ok(vocabulary)
     }
 
-    /// The universe of the system.
     pub fn universe_of(system: &System) -> Result<Universe, Unsupported> {
         match system.processes {
             Processes::Any => Ok(Universe::Open),
@@ -278,7 +258,6 @@ impl<'s> Vocabulary<'s> {
         Vocabulary { interrupt: Arc::clone(interrupt), ..self }
     }
 
-    /// Whether whoever works with it has to end.
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
@@ -290,21 +269,15 @@ impl<'s> Vocabulary<'s> {
 
     /// The values that a symbol can ever hold, if its type is an enumeration.
     pub fn values(&self, symbol: SymbolId) -> Option<u64> {
-        match self.symbols[symbol.0 as usize].content {
-            Content::Finite { values, .. } => Some(values),
-            _ => None,
-        }
+        self.symbols[symbol.0 as usize].values()
     }
 
-    /// Whether some symbol has no value that it can ever hold: then no state can be reached, because there are no initial
-    /// ones.
+    /// Whether some symbol has no value that it can ever hold: then there are no initial states.
     pub fn has_no_states(&self) -> bool {
-        let no_value = |symbol: &SymbolShape| matches!(symbol.content, Content::Finite { values: 0, .. });
-        self.symbols.iter().any(no_value)
+        self.symbols.iter().any(|symbol| symbol.values() == Some(0))
     }
 
-    /// The cells of cubes over this many processes.
-    pub fn layout(&self, named: u8) -> &Layout {
+    pub fn layout(&self, named: u8) -> &CubeLayout {
         self.layouts[usize::from(named)].get_or_init(|| self.make_layout(named))
     }
 
@@ -312,7 +285,7 @@ impl<'s> Vocabulary<'s> {
         self.symbols.iter().map(|symbol| tuples(named, symbol.dimensions)).sum()
     }
 
-    fn make_layout(&self, named: u8) -> Layout {
+    fn make_layout(&self, named: u8) -> CubeLayout {
         let system = self.system;
         let mut starts = Vec::new();
         let mut words = 0;
@@ -320,55 +293,64 @@ impl<'s> Vocabulary<'s> {
             starts.push(words);
             words += block.words * tuples(named, dimensions);
         }
-        let other = if self.is_open() { Some(OTHER) } else { None };
-        let processes = self.all_processes(named);
-        let mut sorts = vec![Sort { points: named, other }];
+        let mut sorts = vec![Sort { points: named, other: self.is_open().then_some(OTHER) }];
         let of_enumeration = |enumeration| Sort { points: points(enumeration), other: None };
         sorts.extend(system.enumerations.iter().map(of_enumeration));
         sorts.extend(system.abstract_types.iter().map(|_| Sort { points: 0, other: Some(0) }));
         let mut shape = Shape { bits: vec![0; words], guards: vec![0; words], variables: Vec::new(), sorts };
         let mut full = vec![0; words];
-        let (mut first_cells, mut symbols) = (Vec::new(), Vec::new());
-        for (symbol, id) in self.symbols.iter().zip(0..) {
+        let (mut first_cells, mut cells) = (Vec::new(), Vec::new());
+        for (symbol, id) in self.symbols.iter().zip((0..).map(SymbolId)) {
             let first = u16::try_from(shape.variables.len());
             first_cells.push(first.expect("a cube names no more processes than there is room for"));
             for tuple in 0..tuples(named, symbol.dimensions) {
-                symbols.push(SymbolId(id));
+                cells.push(CubeCell::new(id, symbol.dimensions, tuple, named));
                 let start = starts[symbol.dimensions] + tuple * self.blocks[symbol.dimensions].words;
-                let mut field = |sort: SortId, word: u32, shift: u8, width: u8, values: u64| {
-                    let field = Field { word: word + word_number(start), shift, width };
-                    shape.bits[field.word as usize] |= field.bits();
-                    shape.guards[field.word as usize] |= field.guard();
-                    field.set(&mut full, values);
-                    Kind::Finite(sort, field)
-                };
-                let kind = match symbol.content {
-                    Content::Finite { sort, word, shift, width, values } => {
-                        field(sort, word, shift, width, values)
+                shape.variables.push(match symbol.kind {
+                    Kind::Finite(sort, field) => {
+                        let field = Field { word: field.word + word_number(start), ..field };
+                        shape.bits[field.word as usize] |= field.bits();
+                        shape.guards[field.word as usize] |= field.guard();
+                        let is_pointer = sort == PROCESSES;
+                        field.set(
+                            &mut full,
+                            if is_pointer { self.all_processes(named) } else { symbol.values },
+                        );
+                        Kind::Finite(sort, field)
                     }
-                    Content::Process { word, shift } => field(PROCESSES, word, shift, OTHER + 1, processes),
-                    Content::Unbounded(sort) => Kind::Unbounded(sort),
-                    Content::Number(kind) => Kind::Number(kind),
-                };
-                shape.variables.push(kind);
+                    kind => kind,
+                });
             }
         }
-        Layout { named, shape, full, starts, first_cells, symbols }
+        CubeLayout { named, shape, full, starts, first_cells, cells }
     }
 
-    /// The set of all processes, where this many are named.
     pub fn all_processes(&self, named: u8) -> u64 {
         let others = if self.is_open() { 1 << OTHER } else { 0 };
         ((1 << named) - 1) | others
     }
+}
 
-    /// The dimensions of a symbol.
-    pub fn dimensions(&self, symbol: usize) -> usize {
-        self.symbols[symbol].dimensions
+impl SymbolShape {
+    fn values(&self) -> Option<u64> {
+        matches!(self.kind, Kind::Finite(sort, _) if sort != PROCESSES).then_some(self.values)
     }
 }
 
-impl Layout {
+impl CubeCell {
+    /// The cell of a symbol at the tuple of processes with this number.
+    fn new(symbol: SymbolId, dimensions: usize, mut tuple: usize, named: u8) -> CubeCell {
+        let mut indices = [0; MAX_DIMENSIONS];
+        for index in indices[..dimensions].iter_mut().rev() {
+            *index = u8::try_from(tuple % usize::from(named)).expect("a rest is below its divisor");
+            tuple /= usize::from(named);
+        }
+        let dimensions = u8::try_from(dimensions).expect("arrays have few dimensions");
+        CubeCell { symbol, dimensions, indices }
+    }
+}
+
+impl CubeLayout {
     /// The cell of a symbol at these processes.
     #[inline]
     pub fn cell(&self, symbol: SymbolId, indices: &[u8]) -> Variable {
@@ -377,43 +359,32 @@ impl Layout {
         Variable(self.first_cells[symbol.0 as usize] + place)
     }
 
-    /// The symbol of a cell.
     #[inline]
     pub fn symbol(&self, cell: Variable) -> SymbolId {
-        self.symbols[usize::from(cell.0)]
+        self.cells[usize::from(cell.0)].symbol
     }
 
-    /// The processes that index a cell, as many as its symbol has dimensions.
-    pub fn indices(&self, cell: Variable, dimensions: usize) -> Indices {
-        let mut place = cell.0 - self.first_cells[self.symbol(cell).0 as usize];
-        let length = u8::try_from(dimensions).expect("arrays have few dimensions");
-        let mut indices = Indices { length, processes: [0; MAX_DIMENSIONS] };
-        for index in (0..dimensions).rev() {
-            let process = u8::try_from(place % u16::from(self.named));
-            indices.processes[index] = process.expect("a rest is below its divisor");
-            place /= u16::from(self.named);
-        }
-        indices
+    /// The processes that index a cell.
+    #[inline]
+    pub fn indices(&self, cell: Variable) -> &[u8] {
+        let CubeCell { dimensions, indices, .. } = &self.cells[usize::from(cell.0)];
+        &indices[..usize::from(*dimensions)]
     }
 
-    /// How many cells there are.
     pub fn cells(&self) -> usize {
-        self.symbols.len()
+        self.cells.len()
     }
-}
 
-/// The indices of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Indices {
-    length: u8,
-    processes: [u8; MAX_DIMENSIONS],
-}
-
-impl std::ops::Deref for Indices {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.processes[..usize::from(self.length)]
+    /// The cells of which some words exclude a value that can occur: with their sorts, fields and values.
+    pub fn restricted<'l>(
+        &'l self,
+        words: &'l [u64],
+    ) -> impl Iterator<Item = (Variable, SortId, Field, u64)> + 'l {
+        self.shape.iter().filter_map(|(cell, kind)| {
+            let Kind::Finite(sort, field) = kind else { return None };
+            let values = field.get(words);
+            (values != field.get(&self.full)).then_some((cell, sort, field, values))
+        })
     }
 }
 
@@ -431,13 +402,11 @@ fn sort(number: usize) -> SortId {
     SortId(u16::try_from(number).expect("a system with too many types has no vocabulary"))
 }
 
-/// How many values an enumeration has.
 fn points(enumeration: &Enumeration) -> u8 {
     u8::try_from(enumeration.constructors.len())
         .expect("an enumeration with too many values has no vocabulary")
 }
 
-/// The number of a word.
 fn word_number(word: usize) -> u32 {
     u32::try_from(word).expect("there are no more words than cells")
 }
@@ -447,7 +416,6 @@ pub(super) fn tuples(named: u8, dimensions: usize) -> usize {
     (0..dimensions).map(|_| usize::from(named)).product()
 }
 
-/// The type of a sort.
 pub fn type_of(system: &System, sort: SortId) -> Type {
     use polycube_language::system::{AbstractTypeId, EnumerationId};
     let enumerations = u32::try_from(system.enumerations.len()).expect("ids of types have 32 bits");

@@ -1,8 +1,8 @@
 //! The system in which processes can crash.
 //!
-//! The backward search checks universal guards for the processes that a cube names only. So it works on a system in which
-//! any process may crash at any time, and is not looked at any more: not by guards, and not by cubes. Approximations are
-//! refuted by the runs of that system, so the oracle should know its states.
+//! The backward search checks universal guards for the processes that a cube names only. So it works on a
+//! system in which any process may crash at any time, and is not looked at any more: not by guards, and not
+//! by cubes. Approximations are refuted by the runs of that system, so the oracle should know its states.
 
 use polycube_language::System;
 use polycube_language::formula::{Access, Formula, Relation, Term, Variable, VariableId};
@@ -14,10 +14,10 @@ use polycube_language::system::{
 
 use crate::symbolic::rule::has_universal;
 
-/// A system in which processes crash, without properties, and the array that says which ones have. None if no guard is
-/// universal: then it makes no difference.
+/// A system in which processes crash, without properties, and the array that says which ones have. None if no
+/// guard is universal: then it makes no difference.
 pub fn with_crashes(system: &System) -> Option<(System, SymbolId)> {
-    if !system.transitions.iter().any(|transition| has_universal(&transition.guard, true)) {
+    if !system.transitions.iter().any(|transition| has_universal(&transition.guard)) {
         return None;
     }
     let mut system = system.clone();
@@ -46,7 +46,6 @@ pub fn with_crashes(system: &System) -> Option<(System, SymbolId)> {
     Some((system, crashed))
 }
 
-/// A process crashes.
 fn crash(crashed: SymbolId) -> Transition {
     let (parameter, index) = (variable(0, "p"), variable(1, "k"));
     let truth = Value::Term(Term::Constructor(EnumerationId::BOOL, Enumeration::TRUE));

@@ -7,22 +7,30 @@ use serde::Serialize;
 use super::Oracle;
 use crate::forward::{Observer, Violation};
 
-/// Knows reachable states, and can find more.
+/// Knows reachable states, and may find more: unless it says otherwise, it does not.
 pub trait Guide: Debug + Send + Sync {
     /// What it knows so far.
     fn oracle(&self) -> &dyn Oracle;
 
     /// How many states it would look at next; none if it does not find any more.
-    fn next_states(&self) -> Option<u64>;
+    fn next_states(&self) -> Option<u64> {
+        None
+    }
 
     /// Looks at them, with this many threads. Properties that it finds to be violated.
-    fn grow(&mut self, threads: usize, observer: &mut dyn Observer) -> Vec<Violation>;
+    fn grow(&mut self, _threads: usize, _observer: &mut dyn Observer) -> Vec<Violation> {
+        Vec::new()
+    }
 
     /// The instances that it looked at.
-    fn instances(&self) -> &[Explored];
+    fn instances(&self) -> &[Explored] {
+        &[]
+    }
 
     /// How many bytes it takes.
-    fn bytes(&self) -> usize;
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// An instance that was looked at. (As JSON: a part of the report of `verify`.)
@@ -45,21 +53,5 @@ pub struct Fixed<'o>(pub &'o dyn Oracle);
 impl Guide for Fixed<'_> {
     fn oracle(&self) -> &dyn Oracle {
         self.0
-    }
-
-    fn next_states(&self) -> Option<u64> {
-        None
-    }
-
-    fn grow(&mut self, _: usize, _: &mut dyn Observer) -> Vec<Violation> {
-        Vec::new()
-    }
-
-    fn instances(&self) -> &[Explored] {
-        &[]
-    }
-
-    fn bytes(&self) -> usize {
-        0
     }
 }

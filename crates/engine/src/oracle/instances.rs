@@ -1,8 +1,9 @@
-//! The instances that are explored to know states: small ones first, and larger ones when the search asks for them.
+//! The instances that are explored to know states: small ones first, larger ones when the search asks.
 //!
-//! An instance is not explored breadth first, but by sample: of each layer, only some states are looked at further. So
-//! many states are known that are far from the initial ones, and it is there that guesses go wrong which no state near
-//! the beginning contradicts.
+//! An instance is not explored breadth first, but by sample: of each layer, only some states are looked at
+//! further. So many states are known that are far from the initial ones, and it is there that guesses go
+//! wrong which no state near the beginning contradicts. (The BRAB paper, FMCAD 2013, section III-B, explores
+//! one instance to a given depth: `FWD`.)
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ const FACTOR: u64 = 4;
 /// How many instances are explored. With the last one, it is some eight million states.
 const MAX_STAGES: u32 = 7;
 
-/// How many processes an instance has at most besides those that steps and properties speak of, if it has few.
+/// How many more processes an instance has than steps and properties speak of, if these are few.
 const MAX_SPARE: u32 = 2;
 
 /// An instance with more processes has at most one to spare: there are too many ways to choose some of them.
@@ -38,7 +39,6 @@ const MAX_PARTS: u64 = 1_000_000;
 /// The steps from one state may choose among this many times as many states as the instance may have.
 const CHOICES: u64 = 16;
 
-/// How many initial states are looked at.
 const STARTS: usize = 64;
 
 /// Of each layer, this part of all states that an instance may have is looked at further.
@@ -61,7 +61,6 @@ pub struct Instances<'s> {
     crashing: Option<(System, SymbolId)>,
     plan: Plan,
     interrupt: Arc<AtomicBool>,
-    /// How many bytes all of it may take.
     max_bytes: Option<usize>,
     states: Known,
     explored: Vec<Explored>,
@@ -70,11 +69,9 @@ pub struct Instances<'s> {
     /// How many processes the next instance has at least.
     processes: u32,
     bytes: usize,
-    /// Whether a property is known to be violated.
     violated: bool,
 }
 
-/// The states of all instances.
 #[derive(Debug, Default)]
 struct Known(Vec<Reached>);
 
@@ -111,7 +108,6 @@ impl<'s> Instances<'s> {
         }
     }
 
-    /// How many processes the next instance has.
     fn next_processes(&self) -> u32 {
         match (self.system.processes, self.plan.processes) {
             (Processes::Exactly(count), _) | (Processes::Any, Some(count)) => count,
@@ -176,7 +172,8 @@ impl Guide for Instances<'_> {
     }
 
     fn grow(&mut self, threads: usize, observer: &mut dyn Observer) -> Vec<Violation> {
-        // The system with crashes is explored by half of the threads.
+        // The system with crashes is explored by half of the threads. (Not by those of `parallel.rs`: they
+        // share items that all of them can process, but only the thread that called has the observer.)
         let apart = if self.crashing.is_some() { threads / 2 } else { 0 };
         let options = self.options(threads - apart);
         let (explored, crashed) = std::thread::scope(|scope| {
@@ -189,24 +186,17 @@ impl Guide for Instances<'_> {
         // An instance that is too large for exploration says nothing.
         let Ok((states, exploration)) = explored else { return Vec::new() };
         let (processes, complete) = (options.processes, exploration.end == End::Complete);
-        let states = Reached { states, crashed: None, complete };
         if complete {
             self.processes = processes + 1;
         }
+        self.learn(Reached { states, crashed: None, complete });
         if exploration.violations.is_empty()
             && let Some(crashed) = crashed.unwrap_or_else(|| self.explore_crashing(&options, threads))
         {
-            self.learn(states);
             self.learn(crashed);
-        } else {
-            self.learn(states);
         }
-        self.explored.push(Explored {
-            processes,
-            states: exploration.states,
-            depth: exploration.depth,
-            complete,
-        });
+        let Exploration { states, depth, .. } = exploration;
+        self.explored.push(Explored { processes, states, depth, complete });
         self.violated |= !exploration.violations.is_empty();
         exploration.violations
     }
@@ -236,8 +226,8 @@ fn explore(
     States::explore(system, options, observer)
 }
 
-/// How many processes an instance needs so that each step is possible and each property can be violated, also besides
-/// processes that have a name of their own.
+/// How many processes an instance needs so that each step is possible and each property can be violated, also
+/// besides processes that have a name of their own.
 fn least_processes(system: &System) -> u32 {
     let transitions = system.transitions.iter().map(|transition| transition.parameters.len());
     let properties = system.properties.iter().map(|property| property.parameters.len());

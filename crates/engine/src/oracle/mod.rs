@@ -1,7 +1,8 @@
 //! What knows reachable states of small instances, and rejects guesses because of them.
 //!
-//! It follows section III of the BRAB paper (FMCAD 2013), where the states of one instance are enumerated before the search.
-//! Here there are several instances, larger ones when the search asks for them; and of large ones only samples.
+//! It follows section III of the BRAB paper (FMCAD 2013), where the states of one instance are enumerated
+//! before the search. Here there are several, larger ones when the search asks for them, and of these only
+//! samples.
 //!
 //! Soundness never rests on an oracle: that a guess is right is proved by the search.
 
@@ -35,9 +36,9 @@ pub trait Oracle: Debug + Sync {
     /// Whether it knows all states of an instance with this many processes.
     fn knows_all(&self) -> bool;
 
-    /// If a state is known in which all the chosen atoms hold, for some choice of processes: some atoms that do not hold in
-    /// it, as bits. Every candidate without one of these atoms is rejected. Adds to `words` how many sets of 64 states were
-    /// looked at.
+    /// If a state is known in which all the chosen atoms hold, for some choice of processes: some atoms that
+    /// do not hold in it, as bits. Every candidate without one of these atoms is rejected. Adds to `words`
+    /// how many sets of 64 states were looked at.
     fn rejects(&self, atoms: &[Atom], chosen: u64, words: &mut u64) -> Option<u64>;
 }
 
@@ -81,7 +82,7 @@ impl Oracle for Reached {
             literals: literals.chain((0..variables).filter_map(|process| self.is_alive(process))).collect(),
         };
         let mut witness = self.states.witness(&conjunction, words)?;
-        // Any choice of the other processes gives a valid answer. Those for which there is none are no part of it.
+        // Any choice of the other processes gives a valid answer. Those without any are no part of it.
         let is_free = |process: &u32| {
             let alive = self.is_alive(0);
             !witness.processes.contains(process)
@@ -99,8 +100,8 @@ impl Oracle for Reached {
     }
 }
 
-/// A literal in which the process `order[i]` is called i. Processes that are not there are not told apart from those
-/// that have no name at all.
+/// A literal in which the process `order[i]` is called i. Processes that are not there are not told apart
+/// from those that have no name at all.
 fn renamed(literal: &Literal, order: &[u32]) -> Literal {
     let rename = |process: u32| {
         let place = order.iter().position(|&other| other == process)?;

@@ -1,7 +1,7 @@
 //! From formulas and terms of a system to [`Tree`]s: conditions over the cells of cubes.
 //!
-//! The number of named processes is fixed while a condition is built. What the language has beyond conditions on
-//! single cells is resolved here:
+//! The number of named processes is fixed while a condition is built. What goes beyond conditions on single
+//! cells is resolved here:
 //!
 //! - `A[G]`: one case for each process that G can be;
 //! - `exists`: one case for each named process;
@@ -27,42 +27,26 @@ use polycube_smt::shape::{Kind, least};
 
 use super::effort::Effort;
 use super::tree::Tree;
-use crate::cube::vocabulary::{Layout, OTHER, PROCESSES, Vocabulary, sort_of};
+use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary, sort_of};
 
 /// A value of a term, as far as cubes can tell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Resolved {
-    /// A named process.
     Process(u8),
-    /// A value of an enumeration.
     Constructor(u8),
-    /// What a cell holds.
     Cell(Variable),
-    /// A sum.
     Sum(Sum),
-    /// Any value.
     Anything,
 }
 
 /// `c1 * v1 + ... + cn * vn + constant`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sum {
-    /// Cells with coefficients, in any order.
     pub terms: Vec<(Variable, Rational)>,
-    /// The constant.
     pub constant: Rational,
 }
 
 /// A value that was chosen for a cell: what `?` stands for there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The cell.
-    pub cell: Variable,
-    /// The value.
-    pub value: Chosen,
-}
-
-/// A value that was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
     /// A named process, or a value of an enumeration.
@@ -71,23 +55,17 @@ pub enum Chosen {
     Variable(Variable),
 }
 
-/// The process of an unbound variable.
 const UNBOUND: u8 = u8::MAX;
 
-/// Builds conditions.
 pub struct Conditions<'v, 's> {
-    /// The cells of the system.
     pub vocabulary: &'v Vocabulary<'s>,
-    /// Their places.
-    pub layout: &'v Layout,
-    /// What is known of the cells.
+    pub layout: &'v CubeLayout,
     pub draft: Vec<u64>,
     /// Whether a case was left out because it needs one more process.
     pub outside: bool,
     /// Whether a condition is weaker than the formula.
     pub weakened: bool,
-    /// The values that `?` stands for, for the cells where it matters.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<(Variable, Chosen)>,
     /// The effort that is left. Once it is exhausted, results are meaningless.
     pub effort: Effort<'v>,
     processes: Vec<u8>,
@@ -98,7 +76,6 @@ pub struct Conditions<'v, 's> {
 type Then<'t, 'v, 's> = &'t mut dyn FnMut(&mut Conditions<'v, 's>, Resolved) -> Tree;
 
 impl<'v, 's> Conditions<'v, 's> {
-    /// Nothing is known yet.
     pub fn new(vocabulary: &'v Vocabulary<'s>, named: u8) -> Conditions<'v, 's> {
         let layout = vocabulary.layout(named);
         Conditions {
@@ -114,7 +91,6 @@ impl<'v, 's> Conditions<'v, 's> {
         }
     }
 
-    /// Gives a variable of a formula a process.
     pub fn bind(&mut self, variable: VariableId, process: u8) {
         let at = variable.0 as usize;
         if self.processes.len() <= at {
@@ -123,12 +99,10 @@ impl<'v, 's> Conditions<'v, 's> {
         self.processes[at] = process;
     }
 
-    /// Gives each of these variables its process.
-    fn bind_all(&mut self, variables: &[Parameter], processes: &[u8]) {
+    pub fn bind_all(&mut self, variables: &[Parameter], processes: &[u8]) {
         variables.iter().zip(processes).for_each(|(variable, &process)| self.bind(variable.id, process));
     }
 
-    /// Unbinds a variable of a formula.
     pub fn unbind(&mut self, variable: VariableId) {
         self.bind(variable, UNBOUND);
     }
@@ -146,9 +120,10 @@ impl<'v, 's> Conditions<'v, 's> {
             Formula::Constant(value) => Tree::constant(*value == holds),
             Formula::Compare(comparison) => self.comparison(comparison, holds),
             Formula::Not(part) => self.formula(part, !holds),
-            Formula::And(parts) if holds => self.every(parts, true),
-            Formula::Or(parts) if !holds => self.every(parts, false),
-            Formula::And(parts) | Formula::Or(parts) => self.some(parts, holds),
+            Formula::And(parts) | Formula::Or(parts) => match matches!(formula, Formula::And(_)) == holds {
+                true => self.parts(parts, holds, &Tree::False).map_or(Tree::False, Tree::all),
+                false => self.parts(parts, holds, &Tree::True).map_or(Tree::True, Tree::any),
+            },
             Formula::Iff(parts) => {
                 let [left, right] = &**parts;
                 let both = self.formula(left, true);
@@ -237,8 +212,8 @@ impl<'v, 's> Conditions<'v, 's> {
         }
     }
 
-    /// The conditions that a formula holds, and that it does not. Only where nothing had to be weakened or left out
-    /// is one known from the other.
+    /// The conditions that a formula holds, and that it does not. Only where nothing had to be weakened or
+    /// left out is one known from the other.
     fn both_ways(&mut self, formula: &Formula) -> (Tree, Tree) {
         let (outside, weakened) = (self.outside, self.weakened);
         (self.outside, self.weakened) = (false, false);
@@ -254,17 +229,7 @@ impl<'v, 's> Conditions<'v, 's> {
         (test, negation)
     }
 
-    /// All parts hold (or fail).
-    fn every(&mut self, parts: &[Formula], hold: bool) -> Tree {
-        self.parts(parts, hold, &Tree::False).map_or(Tree::False, Tree::all)
-    }
-
-    /// Some part holds (or fails).
-    fn some(&mut self, parts: &[Formula], hold: bool) -> Tree {
-        self.parts(parts, hold, &Tree::True).map_or(Tree::True, Tree::any)
-    }
-
-    /// The conditions for all parts; nothing if one of them is `decisive`, whatever the other parts left out or weakened.
+    /// The conditions for all parts; nothing if one is `decisive`, whatever others left out or weakened.
     fn parts(&mut self, parts: &[Formula], hold: bool, decisive: &Tree) -> Option<Vec<Tree>> {
         let before = (self.outside, self.weakened);
         let (mut outside, mut weakened) = before;
@@ -320,7 +285,6 @@ impl<'v, 's> Conditions<'v, 's> {
         })
     }
 
-    /// Calls `then` with the value of a term, in each case.
     fn term(&mut self, term: &Term, then: Then<'_, 'v, 's>) -> Tree {
         match term {
             Term::Variable(variable) => {
@@ -408,34 +372,21 @@ impl<'v, 's> Conditions<'v, 's> {
         any
     }
 
-    /// The condition that a cell has one of these values.
     pub fn within(&self, cell: Variable, values: u64) -> Tree {
-        let field = self.layout.shape.field(cell).expect("a cell of a finite type has a field");
-        let known = field.get(&self.draft);
-        if known & values == 0 {
-            Tree::False
-        } else if known & !values == 0 {
-            Tree::True
-        } else {
-            Tree::Within(cell, known & values)
-        }
+        Tree::within(&self.layout.shape, &self.draft, cell, values)
     }
 
-    /// The condition that two values of a type compare.
     pub fn compare(&self, ty: Type, left: Resolved, comparison: Comparison, right: Resolved) -> Tree {
         match ty {
-            Type::Integer => self.compare_sums(NumberKind::Integer, left, comparison, right),
-            Type::Real => self.compare_sums(NumberKind::Real, left, comparison, right),
-            _ => self.compare_terms(
-                sort_of(self.vocabulary.system, ty),
-                term_of(&left),
-                comparison,
-                term_of(&right),
-            ),
+            Type::Integer => compare_sums(NumberKind::Integer, left, comparison, right),
+            Type::Real => compare_sums(NumberKind::Real, left, comparison, right),
+            _ => {
+                let sort = sort_of(self.vocabulary.system, ty);
+                self.compare_terms(sort, term_of(&left), comparison, term_of(&right))
+            }
         }
     }
 
-    /// The condition that two terms of a sort compare.
     pub fn compare_terms(
         &self,
         sort: SortId,
@@ -460,10 +411,10 @@ impl<'v, 's> Conditions<'v, 's> {
                     return Tree::Relation(relation.into());
                 }
             };
-            let values = 1 << point;
             // No value of an abstract type is a point.
             if let Kind::Finite(..) = self.layout.shape.kind(cell) {
-                return self.within(cell, if comparison == Comparison::Equal { values } else { !values });
+                let is_equal = comparison == Comparison::Equal;
+                return self.within(cell, if is_equal { 1 << point } else { !(1 << point) });
             }
         }
         Tree::Relation(relation.into())
@@ -482,32 +433,12 @@ impl<'v, 's> Conditions<'v, 's> {
         term
     }
 
-    fn compare_sums(
-        &self,
-        kind: NumberKind,
-        left: Resolved,
-        comparison: Comparison,
-        right: Resolved,
-    ) -> Tree {
-        let (left, right) = (sum_of(left), sum_of(right));
-        let negated = right.terms.into_iter().map(|(cell, coefficient)| (cell, -coefficient));
-        let terms = left.terms.into_iter().chain(negated);
-        let constant = &left.constant - &right.constant;
-        linear(Linear::new(kind, terms, constant, comparison))
-    }
-
-    /// Calls `then` with the value that an update gives to the cell with these indices, in each case. The
-    /// parameters of the transition are bound.
-    pub fn new_value(
-        &mut self,
-        update: &Update,
-        indices: &[u8],
-        cell: Variable,
-        then: Then<'_, 'v, 's>,
-    ) -> Tree {
-        // The indices of the update are bound while its value is resolved. What `then` does may bind them to others, where it
-        // resolves the value that the same update gives to another cell.
-        self.new_value_from(update, 0, indices, cell, &mut |conditions, value| {
+    /// Calls `then` with the value that an update gives to a cell, in each case. All parameters are bound.
+    pub fn new_value(&mut self, update: &Update, cell: Variable, then: Then<'_, 'v, 's>) -> Tree {
+        let indices = self.layout.indices(cell);
+        // The indices of the update are bound while its value is resolved. What `then` does may bind them to
+        // others, where it resolves the value that the same update gives to another cell.
+        self.new_value_from(update, 0, cell, &mut |conditions, value| {
             let tree = then(conditions, value);
             conditions.bind_all(&update.indices, indices);
             tree
@@ -518,12 +449,11 @@ impl<'v, 's> Conditions<'v, 's> {
         &mut self,
         update: &Update,
         branch: usize,
-        indices: &[u8],
         cell: Variable,
         then: Then<'_, 'v, 's>,
     ) -> Tree {
         // Conditions bind variables of their own, so the indices are bound anew each time.
-        self.bind_all(&update.indices, indices);
+        self.bind_all(&update.indices, self.layout.indices(cell));
         let Some(Branch { condition, value, .. }) = update.branches.get(branch) else {
             return self.assigned(&update.otherwise, cell, then);
         };
@@ -532,7 +462,7 @@ impl<'v, 's> Conditions<'v, 's> {
         let alternative = if negation == Tree::False {
             Tree::False
         } else {
-            self.new_value_from(update, branch + 1, indices, cell, then)
+            self.new_value_from(update, branch + 1, cell, then)
         };
         self.choose(test, negation, consequence, alternative)
     }
@@ -549,16 +479,11 @@ impl<'v, 's> Conditions<'v, 's> {
         match value {
             Value::Term(term) => self.term(term, then),
             Value::Any => {
-                let chosen =
-                    self.choices.iter().find(|choice| choice.cell == cell).map(|choice| choice.value);
+                let chosen = self.choices.iter().find(|(other, _)| *other == cell).map(|(_, value)| *value);
                 let value = match (chosen, self.layout.shape.kind(cell)) {
                     (None, _) => Resolved::Anything,
                     (Some(Chosen::Point(point)), Kind::Finite(PROCESSES, _)) => Resolved::Process(point),
                     (Some(Chosen::Point(point)), _) => Resolved::Constructor(point),
-                    (Some(Chosen::Variable(variable)), Kind::Number(_)) => Resolved::Sum(Sum {
-                        terms: vec![(variable, Rational::ONE)],
-                        constant: Rational::ZERO,
-                    }),
                     (Some(Chosen::Variable(variable)), _) => Resolved::Cell(variable),
                 };
                 then(self, value)
@@ -567,7 +492,14 @@ impl<'v, 's> Conditions<'v, 's> {
     }
 }
 
-/// A linear relation as a condition.
+fn compare_sums(kind: NumberKind, left: Resolved, comparison: Comparison, right: Resolved) -> Tree {
+    let (left, right) = (sum_of(left), sum_of(right));
+    let negated = right.terms.into_iter().map(|(cell, coefficient)| (cell, -coefficient));
+    let terms = left.terms.into_iter().chain(negated);
+    let constant = &left.constant - &right.constant;
+    linear(Linear::new(kind, terms, constant, comparison))
+}
+
 pub fn linear(linear: Linear) -> Tree {
     match linear.normalized() {
         Normalized::True => Tree::True,
@@ -576,7 +508,6 @@ pub fn linear(linear: Linear) -> Tree {
     }
 }
 
-/// A value of a type without arithmetic, for the solver.
 pub fn term_of(value: &Resolved) -> SolverTerm {
     match *value {
         Resolved::Process(point) | Resolved::Constructor(point) => SolverTerm::Point(point),
@@ -585,7 +516,7 @@ pub fn term_of(value: &Resolved) -> SolverTerm {
     }
 }
 
-fn sum_of(value: Resolved) -> Sum {
+pub fn sum_of(value: Resolved) -> Sum {
     match value {
         Resolved::Sum(sum) => sum,
         Resolved::Cell(cell) => Sum { terms: vec![(cell, Rational::ONE)], constant: Rational::ZERO },

@@ -3,13 +3,18 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A condition has too many cases.
+/// Why cubes are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyCases;
+pub enum TooMany {
+    /// A cube would name more processes than there is room for.
+    Processes,
+    /// A step or a property has more cases than can be treated.
+    Cases,
+}
 
-/// Work that is left for one question: a step, a property, or whether a cube meets the initial states. What is written out
-/// can multiply with each level of a formula, in time and in memory; so it is counted, and given up where it is too much.
-/// Counting work instead of time makes that repeatable.
+/// Work that is left for one question: a step, a property, or whether a cube meets the initial states. What
+/// is written out can multiply with each level of a formula, in time and in memory; so it is counted, and
+/// given up where it is too much. Counting work instead of time makes that repeatable.
 #[derive(Debug)]
 pub struct Effort<'i> {
     left: Cell<u64>,
@@ -26,29 +31,23 @@ impl<'i> Effort<'i> {
     /// The flag is asked whenever so much work was done: a power of two.
     const INTERVAL: u64 = 1 << 14;
 
-    /// The whole effort for a question, until the flag is set.
     pub fn new(interrupt: &'i AtomicBool) -> Effort<'i> {
         Effort::times(1, interrupt)
     }
 
-    /// So many times as much.
     pub fn times(factor: u64, interrupt: &'i AtomicBool) -> Effort<'i> {
         Effort { left: Cell::new(factor * Effort::MOST), interrupt }
     }
 
-    /// Does so much work.
-    ///
-    /// # Errors
-    ///
-    /// If that was too much, or the flag is set; from then on, always.
+    /// Does so much work. Fails if that was too much, or the flag is set; from then on, always.
     #[inline]
-    pub fn spend(&self, work: u64) -> Result<(), TooManyCases> {
+    pub fn spend(&self, work: u64) -> Result<(), TooMany> {
         let before = self.left.get();
         let after = before.saturating_sub(work);
         let is_due = (before ^ after) >= Effort::INTERVAL;
         if after == 0 || is_due && self.interrupt.load(Ordering::Relaxed) {
             self.left.set(0);
-            return Err(TooManyCases);
+            return Err(TooMany::Cases);
         }
         self.left.set(after);
         Ok(())
@@ -59,7 +58,6 @@ impl<'i> Effort<'i> {
         self.left.get() == 0
     }
 
-    /// Set when the search has to end.
     pub fn interrupt(&self) -> &'i AtomicBool {
         self.interrupt
     }

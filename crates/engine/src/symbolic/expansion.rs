@@ -1,32 +1,18 @@
-//! From conditions to cubes: a disjunctive normal form, of what is consistent.
+//! From conditions to cubes: a disjunctive normal form, of what is consistent. (The Cubicle paper, CAV 2012,
+//! section 3, only says that a preimage is a union of cubes.)
 
 use std::ops::ControlFlow;
 
-use polycube_smt::relation::{Relation, Variable};
-use polycube_smt::shape::{Shape, is_subset};
+use polycube_smt::relation::Variable;
+use polycube_smt::shape::{Shape, is_subset, nonempty};
 
-use super::effort::{Effort, TooManyCases};
+use super::effort::{Effort, TooMany};
 use super::tree::Tree;
-use crate::cube::Cube;
-use crate::cube::simplify::{is_consistent, propagate, remove_implied};
-
-/// A conjunction in the making.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
-    /// The values of cells.
-    pub words: Vec<u64>,
-    /// The relations.
-    pub relations: Vec<Relation>,
-}
+use crate::cube::{Cube, Draft};
 
 impl Draft {
-    /// The cube that it has become.
-    pub fn into_cube(self, named: u8, at_least: u8) -> Cube {
-        Cube { named, at_least, words: self.words.into_boxed_slice(), relations: self.relations }
-    }
-
-    /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Says whether no contradiction
-    /// appeared.
+    /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Whether it is not
+    /// contradicted.
     pub fn assert(&mut self, shape: &Shape, tree: Tree, pending: &mut Vec<Tree>) -> bool {
         match tree {
             Tree::True => true,
@@ -52,20 +38,10 @@ impl Draft {
     }
 
     /// What is left of a condition, given this; nothing that means anything if it is too much work.
-    fn simplify(&self, shape: &Shape, tree: &Tree, effort: &Effort<'_>) -> Tree {
+    fn simplified(&self, shape: &Shape, tree: &Tree, effort: &Effort<'_>) -> Tree {
         match tree {
             Tree::True | Tree::False => tree.clone(),
-            Tree::Within(cell, values) => {
-                let field = shape.field(*cell).expect("a cell of a finite type has a field");
-                let known = field.get(&self.words);
-                if known & values == 0 {
-                    Tree::False
-                } else if known & !values == 0 {
-                    Tree::True
-                } else {
-                    Tree::Within(*cell, known & values)
-                }
-            }
+            Tree::Within(cell, values) => Tree::within(shape, &self.words, *cell, *values),
             Tree::Relation(relation) => {
                 if self.relations.contains(relation) {
                     Tree::True
@@ -76,25 +52,18 @@ impl Draft {
                 }
             }
             Tree::And(parts) | Tree::Or(parts) if effort.spend(parts.len() as u64).is_err() => Tree::False,
-            Tree::And(parts) => {
+            Tree::And(parts) | Tree::Or(parts) => {
+                let is_conjunction = matches!(tree, Tree::And(_));
+                let decisive = Tree::constant(!is_conjunction);
                 let mut kept = Vec::with_capacity(parts.len());
                 for part in parts {
-                    match self.simplify(shape, part, effort) {
-                        Tree::False => return Tree::False,
-                        part => kept.push(part),
+                    let part = self.simplified(shape, part, effort);
+                    if part == decisive {
+                        return decisive;
                     }
+                    kept.push(part);
                 }
-                Tree::all(kept)
-            }
-            Tree::Or(parts) => {
-                let mut kept = Vec::with_capacity(parts.len());
-                for part in parts {
-                    match self.simplify(shape, part, effort) {
-                        Tree::True => return Tree::True,
-                        part => kept.push(part),
-                    }
-                }
-                Tree::any(kept)
+                if is_conjunction { Tree::all(kept) } else { Tree::any(kept) }
             }
         }
     }
@@ -103,35 +72,38 @@ impl Draft {
 /// Cases: a disjunctive normal form in the making.
 pub struct Cases<'c> {
     shape: &'c Shape,
-    /// How many cases may still be looked at.
     left: usize,
     effort: &'c Effort<'c>,
-    visit: &'c mut dyn FnMut(Draft) -> ControlFlow<()>,
+    visit: &'c mut Visit<'c>,
 }
+
+/// What is done with each case, until it says that this is enough.
+type Visit<'c> = dyn FnMut(Draft) -> Result<ControlFlow<()>, TooMany> + 'c;
 
 impl<'c> Cases<'c> {
     /// How many cases are looked at, those included that turn out to be impossible.
     const MOST: usize = 5_000;
 
-    /// Calls `visit` with conjunctions whose union is the draft with all pending conditions, until it says that this is
-    /// enough. Not all of them need be satisfiable: relations are mostly only compared with their negations.
+    /// Calls `visit` with conjunctions whose union is the draft with all pending conditions, until it says
+    /// that this is enough. Not all of them need be satisfiable: relations are mostly compared with negations
+    /// only.
     pub fn of(
         shape: &'c Shape,
         draft: Draft,
         pending: Vec<Tree>,
         effort: &'c Effort<'c>,
-        visit: &'c mut dyn FnMut(Draft) -> ControlFlow<()>,
-    ) -> Result<(), TooManyCases> {
+        visit: &'c mut Visit<'c>,
+    ) -> Result<(), TooMany> {
         Cases { shape, left: Cases::MOST, effort, visit }.expand(draft, pending).map(|_| ())
     }
 
-    fn expand(&mut self, mut draft: Draft, mut pending: Vec<Tree>) -> Result<ControlFlow<()>, TooManyCases> {
-        self.left = self.left.checked_sub(1).ok_or(TooManyCases)?;
+    fn expand(&mut self, mut draft: Draft, mut pending: Vec<Tree>) -> Result<ControlFlow<()>, TooMany> {
+        self.left = self.left.checked_sub(1).ok_or(TooMany::Cases)?;
         self.effort.spend((draft.words.len() + pending.len()) as u64)?;
         // What is known may decide a disjunction, and that may decide others.
         let mut from = 0;
         while from < pending.len() {
-            match draft.simplify(self.shape, &pending[from], self.effort) {
+            match draft.simplified(self.shape, &pending[from], self.effort) {
                 Tree::True => {
                     pending.swap_remove(from);
                 }
@@ -143,7 +115,7 @@ impl<'c> Cases<'c> {
                     pending.swap_remove(from);
                     if !draft.assert(self.shape, tree, &mut pending) {
                         return if self.effort.is_exhausted() {
-                            Err(TooManyCases)
+                            Err(TooMany::Cases)
                         } else {
                             Ok(ControlFlow::Continue(()))
                         };
@@ -153,19 +125,19 @@ impl<'c> Cases<'c> {
             }
         }
         if self.effort.is_exhausted() {
-            return Err(TooManyCases);
+            return Err(TooMany::Cases);
         }
         let size = |tree: &Tree| match tree {
             Tree::Or(parts) => parts.len(),
             _ => 0,
         };
         let Some(smallest) = (0..pending.len()).min_by_key(|&at| size(&pending[at])) else {
-            return Ok((self.visit)(draft));
+            return (self.visit)(draft);
         };
         // Many disjunctions are many cases: it pays to find out early that there are none.
         if pending.len() > 2
             && !draft.relations.is_empty()
-            && !is_consistent(self.shape, &draft.words, &draft.relations, self.effort.interrupt())
+            && !draft.is_consistent(self.shape, self.effort.interrupt())
         {
             return Ok(ControlFlow::Continue(()));
         }
@@ -211,66 +183,60 @@ pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
     Some(drafts)
 }
 
-/// Conjunctions that are simplified, consistent, and not contained in each other; those that differ in one cell only are
-/// joined.
+/// Conjunctions that are simplified, consistent, and not contained in each other; those that differ in one
+/// cell only are joined.
 #[derive(Debug, Default)]
 pub struct Drafts {
     kept: Vec<Draft>,
 }
 
 impl Drafts {
-    /// How many there may be.
     const MOST: usize = 300;
 
-    /// Adds one.
-    pub fn add(&mut self, shape: &Shape, mut draft: Draft, effort: &Effort<'_>) -> Result<(), TooManyCases> {
-        let interrupt = effort.interrupt();
-        if propagate(shape, &mut draft.words, &mut draft.relations)
-            && is_consistent(shape, &draft.words, &draft.relations, interrupt)
-        {
-            remove_implied(shape, &draft.words, &mut draft.relations, interrupt);
-            add(shape, &mut self.kept, draft, effort)?;
+    pub fn add(&mut self, shape: &Shape, mut draft: Draft, effort: &Effort<'_>) -> Result<(), TooMany> {
+        if draft.simplify(shape, effort.interrupt()) {
+            draft.remove_implied(shape, effort.interrupt());
+            self.add_simplified(shape, draft, effort)?;
         }
-        if self.kept.len() > Drafts::MOST { Err(TooManyCases) } else { Ok(()) }
+        if self.kept.len() > Drafts::MOST { Err(TooMany::Cases) } else { Ok(()) }
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// All of them, as cubes.
     pub fn into_cubes(self, named: u8, at_least: u8) -> Vec<Cube> {
         self.kept.into_iter().map(|draft| draft.into_cube(named, at_least.max(named))).collect()
     }
-}
 
-fn add(
-    shape: &Shape,
-    kept: &mut Vec<Draft>,
-    mut draft: Draft,
-    effort: &Effort<'_>,
-) -> Result<(), TooManyCases> {
-    let mut at = 0;
-    while at < kept.len() {
-        let other = &kept[at];
-        effort.spend(draft.words.len() as u64)?;
-        if contains(other, &draft) {
-            return Ok(());
+    fn add_simplified(
+        &mut self,
+        shape: &Shape,
+        mut draft: Draft,
+        effort: &Effort<'_>,
+    ) -> Result<(), TooMany> {
+        let kept = &mut self.kept;
+        let mut at = 0;
+        while at < kept.len() {
+            let other = &kept[at];
+            effort.spend(draft.words.len() as u64)?;
+            if contains(other, &draft) {
+                return Ok(());
+            }
+            if contains(&draft, other) {
+                kept.swap_remove(at);
+            } else if let Some(joined) = join(shape, other, &draft) {
+                // The union may contain or join others that were passed already.
+                kept.swap_remove(at);
+                draft = joined;
+                at = 0;
+            } else {
+                at += 1;
+            }
         }
-        if contains(&draft, other) {
-            kept.swap_remove(at);
-        } else if let Some(joined) = join(shape, other, &draft) {
-            // The union may contain or join others that were passed already.
-            kept.swap_remove(at);
-            draft = joined;
-            at = 0;
-        } else {
-            at += 1;
-        }
+        kept.push(draft);
+        Ok(())
     }
-    kept.push(draft);
-    Ok(())
 }
 
 fn contains(large: &Draft, small: &Draft) -> bool {
@@ -286,12 +252,9 @@ fn join(shape: &Shape, left: &Draft, right: &Draft) -> Option<Draft> {
     let mut differing = 0;
     for at in 0..left.words.len() {
         let difference = left.words[at] ^ right.words[at];
-        if difference != 0 {
-            let (bits, guards) = (shape.bits[at], shape.guards[at]);
-            differing += polycube_smt::shape::nonempty(difference, bits, guards).count_ones();
-            if differing > 1 {
-                return None;
-            }
+        differing += nonempty(difference, shape.bits[at], shape.guards[at]).count_ones();
+        if differing > 1 {
+            return None;
         }
     }
     let words = left.words.iter().zip(&right.words).map(|(left, right)| left | right).collect();

@@ -1,11 +1,12 @@
-//! Does a cube meet the initial states? One formula: the cube, and every `init` clause for every choice of its
-//! parameters among the named processes.
+//! Does a cube meet the initial states? This is the safety check of the Cubicle paper (CAV 2012, section 3).
+//! One formula: the cube, and every `init` clause for all choices of parameters among the named processes.
 //!
-//! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too. Those that cells
-//! point at, and those that have to exist because a clause without parameters says so, are named as well; but if each
-//! process needs another one, there is no end to it, and what is said of the other one is weakened. (Whether there is then
-//! a finite number of processes at all is undecidable: it is the satisfiability of formulas like `forall x. exists y.
-//! forall z. ..` in finite models.) A "no" is always right.
+//! In an open universe a "yes" may be wrong: the processes that are not named have to satisfy `init` too.
+//! Those that cells point at, and those that have to exist because a clause without parameters says so, are
+//! named as well; but if each process needs another one, there is no end to it, and what is said of the other
+//! one is weakened. (Whether there is then a finite number of processes at all is undecidable: it is the
+//! satisfiability of formulas like `forall x. exists y. forall z. ..` in finite models.) A "no" is always
+//! right.
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -16,17 +17,14 @@ use polycube_smt::shape::Kind;
 
 use super::condition::Conditions;
 use super::effort::Effort;
-use super::expansion::{Cases, Draft};
+use super::expansion::Cases;
 use super::tree::Tree;
-use crate::cube::Cube;
-use crate::cube::renaming::instantiate;
-use crate::cube::simplify::{is_consistent, propagate};
-use crate::cube::vocabulary::{Indices, MAX_NAMED, OTHER, PROCESSES, Vocabulary};
+use crate::cube::vocabulary::{MAX_NAMED, OTHER, PROCESSES, Vocabulary};
+use crate::cube::{Cube, Draft};
 
 /// How many cells are followed to the processes that they point at.
 const MAX_POINTERS: usize = 4;
 
-/// The initial states.
 #[derive(Debug)]
 pub struct Initial<'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
@@ -36,10 +34,8 @@ pub struct Initial<'v, 's> {
     witnesses: u8,
 }
 
-/// Initial states in a cube.
 #[derive(Debug)]
 pub enum Meeting {
-    /// There are none.
     None,
     /// These, as far as cubes tell.
     At(Draft),
@@ -47,34 +43,32 @@ pub enum Meeting {
     Unclear,
 }
 
-/// `init` for some processes.
 #[derive(Debug)]
 struct Initialized {
     draft: Draft,
     pending: Vec<Tree>,
     possible: bool,
-    /// Whether that is all that `init` says, and not only as much as could be written out. (What is missing makes a "no"
-    /// no less right.)
+    /// Whether that is all that `init` says, and not only as much as could be written out. (What is missing
+    /// makes a "no" no less right.)
     complete: bool,
 }
 
 /// Processes that are named besides those of a cube.
 #[derive(Debug, Default)]
-struct Besides {
+struct Besides<'v> {
     /// Those that these cells point at.
-    pointers: Vec<(SymbolId, Indices)>,
+    pointers: Vec<(SymbolId, &'v [u8])>,
     /// Those that have to exist, if they are among them.
     witnesses: bool,
 }
 
-impl Besides {
+impl Besides<'_> {
     fn is_none(&self) -> bool {
         self.pointers.is_empty() && !self.witnesses
     }
 }
 
 impl<'v, 's> Initial<'v, 's> {
-    /// The initial states of a system.
     pub fn new(vocabulary: &'v Vocabulary<'s>) -> Initial<'v, 's> {
         let system = vocabulary.system;
         let closed = system.init.iter().filter(|init| init.parameters.is_empty());
@@ -97,8 +91,8 @@ impl<'v, 's> Initial<'v, 's> {
         if !self.vocabulary.is_open() || matches!(meeting, Meeting::None) {
             return meeting;
         }
-        // `init` holds for all processes that there are, and for those that cells point at. So these are named as well,
-        // as many as there can be: each choice of cells gives a necessary condition.
+        // `init` holds for all processes that there are, and for those that cells point at. So these are
+        // named as well, as many as there can be: each choice of cells gives a necessary condition.
         let named = named.max(cube.at_least).min(self.vocabulary.max_named);
         // No process has to be named, but something is gained only if all are.
         let witnesses = self.witnesses;
@@ -114,19 +108,17 @@ impl<'v, 's> Initial<'v, 's> {
         meetings.find(|meeting| !matches!(meeting, Meeting::None)).unwrap_or(Meeting::None)
     }
 
-    /// Some cells that may point at processes that are not among the first this many; there is room for this many others.
-    fn pointers(&self, cube: &Cube, named: u8, room: u8) -> Vec<(SymbolId, Indices)> {
+    /// Some cells that may point at other processes than the first `named`; there is room for so many of
+    /// these.
+    fn pointers(&self, cube: &Cube, named: u8, room: u8) -> Vec<(SymbolId, &'v [u8])> {
         let layout = self.vocabulary.layout(named);
-        let identity: Vec<u8> = (0..cube.named).collect();
-        let mut words = Vec::new();
-        instantiate(self.vocabulary, cube, &identity, named, &mut words, &mut Vec::new());
-        let mut pointers: Vec<(SymbolId, Indices)> = Vec::new();
+        let words = cube.over(self.vocabulary, named).words;
+        let mut pointers = Vec::new();
         for (cell, kind) in layout.shape.iter() {
             if let Kind::Finite(PROCESSES, field) = kind
                 && field.get(&words) >> OTHER & 1 == 1
             {
-                let symbol = layout.symbol(cell);
-                pointers.push((symbol, layout.indices(cell, self.vocabulary.dimensions(symbol.0 as usize))));
+                pointers.push((layout.symbol(cell), layout.indices(cell)));
             }
         }
         pointers.sort_by_key(|(_, indices)| indices.len());
@@ -135,7 +127,7 @@ impl<'v, 's> Initial<'v, 's> {
     }
 
     /// The same, over this many processes, among which are others besides those that the cube names.
-    fn meets_with(&self, cube: &Cube, named: u8, besides: &Besides) -> Meeting {
+    fn meets_with(&self, cube: &Cube, named: u8, besides: &Besides<'_>) -> Meeting {
         let layout = self.vocabulary.layout(named);
         let own;
         let instance = if besides.is_none() {
@@ -144,31 +136,20 @@ impl<'v, 's> Initial<'v, 's> {
             own = self.instance(named, besides);
             &own
         };
-        let identity: Vec<u8> = (0..cube.named).collect();
-        let (mut words, mut relations) = (Vec::new(), Vec::new());
-        let mut words: Vec<u64> = if named == cube.named {
-            relations.clone_from(&cube.relations);
-            cube.words.to_vec()
-        } else {
-            instantiate(self.vocabulary, cube, &identity, named, &mut words, &mut relations);
-            words
-        };
-        words.iter_mut().zip(&instance.draft.words).for_each(|(word, initial)| *word &= initial);
-        if !instance.possible || layout.shape.has_empty(&words) {
+        let mut start = cube.over(self.vocabulary, named);
+        start.words.iter_mut().zip(&instance.draft.words).for_each(|(word, initial)| *word &= initial);
+        if !instance.possible || layout.shape.has_empty(&start.words) {
             return Meeting::None;
         }
-        relations.extend(instance.draft.relations.iter().cloned());
+        start.relations.extend(instance.draft.relations.iter().cloned());
         let effort = Effort::new(&self.vocabulary.interrupt);
         let mut found = Meeting::None;
-        let start = Draft { words, relations };
         let cases = Cases::of(&layout.shape, start, instance.pending.clone(), &effort, &mut |mut draft| {
-            if propagate(&layout.shape, &mut draft.words, &mut draft.relations)
-                && is_consistent(&layout.shape, &draft.words, &draft.relations, effort.interrupt())
-            {
+            if draft.simplify(&layout.shape, effort.interrupt()) {
                 found = Meeting::At(draft);
-                return ControlFlow::Break(());
+                return Ok(ControlFlow::Break(()));
             }
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         });
         // In a closed universe a part of the initial states is worth a try: whoever wants a run executes it.
         match found {
@@ -179,7 +160,7 @@ impl<'v, 's> Initial<'v, 's> {
     }
 
     /// `init` for this many processes, among which are those.
-    fn instance(&self, named: u8, besides: &Besides) -> Initialized {
+    fn instance(&self, named: u8, besides: &Besides<'_>) -> Initialized {
         let mut conditions = Conditions::new(self.vocabulary, named);
         // Mostly it is done once for each number of processes.
         conditions.effort = Effort::times(10, &self.vocabulary.interrupt);
@@ -196,7 +177,8 @@ impl<'v, 's> Initial<'v, 's> {
             let mut parts = Vec::new();
             conjuncts(&init.formula, true, &mut parts);
             for part in parts {
-                // A conjunct is written out for its own parameters: there is a process for each of the others.
+                // A conjunct is written out for its own parameters: there is a process for each of the
+                // others.
                 let parameters = mentioned(part.0, &init.parameters);
                 let witnesses = besides.witnesses && init.parameters.is_empty();
                 writer.write(part, &parameters, witnesses);
@@ -235,8 +217,8 @@ impl Writer<'_, '_> {
         };
         for process in 0..named {
             self.conditions.bind(first, process);
-            // Where many choices are left, it pays to find out that they say nothing new: `not A[p] || not A[q] || ..` is known
-            // as soon as `not A[p]` is.
+            // Where many choices are left, it pays to find out that they say nothing new: `not A[p] || not
+            // A[q] || ..` is known as soon as `not A[p]` is.
             if rest.len() > 1 {
                 rest.iter().for_each(|&variable| self.conditions.unbind(variable));
                 if self.conditions.is_known(part, holds) {
@@ -248,7 +230,6 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Those parameters that a formula mentions.
 fn mentioned(formula: &Formula, parameters: &[Parameter]) -> Vec<VariableId> {
     let mut found = Vec::new();
     let mut note = |term: &Term| {
@@ -319,8 +300,8 @@ mod tests {
     use crate::forward::{End, Limits, Options, Reduction, explore_states, orders_of, state};
     use crate::samples::{Sample, small_system};
 
-    /// A cube that has an initial state is said to meet them; and with a fixed number of processes and finitely many
-    /// states, no other one.
+    /// A cube that has an initial state is said to meet them; and with a fixed number of processes and
+    /// finitely many states, no other one.
     #[test]
     fn random_cubes_meet_the_initial_states_that_they_have() {
         for_seeds!(4_000, |seed| {

@@ -1,7 +1,7 @@
 //! A system in terms of cubes: its properties, its initial states, and its steps backwards.
 //!
-//! That is `Pre` of section III of the BRAB paper (FMCAD 2013), and of section 2 of the Cubicle paper (CAV 2012); cubes
-//! hold sets of values in place of literals, so the cases of a guard multiply less.
+//! That is `pre` of the Cubicle paper (CAV 2012, section 3) and of the BRAB paper (FMCAD 2013, section
+//! III-A); cubes hold sets of values in place of literals, so the cases of a guard multiply less.
 
 pub(crate) mod condition;
 pub(crate) mod effort;

@@ -1,39 +1,38 @@
-//! Preimages: the cubes from which one step of a transition leads into a cube.
+//! Preimages: the cubes from which one step of a transition leads into a cube (`pre` of the Cubicle paper,
+//! CAV 2012, section 3).
 //!
-//! For every way to choose the arguments of the transition among the processes of the cube and new ones, the guard and
-//! what the cube says of the state afterwards, written in terms of the state before, form a condition; its
-//! disjunctive normal form are the cubes. That is exact for everything the language has except universal
-//! quantifiers in an open universe, see [`condition`](super::condition): there it may be too large.
+//! For every way to choose the arguments of the transition among the processes of the cube and new ones, the
+//! guard and what the cube says of the state afterwards, written in terms of the state before, form a
+//! condition; its disjunctive normal form are the cubes. That is exact for everything the language has except
+//! universal quantifiers in an open universe, see [`condition`](super::condition): there it may be too large.
 
 use std::ops::ControlFlow;
 
 use polycube_language::System;
-use polycube_language::system::{SymbolId, SymbolKind};
+use polycube_language::system::{SymbolId, SymbolKind, Update};
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Linear, NumberKind, Relation, Term, Variable};
 use polycube_smt::shape::{Kind, Shape, least};
 
-use super::condition::{Choice, Chosen, Conditions, Resolved, Sum, linear, term_of};
-use super::effort::{Effort, TooManyCases};
-use super::expansion::{Cases, Draft, Drafts, eliminate};
-use super::rule::{Restricted, Rule};
+use super::condition::{Chosen, Conditions, Resolved, Sum, linear, sum_of, term_of};
+use super::effort::{Effort, TooMany};
+use super::expansion::{Cases, Drafts, eliminate};
+use super::rule::Rule;
 use super::tree::Tree;
-use crate::cube::Cube;
-use crate::cube::renaming::{canonical, instantiate};
-use crate::cube::simplify::is_consistent;
-use crate::cube::vocabulary::{Indices, Layout, OTHER, PROCESSES, Vocabulary};
+use crate::cube::renaming::canonical;
+use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary};
+use crate::cube::{Cube, Draft};
 
 /// A cube from which a step leads into another one.
 #[derive(Clone, Debug)]
 pub struct Predecessor {
-    /// The cube, in canonical form.
     pub cube: Cube,
     /// The index of the transition in the system.
     pub transition: usize,
     /// Its arguments. Those below the number of processes that the other cube names are these processes.
     pub arguments: Box<[u8]>,
-    /// What the processes of the step are called in the cube: first those of the other cube, then the new ones;
-    /// [`NOWHERE`](crate::cube::renaming::NOWHERE) for one that the cube does not mention.
+    /// What the processes of the step are called in the cube: first those of the other cube, then the new
+    /// ones; [`NOWHERE`](crate::cube::renaming::NOWHERE) for one that the cube does not mention.
     pub names: Box<[u8]>,
     /// Whether some of its states may have no such step: the guard was weakened, or constants were forgotten.
     pub weakened: bool,
@@ -42,31 +41,15 @@ pub struct Predecessor {
 /// How to treat what cubes say about constants of a numeric type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constants {
-    /// It is kept.
     Exact,
-    /// It is forgotten after each step: the cube is enlarged to all states that differ from one of its own in the values of
-    /// constants. Cubes like `X + Tick < Y`, `X + 2 * Tick < Y`, and so on, where `0 < Tick`, all become `X < Y`, without
-    /// which many searches have no end.
+    /// It is forgotten after each step: the cube is enlarged to all states that differ from one of its own in
+    /// the values of constants. Cubes like `X + Tick < Y`, `X + 2 * Tick < Y`, and so on, where `0 < Tick`,
+    /// all become `X < Y`, without which many searches have no end.
     Forgotten,
 }
 
-/// Why predecessors are missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TooMany {
-    /// A cube would name more processes than there is room for.
-    Processes,
-    /// A step has more cases than can be treated.
-    Cases,
-}
-
-impl From<TooManyCases> for TooMany {
-    fn from(_: TooManyCases) -> TooMany {
-        TooMany::Cases
-    }
-}
-
-/// Calls `visit` with the predecessors of a cube by a transition, and with nothing now and then, until it says that this is
-/// enough.
+/// Calls `visit` with the predecessors of a cube by a transition, and now and then with nothing, until it
+/// breaks.
 pub fn predecessors(
     vocabulary: &Vocabulary<'_>,
     rule: &Rule<'_>,
@@ -77,7 +60,7 @@ pub fn predecessors(
     let restricted = restricted_cells(vocabulary, cube);
     // The arguments are different: a cube would have to name them all.
     if rule.transition.parameters.len() > usize::from(vocabulary.max_named) {
-        let may_change = |cell: &Restricted| rule.change(cell.symbol).is_some();
+        let may_change = |(symbol, _): &(SymbolId, &[u8])| rule.change(*symbol).is_some();
         let is_possible = vocabulary.is_open() && restricted.iter().any(may_change);
         return if is_possible { Err(TooMany::Processes) } else { Ok(()) };
     }
@@ -126,7 +109,7 @@ fn of_step(
             return Err(TooMany::Processes);
         }
         let Found { drafts, outside, weakened, sites } =
-            Step::new(vocabulary, rule, cube, arguments, named, constants).drafts()?;
+            Preimage::new(vocabulary, rule, cube, arguments, named, constants).drafts()?;
         for before in drafts.into_cubes(named, cube.at_least) {
             let (cube, names) = canonical(vocabulary, before);
             let (arguments, names) = (arguments.into(), names.into_boxed_slice());
@@ -151,12 +134,11 @@ pub fn cubes_before(
     cube: &Cube,
     arguments: &[u8],
 ) -> Result<Vec<Cube>, TooMany> {
-    let step = Step::new(vocabulary, rule, cube, arguments, cube.named, Constants::Exact);
-    let found = Step { purpose: Purpose::Run, ..step }.drafts()?;
+    let step = Preimage::new(vocabulary, rule, cube, arguments, cube.named, Constants::Exact);
+    let found = Preimage { purpose: Purpose::Run, ..step }.drafts()?;
     Ok(found.drafts.into_cubes(cube.named, cube.at_least))
 }
 
-/// The constants of a numeric type.
 pub fn numeric_constants(system: &System) -> impl Iterator<Item = SymbolId> + '_ {
     let symbols = system.symbols.iter().zip(0..);
     let constants =
@@ -164,22 +146,22 @@ pub fn numeric_constants(system: &System) -> impl Iterator<Item = SymbolId> + '_
     constants.map(|(_, index)| SymbolId(index))
 }
 
-/// Calls `visit` with all ways to choose different arguments: among the processes that are named, and new ones
-/// (in an open universe), where one new process is like the other; until it says that this is enough.
-pub fn for_each_assignment(
+/// Calls `visit` with all ways to choose different arguments: among the processes that are named, and new
+/// ones (in an open universe), where one new process is like the other; until it says that this is enough.
+pub fn for_each_assignment<B>(
     vocabulary: &Vocabulary<'_>,
     parameters: usize,
     named: u8,
-    visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    fn extend(
+    visit: &mut dyn FnMut(&[u8]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    fn extend<B>(
         open: bool,
         parameters: usize,
         named: u8,
         fresh: u8,
         chosen: &mut Vec<u8>,
-        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         if chosen.len() == parameters {
             return visit(chosen);
         }
@@ -203,41 +185,26 @@ pub fn for_each_assignment(
     ControlFlow::Continue(())
 }
 
-/// The cells that a cube says something about.
-pub fn restricted_cells(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Restricted> {
+/// The cells that a cube says something about: symbols, with the processes that index them.
+pub fn restricted_cells<'v>(vocabulary: &'v Vocabulary<'_>, cube: &Cube) -> Vec<(SymbolId, &'v [u8])> {
     let layout = vocabulary.layout(cube.named);
-    let mut cells: Vec<Variable> = Vec::new();
-    for (cell, kind) in layout.shape.iter() {
-        if let Kind::Finite(_, field) = kind
-            && field.get(&cube.words) != field.get(&layout.full)
-        {
-            cells.push(cell);
-        }
-    }
-    cells.extend(cube.relations.iter().flat_map(Relation::variables));
-    let restricted = |cell: Variable| {
-        let symbol = layout.symbol(cell);
-        let indices = layout.indices(cell, vocabulary.dimensions(symbol.0 as usize));
-        Restricted { symbol, indices }
-    };
-    cells.into_iter().map(restricted).collect()
+    let by_value = layout.restricted(&cube.words).map(|(cell, ..)| cell);
+    let by_relation = cube.relations.iter().flat_map(Relation::variables);
+    by_value.chain(by_relation).map(|cell| (layout.symbol(cell), layout.indices(cell))).collect()
 }
 
-/// One step: a transition with its arguments, and the cube it should lead into.
-struct Step<'p, 'v, 's> {
+/// A transition with its arguments, and the cube that this step should lead into.
+struct Preimage<'p, 'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
-    layout: &'v Layout,
+    layout: &'v CubeLayout,
     rule: &'p Rule<'s>,
     arguments: &'p [u8],
     /// What the cube says, over the processes of the step.
-    words: Vec<u64>,
-    relations: Vec<Relation>,
-    /// The constants that are forgotten.
+    after: Draft,
     forgotten: Vec<Variable>,
     purpose: Purpose,
 }
 
-/// What predecessors are wanted for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// A proof: none may be missing.
@@ -252,6 +219,7 @@ const TRIED: i64 = 16;
 /// They are not tried where there are more cubes already.
 const FEW: usize = 50;
 
+#[derive(Default)]
 struct Found {
     drafts: Drafts,
     outside: bool,
@@ -259,7 +227,7 @@ struct Found {
     sites: usize,
 }
 
-impl<'p, 'v, 's> Step<'p, 'v, 's> {
+impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
     fn new(
         vocabulary: &'v Vocabulary<'s>,
         rule: &'p Rule<'s>,
@@ -267,33 +235,25 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         arguments: &'p [u8],
         named: u8,
         constants: Constants,
-    ) -> Step<'p, 'v, 's> {
-        let identity: Vec<u8> = (0..cube.named).collect();
-        let (mut words, mut relations) = (Vec::new(), Vec::new());
-        instantiate(vocabulary, cube, &identity, named, &mut words, &mut relations);
+    ) -> Preimage<'p, 'v, 's> {
+        let layout = vocabulary.layout(named);
+        let after = cube.over(vocabulary, named);
         let forgotten = match constants {
             Constants::Exact => Vec::new(),
-            Constants::Forgotten => numeric_constants(vocabulary.system)
-                .map(|symbol| vocabulary.layout(named).cell(symbol, &[]))
-                .collect(),
+            Constants::Forgotten => {
+                numeric_constants(vocabulary.system).map(|symbol| layout.cell(symbol, &[])).collect()
+            }
         };
-        let layout = vocabulary.layout(named);
         let purpose = Purpose::Proof;
-        Step { vocabulary, layout, rule, arguments, words, relations, forgotten, purpose }
+        Preimage { vocabulary, layout, rule, arguments, after, forgotten, purpose }
     }
 
     fn shape(&self) -> &'v Shape {
         &self.layout.shape
     }
 
-    /// Whether the step may change a cell.
     fn changes(&self, cell: Variable) -> bool {
-        let symbol = self.layout.symbol(cell);
-        self.rule.changes(symbol, &self.indices(cell), self.arguments)
-    }
-
-    fn indices(&self, cell: Variable) -> Indices {
-        self.layout.indices(cell, self.vocabulary.dimensions(self.layout.symbol(cell).0 as usize))
+        self.rule.changes(self.layout.symbol(cell), self.layout.indices(cell), self.arguments)
     }
 
     fn drafts(&self) -> Result<Found, TooMany> {
@@ -304,37 +264,24 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     }
 
     fn drafts_with(&self, conditions: &mut Conditions<'v, 's>) -> Result<Found, TooMany> {
-        for (parameter, &argument) in self.rule.transition.parameters.iter().zip(self.arguments) {
-            conditions.bind(parameter.id, argument);
-        }
-        let mut found = Found {
-            drafts: Drafts::default(),
-            outside: false,
-            weakened: false,
-            sites: self.rule.guard_sites,
-        };
+        conditions.bind_all(&self.rule.transition.parameters, self.arguments);
+        let mut found = Found { sites: self.rule.guard_sites, ..Found::default() };
 
         // What the step leaves alone, and what it may change.
-        let (mut changed_cells, mut relations, mut changed_relations) = (Vec::new(), Vec::new(), Vec::new());
-        for (cell, kind) in self.shape().iter() {
-            let Kind::Finite(_, field) = kind else { continue };
-            let values = field.get(&self.words);
-            if values == field.get(&self.layout.full) {
-                continue;
-            }
+        let mut changed_cells = Vec::new();
+        for (cell, _, field, values) in self.layout.restricted(&self.after.words) {
             if self.changes(cell) {
                 changed_cells.push((cell, values));
             } else {
                 field.set(&mut conditions.draft, values);
             }
         }
-        for relation in &self.relations {
-            if relation.variables().any(|cell| self.changes(cell)) {
-                changed_relations.push(relation);
-            } else {
-                relations.push(relation.clone());
-            }
-        }
+        let (changed_relations, relations): (Vec<&Relation>, Vec<&Relation>) = self
+            .after
+            .relations
+            .iter()
+            .partition(|relation| relation.variables().any(|cell| self.changes(cell)));
+        let relations = relations.into_iter().cloned().collect();
         let mut draft = Draft { words: conditions.draft.clone(), relations };
         let mut pending = Vec::new();
         let guard = conditions.formula(&self.rule.transition.guard, true);
@@ -344,34 +291,31 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         }
         conditions.draft.clone_from(&draft.words);
 
-        for (cell, _) in &changed_cells {
-            found.sites = found.sites.saturating_add(self.sites(*cell));
-        }
-        let mut auxiliary = Vec::new();
         let choosing = self.choosing_cells(&changed_relations);
-        for relation in &changed_relations {
-            let sites = relation.variables().map(|cell| self.sites(cell));
-            found.sites = sites.fold(found.sites, usize::saturating_add);
-        }
-        found.sites = found.sites.saturating_add(choosing.len());
+        let related = changed_relations.iter().flat_map(|relation| relation.variables());
+        let sites = changed_cells.iter().map(|(cell, _)| *cell).chain(related).map(|cell| self.sites(cell));
+        found.sites = sites.chain([choosing.len()]).fold(found.sites, usize::saturating_add);
         let mut result = Ok(());
-        self.each_choice(&choosing, conditions, &mut auxiliary, &mut |conditions, auxiliary| {
+        self.each_choice(&choosing, conditions, &mut Vec::new(), &mut |conditions, auxiliary| {
             let (mut draft, mut pending) = (draft.clone(), pending.clone());
             // Each condition is simplified by those before it.
             conditions.draft.clone_from(&draft.words);
+            let mut assert = |conditions: &mut Conditions<'v, 's>, tree: Tree| {
+                let is_possible = draft.assert(self.shape(), tree, &mut pending);
+                conditions.draft.clone_from(&draft.words);
+                is_possible
+            };
             for &(cell, values) in &changed_cells {
                 let tree = self.new_within(conditions, cell, values);
-                if !draft.assert(self.shape(), tree, &mut pending) {
+                if !assert(conditions, tree) {
                     return;
                 }
-                conditions.draft.clone_from(&draft.words);
             }
             for relation in &changed_relations {
                 let tree = self.new_relation(conditions, relation);
-                if !draft.assert(self.shape(), tree, &mut pending) {
+                if !assert(conditions, tree) {
                     return;
                 }
-                conditions.draft.clone_from(&draft.words);
             }
             let effort = &conditions.effort;
             let cases = Cases::of(self.shape(), draft, pending, effort, &mut |mut draft| {
@@ -389,12 +333,9 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
                     drafts
                 });
                 for draft in drafts.into_iter().flat_map(|draft| self.forget(draft, &mut found.weakened)) {
-                    if let Err(error) = found.drafts.add(self.shape(), draft, effort) {
-                        result = Err(error);
-                        return ControlFlow::Break(());
-                    }
+                    found.drafts.add(self.shape(), draft, effort)?;
                 }
-                ControlFlow::Continue(())
+                Ok(ControlFlow::Continue(()))
             });
             result = result.and(cases);
         });
@@ -404,7 +345,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         Ok(found)
     }
 
-    /// Parts of a draft in which `?` stands for some number, where not all of it can be said without that number. Which numbers leave integers for the others depends on remainders: so several are tried.
+    /// Parts of a draft in which `?` stands for some number, where not all of it can be said without that
+    /// number. Which numbers leave integers for the others depends on remainders: so several are tried.
     fn try_numbers(&self, draft: &Draft, auxiliary: &[Variable]) -> Vec<Draft> {
         let is_integer = |variable: &&Variable| {
             draft.relations.iter().any(|relation| match relation {
@@ -423,14 +365,10 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             }));
             eliminate(&draft, auxiliary).unwrap_or_default()
         };
-        let mut tried: Vec<Draft> = (-TRIED..=TRIED).flat_map(with).collect();
-        let shape = self.shape();
-        tried
-            .retain(|draft| is_consistent(shape, &draft.words, &draft.relations, &self.vocabulary.interrupt));
-        tried
+        let is_possible = |draft: &Draft| draft.is_consistent(self.shape(), &self.vocabulary.interrupt);
+        (-TRIED..=TRIED).flat_map(with).filter(is_possible).collect()
     }
 
-    /// A draft without the constants that are forgotten.
     fn forget(&self, draft: Draft, weakened: &mut bool) -> Vec<Draft> {
         let mut drafts = vec![draft];
         for constant in &self.forgotten {
@@ -453,8 +391,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         self.rule.change(self.layout.symbol(cell)).map_or(0, |change| change.sites)
     }
 
-    /// The cells in these relations to which the step may assign `?`. The chosen value is the same in all of
-    /// them.
+    /// The cells in these relations to which the step may assign `?`. Each has one value in all of them.
     fn choosing_cells(&self, relations: &[&Relation]) -> Vec<Variable> {
         let mut cells: Vec<Variable> = relations.iter().flat_map(|relation| relation.variables()).collect();
         cells.retain(|&cell| {
@@ -466,8 +403,8 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         cells
     }
 
-    /// Calls `visit` with all values for the cells that may be chosen: points one by one, a variable for what has
-    /// infinitely many values.
+    /// Calls `visit` with all values for cells that choose: points one by one, a variable for infinitely
+    /// many.
     fn each_choice(
         &self,
         cells: &[Variable],
@@ -483,13 +420,13 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             let number = u16::try_from(self.layout.cells() + auxiliary.len());
             let variable = Variable(number.expect("cells take at most half of the numbers"));
             auxiliary.push(variable);
-            conditions.choices.push(Choice { cell, value: Chosen::Variable(variable) });
+            conditions.choices.push((cell, Chosen::Variable(variable)));
             self.each_choice(rest, conditions, auxiliary, visit);
             conditions.choices.pop();
             auxiliary.pop();
             return;
         };
-        let mut values = field.get(&self.words);
+        let mut values = field.get(&self.after.words);
         if sort == PROCESSES && values >> OTHER & 1 == 1 {
             values &= !(1 << OTHER);
             conditions.outside = true;
@@ -497,17 +434,19 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
         while values != 0 && conditions.effort.spend(Effort::NODE).is_ok() {
             let point = least(values);
             values &= values - 1;
-            conditions.choices.push(Choice { cell, value: Chosen::Point(point) });
+            conditions.choices.push((cell, Chosen::Point(point)));
             self.each_choice(rest, conditions, auxiliary, visit);
             conditions.choices.pop();
         }
     }
 
+    fn update(&self, cell: Variable) -> &'s Update {
+        self.rule.change(self.layout.symbol(cell)).expect("a cell that changes has an update").update
+    }
+
     /// The condition that a cell has one of these values afterwards.
     fn new_within(&self, conditions: &mut Conditions<'v, 's>, cell: Variable, values: u64) -> Tree {
-        let change = self.rule.change(self.layout.symbol(cell));
-        let update = change.expect("a cell that changes has an update").update;
-        conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| match value {
+        conditions.new_value(self.update(cell), cell, &mut |conditions, value| match value {
             Resolved::Process(point) | Resolved::Constructor(point) => {
                 Tree::constant(values >> point & 1 == 1)
             }
@@ -540,9 +479,7 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
     ) -> Tree {
         match term {
             Term::Variable(cell) if self.changes(cell) => {
-                let change = self.rule.change(self.layout.symbol(cell));
-                let update = change.expect("a cell that changes has an update").update;
-                conditions.new_value(update, &self.indices(cell), cell, &mut |conditions, value| {
+                conditions.new_value(self.update(cell), cell, &mut |conditions, value| {
                     then(conditions, term_of(&value))
                 })
             }
@@ -555,21 +492,13 @@ impl<'p, 'v, 's> Step<'p, 'v, 's> {
             return linear(Linear::new(relation.kind, sum.terms, sum.constant, relation.comparison));
         };
         let mut add = |conditions: &mut Conditions<'v, 's>, value: Resolved| {
-            let mut sum = sum.clone();
-            match value {
-                Resolved::Sum(new) => {
-                    sum.terms.extend(new.terms.iter().map(|(cell, factor)| (*cell, factor * coefficient)));
-                    sum.constant = &sum.constant + &(&new.constant * coefficient);
-                }
-                Resolved::Cell(cell) => sum.terms.push((cell, coefficient.clone())),
-                other => panic!("no number: {other:?}"),
-            }
+            let (mut sum, new) = (sum.clone(), sum_of(value));
+            sum.terms.extend(new.terms.iter().map(|(cell, factor)| (*cell, factor * coefficient)));
+            sum.constant = &sum.constant + &(&new.constant * coefficient);
             self.new_sum(conditions, relation, next + 1, sum)
         };
         if self.changes(*cell) {
-            let change = self.rule.change(self.layout.symbol(*cell));
-            let update = change.expect("a cell that changes has an update").update;
-            conditions.new_value(update, &self.indices(*cell), *cell, &mut add)
+            conditions.new_value(self.update(*cell), *cell, &mut add)
         } else {
             add(conditions, Resolved::Cell(*cell))
         }
@@ -584,8 +513,8 @@ mod tests {
     use super::*;
     use crate::samples::{Sample, small_system};
 
-    /// A state of a small instance is in a predecessor of a cube exactly if a step leads from it into the cube, as the judge
-    /// takes steps; or it is in the cube, since steps that change nothing are left out.
+    /// A state of a small instance is in a predecessor of a cube exactly if a step leads from it into the
+    /// cube, as the judge takes steps; or it is in the cube, since steps that change nothing are left out.
     #[test]
     fn random_predecessors_are_the_states_with_a_step() {
         for_seeds!(6_000, |seed| {

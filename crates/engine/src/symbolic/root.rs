@@ -1,27 +1,21 @@
-//! The cubes at which a search begins: the states that a property describes.
+//! The cubes at which a search begins: the states that a property describes (unsafe formulas of the Cubicle
+//! paper, CAV 2012, section 2, which have to be cubes there).
 
 use std::ops::ControlFlow;
 
 use polycube_language::system::Property;
 
 use super::condition::Conditions;
-use super::expansion::{Cases, Draft, Drafts};
-use super::preimage::{TooMany, for_each_assignment};
+use super::effort::TooMany;
+use super::expansion::{Cases, Drafts};
+use super::preimage::for_each_assignment;
 use super::rule::sites;
-use crate::cube::Cube;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{Universe, Vocabulary};
+use crate::cube::{Cube, Draft};
 
-/// Cubes, and what could not be said by them.
-pub struct Roots {
-    /// The cubes.
-    pub cubes: Vec<Cube>,
-    /// Whether a case was left out, because it needs one more process.
-    pub outside: bool,
-}
-
-/// The states of a property, as cubes in canonical form; none if no state at all can be reached. In an open universe the property has no universal
-/// quantifier.
+/// The states of a property, as cubes in canonical form; none if no state at all can be reached. In an open
+/// universe the property has no universal quantifier.
 pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Result<Vec<Cube>, TooMany> {
     if vocabulary.has_no_states() {
         return Ok(Vec::new());
@@ -37,9 +31,9 @@ pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Resul
                 if named > vocabulary.max_named {
                     return Err(TooMany::Processes);
                 }
-                let roots = property_cubes_at(vocabulary, property, &arguments, named)?;
-                cubes.extend(roots.cubes);
-                if !roots.outside {
+                let (found, outside) = property_cubes_at(vocabulary, property, &arguments, named)?;
+                cubes.extend(found);
+                if !outside {
                     break;
                 }
             }
@@ -64,53 +58,46 @@ pub fn closed_property_cubes(
     else {
         return Ok(Vec::new());
     };
-    let (mut cubes, mut result) = (Vec::new(), Ok(()));
+    let mut cubes = Vec::new();
     let mut add = |arguments: &[u8]| match property_cubes_at(vocabulary, property, arguments, processes) {
-        Ok(roots) => {
-            cubes.extend(roots.cubes);
+        Ok((found, _)) => {
+            cubes.extend(found);
             ControlFlow::Continue(())
         }
-        Err(error) => {
-            result = Err(error);
-            ControlFlow::Break(())
-        }
+        Err(error) => ControlFlow::Break(error),
     };
-    if vocabulary.pinned != 0 {
-        let _ = for_each_assignment(vocabulary, parameters.into(), processes, &mut add);
-    } else {
+    let ended = if vocabulary.pinned == 0 {
         // Any other processes would only be other names.
-        let _ = add(&(0..parameters).collect::<Vec<u8>>());
-    }
-    result?;
-    Ok(cubes)
+        add(&(0..parameters).collect::<Vec<u8>>())
+    } else {
+        for_each_assignment(vocabulary, parameters.into(), processes, &mut add)
+    };
+    ended.break_value().map_or(Ok(cubes), Err)
 }
 
-/// The states of a property with these processes in place of its parameters.
-pub fn property_cubes_at(
+/// The states of a property with these processes in place of its parameters; and whether a case was left out,
+/// because it needs one more process.
+fn property_cubes_at(
     vocabulary: &Vocabulary<'_>,
     property: &Property,
     arguments: &[u8],
     named: u8,
-) -> Result<Roots, TooMany> {
+) -> Result<(Vec<Cube>, bool), TooMany> {
     let mut conditions = Conditions::new(vocabulary, named);
-    for (parameter, &argument) in property.parameters.iter().zip(arguments) {
-        conditions.bind(parameter.id, argument);
-    }
+    conditions.bind_all(&property.parameters, arguments);
     let tree = conditions.formula(&property.formula, true);
     if conditions.effort.is_exhausted() {
         return Err(TooMany::Cases);
     }
     let shape = &vocabulary.layout(named).shape;
     let mut draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
-    let (mut pending, mut drafts, mut result) = (Vec::new(), Drafts::default(), Ok(()));
+    let (mut pending, mut drafts) = (Vec::new(), Drafts::default());
     if !shape.has_empty(&draft.words) && draft.assert(shape, tree, &mut pending) {
         Cases::of(shape, draft, pending, &conditions.effort, &mut |draft| {
-            result = drafts.add(shape, draft, &conditions.effort);
-            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            drafts.add(shape, draft, &conditions.effort).map(ControlFlow::Continue)
         })?;
     }
-    result?;
-    Ok(Roots { cubes: drafts.into_cubes(named, named), outside: conditions.outside })
+    Ok((drafts.into_cubes(named, named), conditions.outside))
 }
 
 #[cfg(test)]

@@ -1,60 +1,40 @@
-//! Transitions, prepared for the computation of preimages.
+//! Transitions, prepared for the computation of [preimages](super::preimage).
 
 use polycube_language::System;
-use polycube_language::formula::{Formula, Quantifier, Relation, Term, VariableId};
+use polycube_language::formula::{Access, Formula, Quantifier, Relation, Term, VariableId};
 use polycube_language::system::{SymbolId, Transition, Update, Value};
-
-use crate::cube::vocabulary::Indices;
 
 /// A transition with what is asked about it again and again.
 #[derive(Debug)]
 pub struct Rule<'s> {
-    /// The transition.
     pub transition: &'s Transition,
-    /// Its index in the system.
     pub index: usize,
-    /// Its updates, sorted by their symbols. (A place for each symbol would take memory for all pairs of transitions and
-    /// symbols, nearly all of it for nothing.)
+    /// Its updates, sorted by their symbols. (A place for each symbol would take memory for all pairs of
+    /// transitions and symbols, nearly all of it for nothing.)
     updates: Vec<Change<'s>>,
     /// How many processes beyond the named ones its guard can speak of: an upper bound.
     pub guard_sites: usize,
-    /// Whether there are universal quantifiers in its guard or conditions.
     pub universal: bool,
 }
 
-/// An update.
 #[derive(Debug)]
 pub struct Change<'s> {
-    /// The update.
     pub update: &'s Update,
-    /// Which cells it can change.
     pub reach: Reach,
-    /// Whether it can assign `?`.
     pub chooses: bool,
     /// How many processes beyond the named ones it can speak of: an upper bound.
     pub sites: usize,
 }
 
-/// A cell that a cube restricts.
-#[derive(Debug)]
-pub struct Restricted {
-    /// Its symbol.
-    pub symbol: SymbolId,
-    /// The processes that index it.
-    pub indices: Indices,
-}
-
 /// Which cells an update can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Possibly all.
     Everywhere,
     /// Those at these parameters of the transition (their positions), one list for each case.
     At(Vec<Vec<usize>>),
 }
 
 impl<'s> Rule<'s> {
-    /// Prepares all transitions of a system.
     pub fn all(system: &'s System) -> Vec<Rule<'s>> {
         let rules = system.transitions.iter().enumerate();
         rules.map(|(index, transition)| Rule::new(index, transition)).collect()
@@ -76,21 +56,19 @@ impl<'s> Rule<'s> {
         }
         updates.sort_by_key(|change| change.update.symbol);
         let conditions = transition.updates.iter().flat_map(|update| &update.branches);
-        let either = |formula| has_universal(formula, true) || has_universal(formula, false);
-        let universal = has_universal(&transition.guard, true)
-            || conditions.into_iter().any(|branch| either(&branch.condition));
+        let universal = has_universal(&transition.guard)
+            || conditions.into_iter().any(|branch| universal(&branch.condition) != (false, false));
         Rule { transition, index, updates, guard_sites: sites(&transition.guard), universal }
     }
 
-    /// The update of a symbol, if it has one.
     pub fn change(&self, symbol: SymbolId) -> Option<&Change<'s>> {
         let place = self.updates.binary_search_by_key(&symbol, |change| change.update.symbol).ok()?;
         Some(&self.updates[place])
     }
 
     /// Whether it may change one of these cells, with these arguments.
-    pub fn changes_some(&self, cells: &[Restricted], arguments: &[u8]) -> bool {
-        cells.iter().any(|cell| self.changes(cell.symbol, &cell.indices, arguments))
+    pub fn changes_some(&self, cells: &[(SymbolId, &[u8])], arguments: &[u8]) -> bool {
+        cells.iter().any(|(symbol, indices)| self.changes(*symbol, indices, arguments))
     }
 
     /// Whether it may change the cell of a symbol at these processes, with these arguments.
@@ -110,12 +88,7 @@ fn reach(transition: &Transition, update: &Update) -> Reach {
     let unchanged = match &update.otherwise {
         Value::Term(term) => term.as_access().is_some_and(|access| {
             access.symbol == update.symbol
-                && access.indices.len() == update.indices.len()
-                && access
-                    .indices
-                    .iter()
-                    .zip(&update.indices)
-                    .all(|(index, own)| *index == Term::Variable(own.id))
+                && access.indices.iter().cloned().eq(update.indices.iter().map(|own| Term::Variable(own.id)))
         }),
         Value::Any => false,
     };
@@ -149,16 +122,17 @@ fn parameter_equal_to(transition: &Transition, index: VariableId, condition: &Fo
     }
 }
 
-/// How many processes a formula can speak of besides those that its free variables stand for, at most: one for each
-/// quantifier, and for each index that is no variable. It grows exponentially with how deep a formula is nested: what is
-/// too large to be counted stays so. (With an upper bound that is none, cases would be missing.)
+/// How many processes a formula can speak of besides those that its free variables stand for, at most: one
+/// for each quantifier, and for each index that is no variable. It grows exponentially with how deep a
+/// formula is nested: what is too large to be counted stays so. (With an upper bound that is none, cases
+/// would be missing.)
 pub fn sites(formula: &Formula) -> usize {
     match formula {
         Formula::Constant(_) => 0,
         Formula::Compare(comparison) => term_sites(&comparison.left) + term_sites(&comparison.right),
         Formula::Not(part) => sites(part),
         Formula::And(parts) | Formula::Or(parts) => total(parts.iter().map(sites)),
-        // Both parts occur both ways, and so does a condition. Each part is looked at once: they may be nested deeply.
+        // Both parts occur both ways, and so does a condition. Each is looked at once: nesting may be deep.
         Formula::Iff(parts) => total(parts.iter().map(sites)).saturating_mul(2),
         Formula::IfThenElse(parts) => {
             total([sites(&parts[0]).saturating_mul(2), sites(&parts[1]), sites(&parts[2])])
@@ -172,30 +146,26 @@ fn total(counts: impl IntoIterator<Item = usize>) -> usize {
 }
 
 fn term_sites(term: &Term) -> usize {
+    let indices =
+        |access: &Access| access.indices.iter().filter(|index| matches!(index, Term::Access(_))).count();
     let mut count = 0;
     term.for_each_part(&mut |part| {
-        let indices = |access: &polycube_language::formula::Access| {
-            access.indices.iter().filter(|index| matches!(index, Term::Access(_))).count()
+        count += match part {
+            Term::Access(access) => indices(access),
+            Term::Linear(linear) => linear.terms.iter().map(|(_, access)| indices(access)).sum(),
+            _ => 0,
         };
-        match part {
-            Term::Access(access) => count += indices(access),
-            Term::Linear(linear) => {
-                count += linear.terms.iter().map(|(_, access)| indices(access)).sum::<usize>();
-            }
-            _ => {}
-        }
     });
     count
 }
 
-/// Whether a formula, taken so or negated, has a universal quantifier.
-pub fn has_universal(formula: &Formula, holds: bool) -> bool {
-    let (so, negated) = universal(formula);
-    if holds { so } else { negated }
+/// Whether a formula, taken as it stands, has a universal quantifier.
+pub fn has_universal(formula: &Formula) -> bool {
+    universal(formula).0
 }
 
-/// Whether a formula has a universal quantifier, taken so, and taken negated. Both at once: a part of an equivalence occurs
-/// both ways, and asking twice at each of many levels would have no end.
+/// Whether a formula has a universal quantifier, taken so, and taken negated. Both at once: a part of an
+/// equivalence occurs both ways, and asking twice at each of many levels would have no end.
 fn universal(formula: &Formula) -> (bool, bool) {
     let either = |(so, negated): (bool, bool)| (so || negated, so || negated);
     let any = |parts: &[Formula]| {

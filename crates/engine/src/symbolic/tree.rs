@@ -1,35 +1,43 @@
-//! Conditions on states, over the cells of cubes with a fixed number of processes: conjunctions and disjunctions
-//! of what a cube can say.
+//! Conditions on states, over the cells of cubes with a fixed number of processes: conjunctions and
+//! disjunctions of what a cube can say.
 
 use std::hash::{Hash, Hasher};
 
 use polycube_smt::relation::{Relation, Variable};
+use polycube_smt::shape::Shape;
 use rustc_hash::{FxHashMap, FxHasher};
 
-/// A condition on states.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Tree {
-    /// Holds always.
     True,
-    /// Holds never.
     False,
     /// The cell has one of these values.
     Within(Variable, u64),
-    /// The relation holds.
     Relation(Relation),
-    /// All parts hold. At least two, none of them a constant or a conjunction; no cell has two parts to itself.
+    /// All parts hold. At least two, none of them a constant or a conjunction; no cell has two parts.
     And(Vec<Tree>),
-    /// Some part holds. At least two, none of them a constant or a disjunction; no cell has two parts to itself.
+    /// Some part holds. At least two, none of them a constant or a disjunction; no cell has two parts.
     Or(Vec<Tree>),
 }
 
 impl Tree {
-    /// True or false.
     pub fn constant(value: bool) -> Tree {
         if value { Tree::True } else { Tree::False }
     }
 
-    /// How many nodes it has.
+    /// The cell has one of these values, where words say what is known of it.
+    pub fn within(shape: &Shape, words: &[u64], cell: Variable, values: u64) -> Tree {
+        let field = shape.field(cell).expect("a cell of a finite type has a field");
+        let known = field.get(words);
+        if known & values == 0 {
+            Tree::False
+        } else if known & !values == 0 {
+            Tree::True
+        } else {
+            Tree::Within(cell, known & values)
+        }
+    }
+
     pub fn size(&self) -> u64 {
         match self {
             Tree::True | Tree::False | Tree::Within(..) | Tree::Relation(_) => 1,
@@ -37,7 +45,6 @@ impl Tree {
         }
     }
 
-    /// Both hold.
     pub fn and(left: Tree, right: Tree) -> Tree {
         match (left, right) {
             (Tree::False, _) | (_, Tree::False) => Tree::False,
@@ -46,7 +53,6 @@ impl Tree {
         }
     }
 
-    /// One of them holds.
     pub fn or(left: Tree, right: Tree) -> Tree {
         match (left, right) {
             (Tree::True, _) | (_, Tree::True) => Tree::True,
@@ -55,36 +61,22 @@ impl Tree {
         }
     }
 
-    /// All parts hold.
     pub fn all(parts: impl IntoIterator<Item = Tree>) -> Tree {
         let mut kept = Parts::default();
         for part in parts {
-            match part {
-                Tree::True => {}
-                Tree::False => return Tree::False,
-                Tree::And(inner) => {
-                    for part in inner {
-                        if !kept.conjoin(part) {
-                            return Tree::False;
-                        }
-                    }
-                }
-                part => {
-                    if !kept.conjoin(part) {
-                        return Tree::False;
-                    }
-                }
+            let is_possible = match part {
+                Tree::True => true,
+                Tree::False => false,
+                Tree::And(inner) => inner.into_iter().all(|part| kept.conjoin(part)),
+                part => kept.conjoin(part),
+            };
+            if !is_possible {
+                return Tree::False;
             }
         }
-        let mut kept = kept.list;
-        match kept.len() {
-            0 => Tree::True,
-            1 => kept.remove(0),
-            _ => Tree::And(kept),
-        }
+        kept.joined(Tree::True, Tree::And)
     }
 
-    /// Some part holds.
     pub fn any(parts: impl IntoIterator<Item = Tree>) -> Tree {
         let mut kept = Parts::default();
         for part in parts {
@@ -95,19 +87,14 @@ impl Tree {
                 part => kept.disjoin(part),
             }
         }
-        let mut kept = kept.list;
-        match kept.len() {
-            0 => Tree::False,
-            1 => kept.remove(0),
-            _ => Tree::Or(kept),
-        }
+        kept.joined(Tree::False, Tree::Or)
     }
 
     /// Where the condition holds, the consequence; where its negation holds, the alternative.
     ///
-    /// Condition and negation may overlap or leave cases out, where one of them could not be expressed; so neither
-    /// is taken for the opposite of the other. If both consequence and alternative hold, the condition does not
-    /// matter: that case is redundant, but it is a cube that is larger than parts of the others.
+    /// Condition and negation may overlap or leave cases out, where one of them could not be expressed; so
+    /// neither is taken for the opposite of the other. If both consequence and alternative hold, the
+    /// condition does not matter: that case is redundant, but a larger cube than parts of the others.
     pub fn choose(condition: Tree, negation: Tree, consequence: Tree, alternative: Tree) -> Tree {
         match (condition, negation, consequence, alternative) {
             (Tree::True, Tree::False, consequence, _) => consequence,
@@ -126,7 +113,6 @@ impl Tree {
     }
 }
 
-/// The parts of a conjunction or disjunction.
 #[derive(Default)]
 struct Parts {
     list: Vec<Tree>,
@@ -153,7 +139,6 @@ impl Parts {
         }
     }
 
-    /// Adds a disjunct.
     fn disjoin(&mut self, part: Tree) {
         match (self.find(&part).map(|at| &mut self.list[at]), &part) {
             (Some(Tree::Within(_, others)), Tree::Within(_, values)) => *others |= values,
@@ -173,6 +158,15 @@ impl Parts {
         }
         let places = self.places.get(&key(part))?;
         places.iter().copied().find(|&at| is_same(&self.list[at]))
+    }
+
+    /// None of them, the only one, or many together.
+    fn joined(mut self, none: Tree, many: fn(Vec<Tree>) -> Tree) -> Tree {
+        match self.list.len() {
+            0 => none,
+            1 => self.list.remove(0),
+            _ => many(self.list),
+        }
     }
 
     fn push(&mut self, part: Tree) {

@@ -13,7 +13,7 @@ use polycube_engine::oracle::{Atom, Oracle, Reached};
 use polycube_engine::oracle::{Fixed, Guide};
 use polycube_language::System;
 use polycube_language::system::Processes;
-use polycube_testing::generate::Random;
+use polycube_testing::lies::lie;
 use polycube_testing::{for_seeds, shared, within};
 
 use crate::random::{compare, options, system};
@@ -53,8 +53,7 @@ impl Oracle for Liar {
     }
 
     fn rejects(&self, atoms: &[Atom], chosen: u64, _: &mut u64) -> Option<u64> {
-        let mut random = Random::new(self.0 ^ chosen ^ (atoms.len() as u64) << 40);
-        random.percent(50).then(|| random.number() & ((1 << atoms.len()) - 1) & !chosen)
+        lie(self.0, 50, atoms.len(), chosen)
     }
 }
 
@@ -127,9 +126,7 @@ fn published_models_get_their_answer() {
         ("flash", "safe"),
         ("flash_buggy", "unsafe"),
     ] {
-        let model = models.iter().find(|model| model.name() == name).expect("a published model");
-        let system = polycube_language::check(&model.text).system.expect("a correct model");
-        let options = crate::two_threads();
+        let (system, options) = (crate::published_system(&models, name), crate::two_threads());
         let verification = verify(&system, Engine::Auto, &options, Plan::default(), &mut ());
         let verification = verification.expect("a supported system");
         assert_eq!(verification.verdict().word(), expected, "{name}");

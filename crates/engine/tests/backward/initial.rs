@@ -16,7 +16,7 @@ fn an_index_that_leads_elsewhere_in_one_case_says_something_in_the_others() {
         unsafe (p q) { X = 1 }
         transition t (p) requires { X = 3 } { X := 1; }
     ";
-    let system = polycube_language::check(model).system.expect("a correct model");
+    let system = crate::system(model);
     let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
     assert_eq!(verification.verdict().word(), "safe", "{:?}", verification.answers);
 }
@@ -33,7 +33,7 @@ fn a_process_that_has_to_exist_has_to_satisfy_the_rest() {
         unsafe () { X = True }
         transition t (p) requires { X = False } { X := True; }
     ";
-    let system = polycube_language::check(model).system.expect("a correct model");
+    let system = crate::system(model);
     let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
     assert_eq!(verification.verdict().word(), "safe", "{:?}", verification.answers);
 }
@@ -44,7 +44,7 @@ fn one_of_two_cells_is_not_each_of_them() {
     let model = "array M[proc, proc] : bool\nvar B : bool\n\
         init (p q) { B = False && (M[p,q] = False || M[q,p] = False) }\nunsafe { B = True }\n\
         transition t (p q) requires { M[p,q] = True } { B := True; }";
-    let system = polycube_language::check(model).system.expect("a correct model");
+    let system = crate::system(model);
     let verification = verify(&system, &Options::default(), &mut ()).expect("a supported system");
     assert_eq!(verification.verdict().word(), "unsafe", "{:?}", verification.answers);
 }

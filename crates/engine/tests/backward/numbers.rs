@@ -15,9 +15,9 @@ fn parities_of_unbounded_integers() {
         init () { Met = False }
         unsafe () { Met = True }
         transition meet () requires { X + Y = 2 * A && X - Y = 2 * B + 1 } { Met := True }";
-    let system = polycube_language::check(model).system.expect("a correct model");
+    let system = crate::system(model);
     let answers = |system| verify(system, &Options::default(), &mut ()).expect("within the limits").answers;
     assert_eq!(answers(&system), [Answer::Safe]);
-    let system = polycube_language::check(&model.replace("+ 1 }", "}")).system.expect("a correct model");
+    let system = crate::system(&model.replace("+ 1 }", "}"));
     assert!(matches!(answers(&system)[0], Answer::Unsafe(_)));
 }

@@ -1,7 +1,8 @@
 //! Published models: the answers that are known for them.
 
-use polycube_engine::backward::verify;
 use polycube_testing::{shared, shared_text};
+
+use crate::{answer, published_system, two_threads};
 
 /// What another tool's plain backward search answers within a minute, we answer too, and in the same way.
 #[test]
@@ -14,10 +15,7 @@ fn published_models_get_their_answer() {
         let columns: Vec<&str> = line.split('\t').collect();
         let &[name, "plain", expected @ ("safe" | "unsafe"), ..] = &columns[..] else { continue };
         let file = name.strip_suffix(".cub").expect("a model");
-        let model = models.iter().find(|model| model.name() == file).expect("a model for each measurement");
-        let system = polycube_language::check(&model.text).system.expect("a model without mistakes");
-        let found =
-            verify(&system, &crate::two_threads(), &mut ()).expect("a supported system").verdict().word();
+        let found = answer(&published_system(&models, file), &two_threads());
         count += 1;
         if found != expected {
             wrong.push(format!("{name}: {found} instead of {expected}"));
@@ -39,10 +37,6 @@ fn harder_models_get_their_answer() {
         // All its steps are exact but for universal guards, and no run reaches the unsafe states.
         ("distrib_lamport", "safe"),
     ] {
-        let model = models.iter().find(|model| model.name() == name).expect("a published model");
-        let system = polycube_language::check(&model.text).system.expect("a model without mistakes");
-        let found =
-            verify(&system, &crate::two_threads(), &mut ()).expect("a supported system").verdict().word();
-        assert_eq!(found, expected, "{name}");
+        assert_eq!(answer(&published_system(&models, name), &two_threads()), expected, "{name}");
     }
 }

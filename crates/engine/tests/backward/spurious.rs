@@ -23,7 +23,7 @@ fn cubes_of_a_spurious_run_cover_nothing_of_another_property() {
         transition second () requires { Phase = First } { Phase := Second }
         transition third () requires { Phase = Second } { Phase := Third }
         transition fourth () requires { Phase = Third } { Phase := Fourth }";
-    let system = polycube_language::check(model).system.expect("a correct model");
+    let system = crate::system(model);
     let answers = verify(&system, &Options::default(), &mut ()).expect("within the limits").answers;
     assert!(
         matches!(answers[0], Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_))),

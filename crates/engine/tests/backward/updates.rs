@@ -2,14 +2,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use polycube_engine::backward::{Options, verify};
+use polycube_engine::backward::Options;
 use polycube_engine::forward::{self, explore};
 use polycube_testing::for_seeds;
 use polycube_testing::generate::Random;
 
 fn answer(model: &str) -> &'static str {
-    let system = polycube_language::check(model).system.expect("a correct model");
-    verify(&system, &Options::default(), &mut ()).expect("a supported system").verdict().word()
+    crate::answer(&crate::system(model), &Options::default())
 }
 
 /// The index of one cell stays what it is while the value of the other is looked at.
@@ -91,8 +90,8 @@ fn random_updates_of_arrays_agree_with_exploration() {
              transition go () requires {{ Done = False }} {{ Done := True; Goal[k] := case | _ : {value} }}",
             init.join(" && ")
         );
-        let system = polycube_language::check(&model).system.unwrap_or_else(|| panic!("{model}"));
-        let explored = explore(&system, &forward::Options::new(2), &mut ()).expect("a small instance");
+        let explored =
+            explore(&crate::system(&model), &forward::Options::new(2), &mut ()).expect("a small instance");
         let expected = if explored.violations.is_empty() { &safe } else { &unsafe_ones };
         expected.fetch_add(1, Ordering::Relaxed);
         assert_eq!(answer(&model), if explored.violations.is_empty() { "safe" } else { "unsafe" }, "{model}");

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use polycube_engine::backward::{Answer, Options};
+use polycube_engine::cube::MAX_TYPES;
 use polycube_engine::cube::Unsupported;
-use polycube_engine::cube::vocabulary::MAX_TYPES;
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::oracle::Plan;
 use polycube_language::{System, check};

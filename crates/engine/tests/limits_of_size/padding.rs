@@ -5,7 +5,7 @@ use polycube_engine::backward::{Answer, Limits, Options, Reason};
 use polycube_engine::compile::TooLarge;
 use polycube_engine::compile::slot::Slots;
 use polycube_engine::cube::Unsupported;
-use polycube_engine::cube::vocabulary::{MAX_CELLS, MAX_NAMED, MAX_TYPES, MAX_VALUES};
+use polycube_engine::cube::{MAX_CELLS, MAX_NAMED, MAX_TYPES, MAX_VALUES};
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::forward::{self, End, Exploration, Goal, explore};
 use polycube_engine::oracle::Plan;

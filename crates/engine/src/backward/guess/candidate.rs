@@ -1,21 +1,22 @@
-//! The most general parts of a cube that are not rejected: `Approx` of the BRAB paper (FMCAD 2013, section III).
+//! The most general parts of a cube that are not rejected: `Approx` of the BRAB paper (FMCAD 2013, section
+//! III-B), with the candidates of section IV: parts of the cube, the most general ones first.
 //!
-//! A cube is a conjunction of atoms. Whoever rejects a candidate, a set of these atoms, says which atoms would have made
-//! a difference: candidates without any of them are rejected too. So the candidates that are left are the *hitting sets*
-//! of the answers so far, and only the smallest of them are asked about. Few questions decide about a lattice with
-//! thousands of elements.
+//! A cube is a conjunction of atoms. Whoever rejects a candidate, a set of these atoms, says which atoms
+//! would have made a difference: candidates without any of them are rejected too. So the candidates that are
+//! left are the *hitting sets* of the answers so far, and only the smallest of them are asked about. Few
+//! questions decide about a lattice with thousands of elements.
 //!
-//! What is found may be larger still if its cells may have more values: `Cache[z] = Exclusive` becomes `Cache[z] in {Shared,
-//! Exclusive}`.
+//! What is found may be larger still if its cells may have more values: `Cache[z] = Exclusive` becomes
+//! `Cache[z] in {Shared, Exclusive}`.
 
-use polycube_smt::relation::{Comparison, Ordered, Relation, Term, Variable};
-use polycube_smt::shape::Kind;
+use polycube_smt::relation::{Comparison, Ordered, Relation, SortId, Term, Variable};
+use polycube_smt::shape::Field;
 
 use super::record::{Guess, Record};
 use crate::backward::calls::Calls;
+use crate::cube::Cube;
 use crate::cube::renaming::canonical;
-use crate::cube::vocabulary::{OTHER, PROCESSES, Vocabulary};
-use crate::cube::{Cube, Layout};
+use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary};
 use crate::forward::states::{Cell, Literal, Others};
 use crate::oracle::{Atom, Oracle};
 
@@ -25,22 +26,13 @@ const MAX_ATOMS: usize = 64;
 /// How many sets of atoms are looked at to find them.
 const MAX_SETS: usize = 20_000;
 
-/// What to make of a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Generalization {
-    /// The oracle knows a state of it.
     Reached,
     /// This larger cube may take its place.
     Larger(Cube, Guess),
     /// Nothing better is known than the cube itself.
     None,
-}
-
-/// An atom of a cube, and where it stands there.
-#[derive(Clone, Debug)]
-struct Part {
-    atom: Atom,
-    place: Position,
 }
 
 #[derive(Clone, Debug)]
@@ -49,23 +41,22 @@ enum Position {
     Relation(usize),
 }
 
-/// A cube that contains the given one, says less, and is not rejected: neither by the oracle, nor by `is_hopeless`, which
-/// must reject what contains something it rejects. At most `most` candidates are looked at; `calls` counts questions to the oracle. Of several, one that speaks of the fewest processes, and then one that
-/// has the fewest atoms. Their number is not limited: the known reachable states decide how general a cube can be.
+/// A cube that contains the given one, says less, and is not rejected: neither by the oracle, nor by
+/// `is_hopeless`, which must reject what contains something it rejects. Of several, one that speaks of the
+/// fewest processes, and then one that has the fewest atoms. Their number is not limited: the known reachable
+/// states decide how general a cube can be. At most `most` candidates are looked at.
 pub fn generalize(
     vocabulary: &Vocabulary<'_>,
     cube: &Cube,
     oracle: &dyn Oracle,
     most: usize,
     record: &Record,
-    is_hopeless: &dyn Fn(&Cube) -> bool,
+    is_hopeless: &mut dyn FnMut(&Cube) -> bool,
     calls: &mut Calls,
 ) -> Generalization {
-    let parts = parts(vocabulary, cube);
+    let (atoms, places) = atoms(vocabulary, cube);
     // There may be conditions that are no atoms: then nothing is known about the cube as a whole.
-    let says_all = parts.len() == cube.literals(vocabulary);
-    let (places, atoms): (Vec<Position>, Vec<Atom>) =
-        parts.into_iter().map(|part| (part.place, part.atom)).unzip();
+    let says_all = atoms.len() == cube.literals(vocabulary);
     let built = |chosen: u64| build(vocabulary, cube, &places, chosen);
     let all = all_of(&atoms);
     calls.questions += 1;
@@ -112,24 +103,21 @@ fn widened(
     vocabulary: &Vocabulary<'_>,
     narrow: &Cube,
     oracle: &dyn Oracle,
-    is_hopeless: &dyn Fn(&Cube) -> bool,
+    is_hopeless: &mut dyn FnMut(&Cube) -> bool,
     calls: &mut Calls,
 ) -> Option<Cube> {
     let mut cube = narrow.clone();
     let layout = vocabulary.layout(cube.named);
-    for kind in &layout.shape.variables {
-        let Kind::Finite(sort, field) = kind else { continue };
-        let (mut values, all) = (field.get(&cube.words), field.get(&layout.full));
-        if *sort == PROCESSES || values == all {
-            continue;
-        }
+    let finite = |(_, sort, ..): &(Variable, SortId, Field, u64)| *sort != PROCESSES;
+    for (_, _, field, mut values) in layout.restricted(&narrow.words).filter(finite) {
+        let all = field.get(&layout.full);
         for value in (0..64u32).filter(|value| all >> value & 1 == 1) {
             if values >> value & 1 == 1 || values | 1 << value == all {
                 continue;
             }
             let mut wider = cube.clone();
             field.set(&mut wider.words, values | 1 << value);
-            let atoms: Vec<Atom> = parts(vocabulary, &wider).into_iter().map(|part| part.atom).collect();
+            let (atoms, _) = atoms(vocabulary, &wider);
             calls.questions += 1;
             if oracle.rejects(&atoms, all_of(&atoms), &mut calls.words).is_none() && !is_hopeless(&wider) {
                 values |= 1 << value;
@@ -144,37 +132,30 @@ fn widened(
     })
 }
 
-/// Whether the oracle knows a state of a cube.
 pub fn is_reached(vocabulary: &Vocabulary<'_>, cube: &Cube, oracle: &dyn Oracle) -> bool {
-    let atoms: Vec<Atom> = parts(vocabulary, cube).into_iter().map(|part| part.atom).collect();
+    let (atoms, _) = atoms(vocabulary, cube);
     let says_all = atoms.len() == cube.literals(vocabulary);
     says_all && oracle.rejects(&atoms, all_of(&atoms), &mut 0).is_some()
 }
 
-/// The set of all atoms.
 fn all_of(atoms: &[Atom]) -> u64 {
     if atoms.len() == MAX_ATOMS { u64::MAX } else { (1 << atoms.len()) - 1 }
 }
 
-/// A search for hitting sets.
 struct Candidates<'c> {
     atoms: &'c [Atom],
-    /// How many literals the cube has.
     literals: usize,
     /// Of each of these sets, a candidate has to contain an atom.
     rejections: Vec<u64>,
-    /// How many questions may still be asked.
     questions: usize,
-    /// How many sets may still be looked at.
     sets: usize,
-    /// How many processes a candidate may speak of.
     processes: u32,
     /// `None` if a candidate is not rejected; otherwise atoms of which it needs at least one.
     ask: &'c mut dyn FnMut(u64) -> Option<u64>,
 }
 
 impl Candidates<'_> {
-    /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none of them banned.
+    /// A candidate that is not rejected, with the chosen atoms and at most `size` others, none banned.
     fn extend(&mut self, chosen: u64, mut banned: u64, size: usize) -> Option<u64> {
         self.sets = self.sets.checked_sub(1)?;
         let missed = |set: &&u64| **set & chosen == 0;
@@ -201,7 +182,7 @@ impl Candidates<'_> {
             let atom = open & open.wrapping_neg();
             open &= !atom;
             let extended = chosen | atom;
-            if self.spoken(extended) + self.others(extended) <= self.processes
+            if self.needed(extended) <= self.processes
                 && let Some(found) = self.extend(extended, banned, size - 1)
             {
                 return Some(found);
@@ -212,32 +193,23 @@ impl Candidates<'_> {
         None
     }
 
-    /// How many processes are needed besides those that some atoms speak of: a cell may hold another one.
-    fn others(&self, chosen: u64) -> u32 {
-        let members = (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1);
-        let holds_another =
-            |at: usize| matches!(self.atoms[at].literal, Literal::Processes { others: Others::Allowed, .. });
-        u32::from(members.into_iter().any(holds_another))
-    }
-
-    /// How many processes some atoms speak of.
-    fn spoken(&self, chosen: u64) -> u32 {
-        let members = (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1);
-        members.fold(0u16, |spoken, at| spoken | self.atoms[at].processes).count_ones()
+    /// How many processes some atoms need: those that they speak of, and one more if a cell may hold another.
+    fn needed(&self, chosen: u64) -> u32 {
+        let (mut spoken, mut others) = (0u16, false);
+        for atom in (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1).map(|at| &self.atoms[at]) {
+            spoken |= atom.processes;
+            others |= matches!(atom.literal, Literal::Processes { others: Others::Allowed, .. });
+        }
+        spoken.count_ones() + u32::from(others)
     }
 }
 
-/// The atoms of a cube: those first that speak of few processes.
-fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Part> {
+/// The atoms of a cube, and where they stand there: those first that speak of few processes.
+fn atoms(vocabulary: &Vocabulary<'_>, cube: &Cube) -> (Vec<Atom>, Vec<Position>) {
     let layout = vocabulary.layout(cube.named);
-    let mut parts = Vec::new();
-    for (variable, kind) in layout.shape.iter() {
-        let Kind::Finite(sort, field) = kind else { continue };
-        let values = field.get(&cube.words);
-        if values == field.get(&layout.full) {
-            continue;
-        }
-        let (cell, mut processes) = cell(vocabulary, layout, variable);
+    let mut parts: Vec<(Atom, Position)> = Vec::new();
+    for (variable, sort, _, values) in layout.restricted(&cube.words) {
+        let (cell, mut processes) = cell(layout, variable);
         let literal = if sort == PROCESSES {
             let named = (1u16 << cube.named) - 1;
             let others = values >> OTHER & 1 == 1;
@@ -250,7 +222,7 @@ fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Part> {
         } else {
             Literal::Values(cell, (0..64).filter(|value| values >> value & 1 == 1).collect())
         };
-        parts.push(Part { atom: Atom { literal, processes }, place: Position::Field(variable) });
+        parts.push((Atom { literal, processes }, Position::Field(variable)));
     }
     for (at, relation) in cube.relations.iter().enumerate() {
         if let Relation::Ordered(Ordered {
@@ -260,28 +232,25 @@ fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Vec<Part> {
             ..
         }) = relation
         {
-            let (left, of_left) = cell(vocabulary, layout, *left);
-            let (right, of_right) = cell(vocabulary, layout, *right);
+            let (left, of_left) = cell(layout, *left);
+            let (right, of_right) = cell(layout, *right);
             let same = *comparison == Comparison::Equal;
             let literal = if same { Literal::Same(left, right) } else { Literal::Different(left, right) };
-            let atom = Atom { literal, processes: of_left | of_right };
-            parts.push(Part { atom, place: Position::Relation(at) });
+            parts.push((Atom { literal, processes: of_left | of_right }, Position::Relation(at)));
         }
     }
-    parts.sort_by_key(|part| part.atom.processes.count_ones());
+    parts.sort_by_key(|(atom, _)| atom.processes.count_ones());
     parts.truncate(MAX_ATOMS);
-    parts
+    parts.into_iter().unzip()
 }
 
-/// A cell, and the processes that index it.
-fn cell(vocabulary: &Vocabulary<'_>, layout: &Layout, variable: Variable) -> (Cell, u16) {
-    let symbol = layout.symbol(variable);
-    let indices = layout.indices(variable, vocabulary.dimensions(symbol.0 as usize));
-    let processes = indices.iter().fold(0, |processes, &index| processes | 1 << index);
-    (Cell { symbol, indices: indices.iter().map(|&index| index.into()).collect() }, processes)
+fn cell(layout: &CubeLayout, variable: Variable) -> (Cell, u16) {
+    let indices = layout.indices(variable).iter();
+    let processes = indices.clone().fold(0, |processes, &index| processes | 1 << index);
+    let indices = indices.map(|&index| index.into()).collect();
+    (Cell { symbol: layout.symbol(variable), indices }, processes)
 }
 
-/// The cube of some atoms of another.
 fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Position], chosen: u64) -> Cube {
     let layout = vocabulary.layout(cube.named);
     let mut part = Cube::full(vocabulary, cube.named);
@@ -333,7 +302,8 @@ mod tests {
         }
     }
 
-    /// The answer speaks of as few processes as any set of atoms that is not rejected, and is as short as any of these.
+    /// The answer speaks of as few processes as any set of atoms that is not rejected, and is as short as any
+    /// of these.
     #[test]
     fn generalizations_of_random_cubes_are_the_smallest_that_are_left() {
         for_seeds!(5_000, |seed| {
@@ -343,18 +313,16 @@ mod tests {
             let vocabulary = &sample.vocabulary;
             let state = sample.state(&mut random);
             let cube = canonical(vocabulary, sample.cube_around(&state, &mut random)).0;
-            let parts = parts(vocabulary, &cube);
-            let (places, atoms): (Vec<Position>, Vec<Atom>) =
-                parts.into_iter().map(|part| (part.place, part.atom)).unzip();
+            let (atoms, places) = atoms(vocabulary, &cube);
             if atoms.is_empty() || atoms.len() > 8 {
                 return;
             }
             let states = (0..random.below(8)).map(|_| random.number() & all_of(&atoms)).collect();
             let oracle = Known { states, processes: random.below(4) as u32 };
             let least = random.below(3);
-            let is_hopeless = |cube: &Cube| cube.literals(vocabulary) < least;
+            let mut is_hopeless = |cube: &Cube| cube.literals(vocabulary) < least;
             let (mut calls, record) = (Calls::default(), Record::default());
-            let found = generalize(vocabulary, &cube, &oracle, 10_000, &record, &is_hopeless, &mut calls);
+            let found = generalize(vocabulary, &cube, &oracle, 10_000, &record, &mut is_hopeless, &mut calls);
 
             let literals = cube.literals(vocabulary);
             let is_rejected = |chosen: u64| oracle.rejects(&atoms, chosen, &mut 0).is_some();
@@ -371,7 +339,7 @@ mod tests {
                 processes: 0,
                 ask: &mut |_| None,
             };
-            let processes = |chosen: u64| candidates.spoken(chosen) + candidates.others(chosen);
+            let processes = |chosen: u64| candidates.needed(chosen);
             let built = |chosen: u64| build(vocabulary, &cube, &places, chosen);
             let left: Vec<u64> = (0..=all_of(&atoms))
                 .filter(|chosen| {

@@ -1,11 +1,12 @@
-//! Guesses: larger cubes that take the place of nodes, until they are refuted (BRAB: Conchon, Goel, Krstić, Mebsout,
-//! Zaïdi, FMCAD 2013, section III).
+//! Guesses: larger cubes that take the place of nodes, until they are refuted (BRAB: Conchon, Goel, Krstić,
+//! Mebsout, Zaïdi, FMCAD 2013, section III).
 //!
 //! Before a node is expanded, a larger cube may take its place: a *candidate* that says less, and of which an
-//! [oracle](crate::oracle) knows no reachable state. Most candidates that survive are never reached, and they are what a
-//! person would call the invariants of the protocol. If one is reached after all, it is *refuted*, and the search goes on
-//! without it and without what was derived from it. Only the running time depends on what the oracle says:
-//! that an approximation is not reachable is proved by the search, as it is for the properties.
+//! [oracle](crate::oracle) knows no reachable state. Most candidates that survive are never reached, and they
+//! are what a person would call the invariants of the protocol. If one is reached after all, it is *refuted*,
+//! and the search goes on without it and without what was derived from it. Only the running time depends on
+//! what the oracle says: the search proves that an approximation is not reachable, as it does for the
+//! properties.
 //!
 //! - [`candidate`]: the most general parts of a cube that are not rejected;
 //! - [`record`]: which guesses were right, and which are worth making.
@@ -13,7 +14,6 @@
 mod candidate;
 mod record;
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -22,19 +22,20 @@ use super::calls::Calls;
 use super::task::Task;
 use super::verification::{Observer, Progress, Statistics};
 use crate::cube::Cube;
-use crate::cube::store::{NodeId, Scratch, Store, TargetId};
+use crate::cube::store::{Store, TargetId};
 use crate::cube::vocabulary::Vocabulary;
 use crate::forward::{self, Violation};
 use crate::oracle::{Explored, Guide};
 
 pub(super) use candidate::Generalization;
+use candidate::{generalize, is_reached};
 pub(super) use record::Guess;
 use record::Record;
 
 /// How many wrong guesses are a reason to look for more states.
 const MAX_WRONG: u64 = 10;
 
-/// When this many instances were explored, wrong guesses are no reason any more: it may be that more states do not help.
+/// When this many were explored, wrong guesses are no reason any more: more states may not help.
 const MANY_INSTANCES: usize = 4;
 
 /// How many states are explored in the time that one node takes.
@@ -43,26 +44,17 @@ const STATES_PER_NODE: u64 = 250;
 /// The guesses of a search, and what they rest on.
 ///
 /// Whatever subsumes a cube in `reached` is not guessed again.
-pub(super) struct Guesses<'o> {
+pub(super) struct Guesses<'o, 'v, 's> {
     /// Who rejects candidates, if there are to be any guesses.
-    guide: Option<Box<dyn Guide + 'o>>,
-    /// How good they were so far.
-    record: Record,
-    /// Those that were made: their targets.
+    pub guide: Option<Box<dyn Guide + 'o>>,
+    pub record: Record,
     made: FxHashMap<Arc<Cube>, TargetId>,
     /// The cubes of those that were refuted, and others to which there is a symbolic run.
-    reached: Store,
+    pub reached: Store<'v, 's>,
     /// How things stood when the guide last found states.
-    learnt: Learnt,
+    pub learnt: Statistics,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Learnt {
-    nodes: u64,
-    refuted: u64,
-}
-
-/// Passes on how far an exploration has come.
 struct Exploring<'w> {
     progress: Progress,
     observer: &'w mut dyn Observer,
@@ -74,53 +66,36 @@ impl forward::Observer for Exploring<'_> {
     }
 }
 
-impl<'o> Guesses<'o> {
+impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
     /// None made yet; there will be none without a guide.
-    pub fn new(guide: Option<Box<dyn Guide + 'o>>) -> Guesses<'o> {
+    pub fn new(vocabulary: &'v Vocabulary<'s>, guide: Option<Box<dyn Guide + 'o>>) -> Guesses<'o, 'v, 's> {
         Guesses {
             guide,
             record: Record::default(),
             made: FxHashMap::default(),
-            reached: Store::default(),
-            learnt: Learnt::default(),
+            reached: Store::new(vocabulary),
+            learnt: Statistics::default(),
         }
-    }
-
-    pub fn into_guide(self) -> Option<Box<dyn Guide + 'o>> {
-        self.guide
-    }
-
-    pub fn are_made(&self) -> bool {
-        self.guide.is_some()
     }
 
     /// A larger cube that may take the place of another. It contains no initial states.
-    pub fn generalize(
-        &self,
-        task: &Task<'_, '_, '_>,
-        cube: &Cube,
-        scratch: &mut Scratch,
-        calls: &mut Calls,
-    ) -> Generalization {
-        let Some(oracle) = self.guide.as_ref().map(|guide| guide.oracle()) else {
+    pub fn generalize(&self, task: &Task<'_, '_, '_>, cube: &Cube, calls: &mut Calls) -> Generalization {
+        // Who knows no states has no reason to reject anything.
+        let oracle = self.guide.as_ref().map(|guide| guide.oracle());
+        let Some(oracle) = oracle.filter(|oracle| oracle.processes() > 0) else {
             return Generalization::None;
         };
-        // Who knows no states has no reason to reject anything.
-        if oracle.processes() == 0 {
-            return Generalization::None;
-        }
-        let scratch = RefCell::new(scratch);
-        let is_hopeless = |candidate: &Cube| {
-            let mut known = Vec::new();
+        let mut looks = 0;
+        let mut is_hopeless = |candidate: &Cube| {
             // What contains something that is reached is reached.
-            self.reached.subsumed(task.vocabulary, candidate, &mut scratch.borrow_mut(), &mut known);
-            !known.is_empty() || task.initial.meets(candidate)
+            !self.reached.subsumed(candidate, &mut looks).is_empty() || task.initial.meets(candidate)
         };
         let most = task.options.candidates;
-        candidate::generalize(task.vocabulary, cube, oracle, most, &self.record, &is_hopeless, calls)
+        let found = generalize(task.vocabulary, cube, oracle, most, &self.record, &mut is_hopeless, calls);
+        calls.looks += looks;
+        found
     }
 
-    /// The target of a guess, if it was made.
     pub fn target(&self, cube: &Cube) -> Option<TargetId> {
         self.made.get(cube).copied()
     }
@@ -130,28 +105,13 @@ impl<'o> Guesses<'o> {
         self.record.made(guess);
     }
 
-    pub fn was_wrong(&mut self, guess: Guess) {
-        self.record.was_wrong(guess);
+    pub fn knows_state(&self, cube: &Cube) -> bool {
+        let is_reached = |oracle| is_reached(self.reached.vocabulary, cube, oracle);
+        self.guide.as_ref().is_some_and(|guide| is_reached(guide.oracle()))
     }
 
-    /// There is a symbolic run to this cube.
-    pub fn is_reached(
-        &mut self,
-        vocabulary: &Vocabulary<'_>,
-        node: NodeId,
-        target: TargetId,
-        cube: &Arc<Cube>,
-    ) {
-        self.reached.insert(vocabulary, node, target, Arc::clone(cube));
-    }
-
-    /// Whether the oracle knows a state of a cube.
-    pub fn knows_state(&self, vocabulary: &Vocabulary<'_>, cube: &Cube) -> bool {
-        self.guide.as_ref().is_some_and(|guide| candidate::is_reached(vocabulary, cube, guide.oracle()))
-    }
-
-    /// Whether the guide should find states: at first, and more of them if many guesses were wrong, or the search takes
-    /// longer than that would.
+    /// Whether the guide should find states: at first, and more of them if many guesses were wrong, or the
+    /// search takes longer than that would.
     pub fn need_states(&self, statistics: &Statistics) -> bool {
         let Some(guide) = &self.guide else { return false };
         let Some(states) = guide.next_states() else { return false };
@@ -177,17 +137,10 @@ impl<'o> Guesses<'o> {
         self.guide.as_mut().map_or(Vec::new(), |guide| guide.grow(threads, &mut observer))
     }
 
-    /// Notes how far the search is, now that the guide has found states.
-    pub fn have_states(&mut self, statistics: &Statistics) {
-        self.learnt = Learnt { nodes: statistics.nodes, refuted: statistics.refuted };
-    }
-
-    /// The instances that were explored.
     pub fn instances(&self) -> &[Explored] {
         self.guide.as_ref().map_or(&[], |guide| guide.instances())
     }
 
-    /// How many states these have.
     pub fn explored(&self) -> u64 {
         self.instances().iter().map(|one| one.states).sum()
     }

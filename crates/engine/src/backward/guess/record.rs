@@ -1,18 +1,15 @@
-//! Which guesses were right, and which are worth making.
+//! Which guesses were right, and which are worth making. (No part of the BRAB paper.)
 
-/// What a guess is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guess {
-    /// A few atoms of a cube.
     Short,
-    /// Many of them.
     Long,
     /// Some of them, and more values for cells.
     Wide,
 }
 
-/// How good guesses were so far. If those of a kind are often wrong, there are no more of them: it may be that the system
-/// has no invariants of that kind, or none that can be proved.
+/// How good guesses were so far. If those of a kind are often wrong, there are no more of them: it may be
+/// that the system has no invariants of that kind, or none that can be proved.
 #[derive(Debug, Default)]
 pub struct Record {
     tallies: [Tally; 3],
@@ -25,20 +22,16 @@ struct Tally {
 }
 
 impl Record {
-    /// How many wrong guesses of each kind are forgiven.
     const FORGIVEN: u32 = 20;
 
-    /// Notes a guess.
     pub fn made(&mut self, kind: Guess) {
         self.tallies[kind as usize].made += 1;
     }
 
-    /// Notes that a guess was wrong.
     pub fn was_wrong(&mut self, kind: Guess) {
         self.tallies[kind as usize].wrong += 1;
     }
 
-    /// Whether there should be more guesses of a kind.
     pub fn is_trusted(&self, kind: Guess) -> bool {
         let Tally { made, wrong } = self.tallies[kind as usize];
         wrong <= Record::FORGIVEN + made / 4
@@ -46,10 +39,8 @@ impl Record {
 }
 
 impl Guess {
-    /// How many atoms a short guess has at most.
     const SHORT: usize = 3;
 
-    /// A part of a cube that has this many atoms.
     pub fn of_size(size: usize) -> Guess {
         if size <= Guess::SHORT { Guess::Short } else { Guess::Long }
     }

@@ -1,15 +1,17 @@
 //! The search: claim nodes, process them, commit the results.
 //!
-//! It follows the loop of the Cubicle paper (CAV 2012, section 2) and, with [guesses](super::guess), that of the BRAB paper
-//! (FMCAD 2013, section III). *Claiming* takes some nodes from the queue. *Processing* a node finds out whether visited
-//! cubes cover it, and otherwise computes its predecessors; it changes nothing, so several threads can do it for different
-//! nodes. *Committing* makes the results part of the search, one node after the other, in the order in which they were
-//! claimed. How many nodes are claimed at once does not depend on the number of threads; hence neither does the result.
+//! It follows the loop of the Cubicle paper (CAV 2012, section 3) and, with [guesses](super::guess), that of
+//! the BRAB paper (FMCAD 2013, section III). *Claiming* takes some nodes from the queue. *Processing* a node
+//! finds out whether visited cubes cover it, and otherwise computes its predecessors; it changes nothing, so
+//! several threads can do it for different nodes. *Committing* makes the results part of the search, one node
+//! after the other, in the order in which they were claimed. How many nodes are claimed at once does not
+//! depend on the number of threads; hence neither does the result.
 //!
-//! In the end, the visited cubes contain the states of all properties that are not violated, they contain their own
-//! predecessors, and none of them meets the initial states. (*Covered* nodes are contained in the union of visited cubes;
-//! visited cubes are only taken away when a larger one takes their place, see [`Search::delete`], or when their target
-//! is retracted, see [`retract`]; for approximations, see [`Search::adopt`].) So none of their states can be reached.
+//! In the end, the visited cubes contain the states of all properties that are not violated, they contain
+//! their own predecessors, and none of them meets the initial states. (*Covered* nodes are contained in the
+//! union of visited cubes; visited cubes are only taken away when a larger one takes their place, see
+//! [`Search::delete`], or when their target is retracted, see [`retract`]; for approximations, see
+//! [`Search::adopt`].) So none of their states can be reached.
 
 mod outcome;
 mod retract;
@@ -19,37 +21,31 @@ use std::sync::Arc;
 use polycube_language::system::PropertyKind;
 
 use super::calls::Calls;
-use super::coverage::Coverage;
-use super::graph::GraphState;
+use super::coverage::{Coverage, coverage};
+use super::graph::{Graph, GraphState};
 use super::guess::{Generalization, Guess, Guesses};
 use super::meter::Meter;
 use super::node::{Node, Nodes};
 use super::queue::{Priority, Queue, batch};
-use super::recorder::Event;
-use super::target::{Approximation, Targets};
+use super::target::{Approximation, Standing, Targets};
 use super::task::Task;
 use super::verification::{Invariants, Observer, Progress, Reason};
 use super::visited::Visited;
 use crate::cube::Cube;
-use crate::cube::store::{Entry, NodeId, Scratch, TargetId};
+use crate::cube::store::{NodeId, Stored, TargetId};
 use crate::oracle::Guide;
 use crate::parallel::Shared;
-use crate::symbolic::preimage::{Predecessor, TooMany};
+use crate::symbolic::effort::TooMany;
+use crate::symbolic::preimage::Predecessor;
 use crate::symbolic::root::property_cubes;
 
-/// What processing a node gave.
 pub(super) enum Processed {
-    /// Visited cubes cover it.
     Covered(Coverage),
-    /// Its predecessors.
     Expanded {
         /// The new ones, each with whether it meets the initial states, as far as cubes tell.
         found: Vec<(Predecessor, bool)>,
-        /// How many are known.
         equal: u64,
-        /// Why some are missing.
         missing: Option<TooMany>,
-        /// The visited cubes that it subsumes.
         subsumed: Vec<NodeId>,
         /// Whether the solver gave up on the question whether the node is covered.
         gave_up: bool,
@@ -58,44 +54,37 @@ pub(super) enum Processed {
     Approximated(Cube, Guess),
     /// It leads to an approximation, and contains states that are known to be reached.
     Reached,
-    /// The search is to end.
     Interrupted,
 }
 
-/// The state of a search.
 pub(super) struct Search<'o, 'v, 's> {
-    task: Task<'o, 'v, 's>,
+    pub task: Task<'o, 'v, 's>,
     nodes: Nodes,
     queue: Queue,
-    visited: Visited,
+    visited: Visited<'v, 's>,
     targets: Targets,
-    guesses: Guesses<'o>,
+    guesses: Guesses<'o, 'v, 's>,
     meter: Meter,
     /// Why something is missing, although the queue is empty.
     missing: Option<Reason>,
-    /// What happened, if anybody wants to know.
-    events: Option<Vec<Event>>,
+    /// What became of each node, if anybody wants to know.
+    states: Option<Vec<GraphState>>,
 }
 
-/// Why the loop ends.
 pub(super) enum Ended {
-    /// All is done.
     Completed,
     /// Something is left to be done, and this is why.
     Incomplete(Reason),
-    /// Its turn is over.
     Paused,
 }
 
-/// A search whose nodes are processed by several threads.
 pub(super) type SharedSearch<'p, 'o, 'v, 's> = Shared<'p, Search<'o, 'v, 's>, NodeId, (Processed, Calls)>;
 
 /// The main loop. Pauses when so much [work](Meter::work) is done.
 pub(super) fn run(shared: &SharedSearch<'_, '_, '_, '_>, work: u64, observer: &mut dyn Observer) -> Ended {
     loop {
         let mut search = shared.write();
-        let bytes = search.bytes();
-        search.meter.measured(bytes);
+        search.meter.statistics.bytes = search.bytes();
         observer.progress(&search.progress());
         if let Some(reason) = search.limit() {
             return Ended::Incomplete(reason);
@@ -118,37 +107,27 @@ pub(super) fn run(shared: &SharedSearch<'_, '_, '_, '_>, work: u64, observer: &m
 }
 
 impl<'o, 'v, 's> Search<'o, 'v, 's> {
-    /// A search in which the properties wait.
     pub fn new(task: Task<'o, 'v, 's>, guide: Option<Box<dyn Guide + 'o>>) -> Search<'o, 'v, 's> {
         let mut search = Search {
             nodes: Nodes::default(),
             queue: Queue::new(task.options.order),
-            visited: Visited::default(),
+            visited: Visited::new(task.vocabulary),
             targets: Targets::new(task.system().properties.len()),
-            guesses: Guesses::new(guide),
+            guesses: Guesses::new(task.vocabulary, guide),
             meter: Meter::default(),
             missing: None,
-            events: task.options.graph.then(Vec::new),
+            states: task.options.graph.then(Vec::new),
             task,
         };
         search.start();
         search
     }
 
-    pub fn task(&self) -> &Task<'o, 'v, 's> {
-        &self.task
-    }
-
     pub fn into_guide(self) -> Option<Box<dyn Guide + 'o>> {
-        self.guesses.into_guide()
+        self.guesses.guide
     }
 
-    /// What happened since this was last asked.
-    pub fn take_events(&mut self) -> Vec<Event> {
-        self.events.as_mut().map_or(Vec::new(), std::mem::take)
-    }
-
-    /// The properties are where the search begins: invariants first, since what they exclude helps with the rest.
+    /// The search begins at the properties: invariants first, since what they exclude helps with the rest.
     fn start(&mut self) {
         let system = self.task.system();
         for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
@@ -171,13 +150,12 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 let trusted =
                     kind == PropertyKind::Invariant && self.task.options.invariants == Invariants::Trust;
                 if trusted {
-                    self.targets.trust(target);
+                    self.targets[target].standing = Standing::Trusted;
                 }
                 for cube in cubes {
                     let initial = !trusted && self.task.initial.meets(&cube);
                     let root = Node::root(Arc::new(cube), target, 0);
                     if trusted {
-                        self.observe(|| Event::found(&root));
                         let node = self.nodes.push(root);
                         self.visit(node);
                     } else {
@@ -188,22 +166,19 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    /// How much was done so far: see [`Meter`].
     fn work(&self) -> u64 {
         self.meter.work(self.guesses.explored())
     }
 
     fn progress(&self) -> Progress {
-        Progress { statistics: self.meter.statistics(), queue: self.queue.len() as u64, exploring: None }
+        Progress { statistics: self.meter.statistics, queue: self.queue.len() as u64, exploring: None }
     }
 
-    /// Roughly how many bytes it takes.
     fn bytes(&self) -> usize {
-        let parts = [self.nodes.bytes(), self.queue.bytes(), self.visited.bytes(), self.targets.bytes()];
-        parts.iter().sum::<usize>() + self.guesses.bytes()
+        let visited = self.visited.all.bytes();
+        self.nodes.bytes() + self.queue.bytes() + visited + self.targets.bytes() + self.guesses.bytes()
     }
 
-    /// Why the search should end now.
     fn limit(&self) -> Option<Reason> {
         if self.task.is_interrupted() {
             return Some(Reason::Interrupted);
@@ -211,15 +186,14 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.meter.reached(&self.task.options.limits, self.guesses.explored(), !self.queue.is_empty())
     }
 
-    /// Takes the next nodes from the queue.
     fn claim(&mut self) -> Vec<NodeId> {
         self.visited.begin_round();
-        let count = batch(self.visited.len());
+        let count = batch(self.visited.all.len());
         let mut claimed = Vec::with_capacity(count);
         while claimed.len() < count
             && let Some(node) = self.queue.pop()
         {
-            if self.targets.is_open(self.nodes[node].target) {
+            if self.targets[self.nodes[node].target].is_open() {
                 claimed.push(node);
             }
         }
@@ -228,34 +202,32 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Whether a node is covered, and otherwise its predecessors.
     pub fn process(&self, id: NodeId) -> (Processed, Calls) {
-        let (mut calls, mut scratch) = (Calls::default(), Scratch::default());
-        let processed = self.process_with(id, &mut calls, &mut scratch);
-        calls.looks = scratch.looks;
-        (processed, calls)
+        let mut calls = Calls::default();
+        (self.process_with(id, &mut calls), calls)
     }
 
-    fn process_with(&self, id: NodeId, calls: &mut Calls, scratch: &mut Scratch) -> Processed {
+    fn process_with(&self, id: NodeId, calls: &mut Calls) -> Processed {
         let task = &self.task;
         let Node { cube, target, .. } = &self.nodes[id];
-        let usable = |entry: &Entry| self.targets.may_cover(entry.target, *target);
+        let usable = |stored: &Stored| self.targets.may_cover(stored.target, *target);
         let checks = task.options.checks;
         let mut gave_up = false;
         if !self.is_visited_approximation(id) {
-            match self.visited.coverage(task.vocabulary, cube, checks, scratch, calls, &usable) {
+            match coverage(&self.visited.all, cube, checks, calls, &usable) {
                 Coverage::None { gave_up: unclear } => gave_up = unclear,
                 covered => return Processed::Covered(covered),
             }
         }
         // An approximation is not approximated again.
         if !self.is_approximation(id) {
-            match self.guesses.generalize(task, cube, scratch, calls) {
+            match self.guesses.generalize(task, cube, calls) {
                 Generalization::Larger(larger, guess) => return Processed::Approximated(larger, guess),
                 Generalization::Reached if !self.targets.is_property(*target) => return Processed::Reached,
                 Generalization::Reached | Generalization::None => {}
             }
         }
         let subsumed = match checks.deletion {
-            true => self.visited.subsumed(task.vocabulary, cube, scratch),
+            true => self.visited.all.subsumed(cube, &mut calls.looks),
             false => Vec::new(),
         };
         let (mut found, mut equal) = (Vec::new(), 0);
@@ -273,23 +245,21 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         Processed::Expanded { found, equal, missing, subsumed, gave_up }
     }
 
-    /// Whether a node is an approximation, and not a predecessor of one.
     fn is_approximation(&self, id: NodeId) -> bool {
         let node = &self.nodes[id];
         node.step.is_none() && !self.targets.is_property(node.target)
     }
 
-    /// Whether a node is an approximation that counts as visited, as it does from the beginning; until a larger cube takes
-    /// its place.
+    /// Whether a node is an approximation that counts as visited: until a larger cube takes its place.
     fn is_visited_approximation(&self, id: NodeId) -> bool {
-        self.is_approximation(id) && self.visited.has(self.task.vocabulary, id, &self.nodes[id].cube)
+        self.is_approximation(id) && self.visited.all.has(id, &self.nodes[id].cube)
     }
 
     /// Makes the result of processing a node part of the search.
     fn commit(&mut self, id: NodeId, processed: Processed, calls: Calls) {
         self.meter.asked(calls);
         let target = self.nodes[id].target;
-        if !self.targets.is_open(target) {
+        if !self.targets[target].is_open() {
             return;
         }
         match processed {
@@ -309,21 +279,19 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 }
             }
             Processed::Expanded { found, equal, missing, mut subsumed, gave_up } => {
-                if gave_up {
-                    self.meter.gave_up();
-                }
+                self.meter.statistics.gave_up += u64::from(gave_up);
                 let is_visited = self.is_visited_approximation(id);
                 if !is_visited && let Some(one) = self.covered_since(id) {
                     self.cover(id, &Coverage::One(one));
                     return;
                 }
-                // An approximation that is too complicated is not worth the trouble: there is something to fall back on.
+                // A complicated approximation is not worth the trouble: its node is still there.
                 if missing.is_some() && !self.targets.is_property(target) {
                     return self.refute(target);
                 }
-                self.meter.expanded();
+                self.meter.statistics.nodes += 1;
                 if self.task.options.checks.deletion {
-                    self.visited.recently_subsumed(self.task.vocabulary, &self.nodes[id].cube, &mut subsumed);
+                    subsumed.extend(self.visited.recent.subsumed(&self.nodes[id].cube, &mut 0));
                 }
                 subsumed.retain(|&other| other != id);
                 self.delete(&subsumed, id);
@@ -340,11 +308,12 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     self.missing = Some(Reason::Depth);
                     return;
                 }
-                self.meter.computed_known(equal);
+                self.meter.statistics.computed += equal;
+                self.meter.statistics.equal += equal;
                 for (predecessor, initial) in found {
-                    self.meter.computed_new();
+                    self.meter.statistics.computed += 1;
                     self.add(Node::before(id, &self.nodes[id], predecessor), initial);
-                    if !self.targets.is_open(target) {
+                    if !self.targets[target].is_open() {
                         return;
                     }
                 }
@@ -352,19 +321,17 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
     }
 
-    /// Adds a new node to the queue, unless an equal one is known.
     fn add(&mut self, node: Node, initial: bool) {
         let target = node.target;
         if self.is_known(&node.cube, target) {
-            self.meter.equal();
+            self.meter.statistics.equal += 1;
             return;
         }
-        self.observe(|| Event::found(&node));
         let id = self.nodes.push_known(node);
         if initial {
             self.try_run(id);
         }
-        if self.targets.is_open(target) {
+        if self.targets[target].is_open() {
             self.enqueue(id);
         }
     }
@@ -384,11 +351,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// A node that was visited since another one was claimed, and subsumes it.
     fn covered_since(&self, id: NodeId) -> Option<NodeId> {
         let Node { cube, target, .. } = &self.nodes[id];
-        let usable = |entry: &Entry| self.targets.may_cover(entry.target, *target);
-        self.visited.recently_subsuming(self.task.vocabulary, cube, &usable)
+        let usable = |stored: &Stored| self.targets.may_cover(stored.target, *target);
+        self.visited.recent.subsuming(cube, &mut 0, &usable)
     }
 
-    /// Notes that a node is covered.
     fn cover(&mut self, id: NodeId, coverage: &Coverage) {
         self.meter.covered(coverage);
         let covering = coverage.nodes();
@@ -399,51 +365,46 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Takes away visited nodes that a new one subsumes.
     ///
-    /// Sound: what a smaller cube covers, the larger one covers; and the predecessors of the larger one, which go into the
-    /// queue now, contain those of the smaller one.
+    /// Sound: what a smaller cube covers, the larger one covers; and the predecessors of the larger one,
+    /// which go into the queue now, contain those of the smaller one.
     fn delete(&mut self, subsumed: &[NodeId], larger: NodeId) {
         let target = self.nodes[larger].target;
         // A node of a target with a symbolic run may replace only nodes of the same target.
-        let trusted = !self.targets.is_spurious(target);
+        let trusted = self.targets[target].spurious.is_none();
         for &smaller in subsumed {
             let node = &self.nodes[smaller];
             // Another one may have taken it away.
-            if (trusted || node.target == target)
-                && self.visited.take(self.task.vocabulary, smaller, &node.cube).is_some()
-            {
-                self.meter.deleted();
+            if (trusted || node.target == target) && self.visited.all.take(smaller, &node.cube).is_some() {
+                self.meter.statistics.deleted += 1;
                 self.targets.depend(smaller, node.target, vec![target]);
                 self.became(smaller, || GraphState::Deleted(larger.index()));
             }
         }
     }
 
-    /// Adds a node to the visited ones.
     fn visit(&mut self, id: NodeId) {
         let node = &self.nodes[id];
         self.meter.visited(node);
-        self.visited.insert(self.task.vocabulary, id, node.target, Arc::clone(&node.cube));
+        self.visited.insert(id, node.target, Arc::clone(&node.cube));
         self.became(id, || GraphState::Visited);
     }
 
     /// Puts an approximation in the place of a node.
     ///
-    /// Sound, although it counts as visited before it is expanded: it is in the queue, so the search does not end before its
-    /// predecessors are treated like all others; it contains no initial states, as [`Guesses::generalize`] has made sure;
-    /// and the node, which it contains, comes back if it is refuted.
+    /// Sound, although it counts as visited before it is expanded: it is in the queue, so the search does not
+    /// end before its predecessors are treated like all others; it contains no initial states, as
+    /// [`Guesses::generalize`] has made sure; and the node, which it contains, comes back if it is refuted.
     fn adopt(&mut self, id: NodeId, cube: Cube, guess: Guess) {
         let target = match self.guesses.target(&cube) {
-            Some(target) if self.targets.is_open(target) => target,
+            Some(target) if self.targets[target].is_open() => target,
             // It was refuted in the meantime.
             Some(_) => return self.enqueue(id),
             None => {
                 let (cube, target) = (Arc::new(cube), self.targets.next());
-                let node = Node::root(Arc::clone(&cube), target, self.nodes[id].depth);
-                self.observe(|| Event::found(&node));
-                let root = self.nodes.push(node);
+                let root = self.nodes.push(Node::root(Arc::clone(&cube), target, self.nodes[id].depth));
                 self.targets.add(Approximation { root, guess });
                 self.guesses.make(cube, guess, target);
-                self.meter.approximated();
+                self.meter.statistics.approximations += 1;
                 self.visit(root);
                 self.enqueue(root);
                 target
@@ -454,14 +415,20 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.became(id, || GraphState::Approximated(root.index()));
     }
 
-    fn observe(&mut self, event: impl FnOnce() -> Event) {
-        if let Some(events) = &mut self.events {
-            events.push(event());
+    /// Notes what becomes of a node, if anybody wants to know. (A spurious one also waits, and is visited.)
+    fn became(&mut self, id: NodeId, state: impl FnOnce() -> GraphState) {
+        let Some(states) = &mut self.states else { return };
+        states.resize(self.nodes.len(), GraphState::Queued);
+        let (before, state) = (&mut states[id.index()], state());
+        let is_routine = matches!(state, GraphState::Queued | GraphState::Visited);
+        if !(is_routine && *before == GraphState::Spurious) {
+            *before = state;
         }
     }
 
-    /// Tells what becomes of a node.
-    fn became(&mut self, id: NodeId, state: impl FnOnce() -> GraphState) {
-        self.observe(|| Event::Became(id, state()));
+    fn graph(&mut self) -> Option<Graph> {
+        let states = self.states.as_mut()?;
+        states.resize(self.nodes.len(), GraphState::Queued);
+        Some(Graph::new(self.task.vocabulary, &self.nodes, &self.targets, states))
     }
 }

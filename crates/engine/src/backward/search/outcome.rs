@@ -8,15 +8,15 @@ use crate::backward::coverage::{Coverage, coverage};
 use crate::backward::minimal::minimal_invariant;
 use crate::backward::node::symbolic_run;
 use crate::backward::target::{Standing, Target};
-use crate::backward::verification::{Answer, Reason, Verification};
-use crate::cube::store::{Entry, Scratch, Store};
+use crate::backward::verification::{Answer, Checks, Reason, Verification};
+use crate::cube::store::{Store, Stored};
 use crate::cube::{Cube, show};
+use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Meeting;
-use crate::symbolic::preimage::TooMany;
 use crate::symbolic::root::property_cubes;
 
-/// The part of the work of the search that may be done once more, for a minimal invariant. With approximations there are few
-/// cubes, which people read, and much else to do; without them, this is nearly all that the search has done.
+/// The part of the work of the search that may be done once more, for a minimal invariant. With
+/// approximations there are few cubes, which people read; without them, that is nearly all of the work.
 const SHARE_WITH_GUESSES: u64 = 2;
 const SHARE_WITHOUT: u64 = 10;
 
@@ -29,22 +29,23 @@ const CHECKED: usize = 100;
 impl Search<'_, '_, '_> {
     /// The answers. `reason`: why something is left to be done.
     pub fn finish(&mut self, reason: Option<&Reason>) -> Verification {
-        self.meter.measured(self.bytes());
-        self.meter.ended(self.visited.len(), self.queue.len());
+        self.meter.statistics.bytes = self.bytes();
+        self.meter.statistics.kept = self.visited.all.len() as u64;
+        self.meter.statistics.queue = self.queue.len() as u64;
         let properties = self.targets.properties().iter();
         let answers: Vec<Answer> = properties.map(|property| self.answer(property, reason)).collect();
         let is_safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
         Verification {
             answers,
             invariant: if is_safe { self.invariant() } else { Vec::new() },
-            statistics: self.meter.statistics(),
+            statistics: self.meter.statistics,
             instances: self.guesses.instances().to_vec(),
-            graph: None,
+            graph: self.graph(),
         }
     }
 
     fn answer(&self, property: &Target, reason: Option<&Reason>) -> Answer {
-        match (property.standing(), reason, property.spurious()) {
+        match (&property.standing, reason, property.spurious) {
             (Standing::Violated(trace), _, _) => Answer::Unsafe(trace.clone()),
             (Standing::Trusted, _, _) => Answer::Trusted,
             (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
@@ -72,11 +73,11 @@ impl Search<'_, '_, '_> {
 
     /// Of the visited cubes, those that the invariant needs.
     fn invariant(&self) -> Vec<show::CubeFormula> {
-        let share = if self.guesses.are_made() { SHARE_WITH_GUESSES } else { SHARE_WITHOUT };
+        let share = if self.guesses.guide.is_some() { SHARE_WITH_GUESSES } else { SHARE_WITHOUT };
         let budget = LEAST_WORK.max(self.work() / share);
-        let is_trusted = |entry: &Entry| self.targets.is_trusted(entry.target);
-        let statistics = self.meter.statistics();
-        let cubes = minimal_invariant(&self.task, self.visited.iter(), is_trusted, statistics, budget);
+        let is_trusted = |stored: &Stored| self.targets[stored.target].is_trusted();
+        let (visited, statistics) = (self.visited.all.iter(), self.meter.statistics);
+        let cubes = minimal_invariant(&self.task, visited, is_trusted, statistics, budget);
         debug_assert!(
             cubes.len() > CHECKED || self.is_inductive(&cubes) != Some(false),
             "the invariant is inductive"
@@ -86,29 +87,27 @@ impl Search<'_, '_, '_> {
         cubes.chain(show::subtype_formulas(vocabulary)).collect()
     }
 
-    /// Whether cubes are what they are said to be: they contain the properties and their own predecessors, and no initial
-    /// state. Nothing where that could not be found out.
+    /// Whether cubes are what they are said to be: they contain the properties and their own predecessors,
+    /// and no initial state. Nothing where that could not be found out.
     fn is_inductive(&self, cubes: &[Arc<Cube>]) -> Option<bool> {
         let task = &self.task;
-        let mut store = Store::default();
-        for entry in self.visited.iter().filter(|entry| cubes.contains(&entry.cube)) {
-            store.insert(task.vocabulary, entry.node, entry.target, Arc::clone(&entry.cube));
+        let mut store = Store::new(task.vocabulary);
+        for stored in self.visited.all.iter().filter(|stored| cubes.contains(&stored.cube)) {
+            store.insert(stored.node, stored.target, Arc::clone(&stored.cube));
         }
         let mut is_clear = true;
         let mut is_covered = |cube: &Cube| {
-            let (mut scratch, mut calls) = (Scratch::default(), Calls::default());
-            let checks = Default::default();
-            let found = coverage(task.vocabulary, &store, cube, checks, &mut scratch, &mut calls, &|_| true);
+            let found = coverage(&store, cube, Checks::default(), &mut Calls::default(), &|_| true);
             is_clear &= !matches!(found, Coverage::None { gave_up: true });
             !matches!(found, Coverage::None { gave_up: false })
         };
         let mut holds = task.system().properties.iter().all(|property| {
             property_cubes(task.vocabulary, property).is_ok_and(|cubes| cubes.iter().all(&mut is_covered))
         });
-        for entry in store.iter().filter(|entry| !self.targets.is_trusted(entry.target)) {
-            holds &= !task.initial.meets(&entry.cube);
+        for stored in store.iter().filter(|stored| !self.targets[stored.target].is_trusted()) {
+            holds &= !task.initial.meets(&stored.cube);
             let missing =
-                task.predecessors(&entry.cube, |predecessor| holds &= is_covered(&predecessor.cube));
+                task.predecessors(&stored.cube, |predecessor| holds &= is_covered(&predecessor.cube));
             holds &= missing.is_none();
         }
         (is_clear && !task.is_interrupted()).then_some(holds)

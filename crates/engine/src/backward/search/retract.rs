@@ -1,4 +1,6 @@
-//! Symbolic runs, and what falls because of them: properties that are violated, and approximations that are refuted.
+//! Symbolic runs, and what falls because of them: properties that are violated, and approximations that are
+//! refuted. That is the backtracking of the BRAB paper (FMCAD 2013, section III-B), without restarts: see
+//! [`Targets`](super::Targets).
 
 use std::sync::Arc;
 
@@ -8,11 +10,11 @@ use super::Search;
 use crate::backward::concrete::concrete_run;
 use crate::backward::graph::GraphState;
 use crate::backward::node::Node;
-use crate::backward::recorder::Event;
-use crate::backward::target::Approximation;
+use crate::backward::target::{Approximation, Standing};
 use crate::backward::verification::{Observer, Others};
+use crate::backward::visited::Visited;
 use crate::cube::Cube;
-use crate::cube::store::{Entry, NodeId, TargetId};
+use crate::cube::store::{NodeId, Stored, TargetId};
 use crate::forward::Violation;
 
 /// How many symbolic runs of one property are tried.
@@ -25,34 +27,33 @@ impl Search<'_, '_, '_> {
         if !self.targets.is_property(target) {
             return self.refute_by(id);
         }
-        if self.targets.count_attempt(target) <= MAX_ATTEMPTS
+        self.targets[target].attempts += 1;
+        if self.targets[target].attempts <= MAX_ATTEMPTS
             && let Some(trace) = concrete_run(&self.task, &self.nodes, id)
         {
             self.became(id, || GraphState::Initial);
             self.violate(target, trace);
-        } else if !self.targets.is_spurious(target) {
-            self.targets.set_spurious(target, id);
+        } else if self.targets[target].spurious.is_none() {
+            self.targets[target].spurious = Some(id);
             self.became(id, || GraphState::Spurious);
             self.retract(target);
         }
     }
 
-    /// This run violates a property.
     fn violate(&mut self, property: TargetId, trace: Trace) {
-        self.targets.violate(property, trace);
+        self.targets[property].standing = Standing::Violated(trace);
         self.retract(property);
         if self.task.options.others == Others::Try {
             self.meter.end_soon(self.guesses.explored());
         }
     }
 
-    /// There is a symbolic run to this target. Its cubes do not count for others any more: what they covered comes back.
-    /// If the run is real, they are not needed at all.
+    /// There is a symbolic run to this target. Its cubes do not count for others any more: what they covered
+    /// comes back. If the run is real, they are not needed at all.
     fn retract(&mut self, target: TargetId) {
-        if !self.targets.is_open(target) {
-            self.observe(|| Event::Fell(target));
-            for entry in self.visited.remove(target) {
-                self.became(entry.node, || GraphState::Dropped);
+        if !self.targets[target].is_open() {
+            for stored in self.visited.all.remove(|stored| stored.target == target) {
+                self.became(stored.node, || GraphState::Dropped);
             }
         }
         for node in self.targets.retract(target, &self.nodes) {
@@ -60,13 +61,13 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// There is a symbolic run to an approximation, real or not, or a state of it is known: so it cannot be excluded.
+    /// There is a symbolic run to an approximation, real or not, or one of its states is known.
     pub(super) fn refute(&mut self, target: TargetId) {
         let Approximation { root, guess } = self.targets.approximation(target);
-        self.targets.refute(target);
-        self.meter.refuted();
-        self.guesses.was_wrong(guess);
-        self.guesses.is_reached(self.task.vocabulary, root, target, &self.nodes[root].cube);
+        self.targets[target].standing = Standing::Refuted;
+        self.meter.statistics.refuted += 1;
+        self.guesses.record.was_wrong(guess);
+        self.guesses.reached.insert(root, target, Arc::clone(&self.nodes[root].cube));
         self.retract(target);
         self.became(root, || GraphState::Refuted);
         if !self.task.options.checks.dependencies {
@@ -74,8 +75,8 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// A node of an approximation contains initial states, or a state that is known. So the approximation is refuted, and with
-    /// it every other one that contains a cube on the way from that node: all of these are reached.
+    /// A node of an approximation contains initial states, or a state that is known. So the approximation is
+    /// refuted, and with it every other one that contains a cube on the way from that node.
     ///
     /// (As far as cubes tell; but nothing goes wrong if too many are refuted.)
     pub(super) fn refute_by(&mut self, id: NodeId) {
@@ -90,24 +91,23 @@ impl Search<'_, '_, '_> {
             while let Some(larger) = self.guess_subsuming(&cube) {
                 self.refute(larger);
             }
-            self.guesses.is_reached(self.task.vocabulary, node, target, &cube);
+            self.guesses.reached.insert(node, target, cube);
         }
     }
 
     /// An approximation of which a node subsumes the cube.
     fn guess_subsuming(&self, cube: &Cube) -> Option<TargetId> {
-        let is_guess =
-            |entry: &Entry| !self.targets.is_property(entry.target) && self.targets.is_open(entry.target);
-        let node = self.visited.subsuming(self.task.vocabulary, cube, &is_guess)?;
+        let is_guess = |stored: &Stored| {
+            !self.targets.is_property(stored.target) && self.targets[stored.target].is_open()
+        };
+        let node = self.visited.all.subsuming(cube, &mut 0, &is_guess)?;
         Some(self.nodes[node].target)
     }
 
     /// Forgets everything but what was refuted or violated: only to measure what that would cost.
     fn begin_again(&mut self) {
-        for target in self.targets.refute_all() {
-            self.observe(|| Event::Fell(target));
-        }
-        self.visited.clear();
+        self.targets.refute_all();
+        self.visited = Visited::new(self.task.vocabulary);
         self.queue.clear();
         self.nodes.forget();
         self.guesses.forget();
@@ -116,33 +116,33 @@ impl Search<'_, '_, '_> {
 
     /// Has the guide find states, where that is worth the time.
     pub(super) fn learn(&mut self, threads: usize, observer: &mut dyn Observer) {
-        if !self.guesses.need_states(&self.meter.statistics()) {
+        if !self.guesses.need_states(&self.meter.statistics) {
             return;
         }
         let progress = self.progress();
         for Violation { property, trace, .. } in self.guesses.find_states(threads, progress, observer) {
             let target = TargetId::new(property);
-            if self.targets.is_open(target) {
+            if self.targets[target].is_open() {
                 self.violate(target, trace);
             }
         }
         self.refute_reached();
-        self.guesses.have_states(&self.meter.statistics());
+        self.guesses.learnt = self.meter.statistics;
     }
 
     /// Refutes all approximations of which, or of whose predecessors, a state is known.
     fn refute_reached(&mut self) {
         let mut reached: Vec<TargetId> = Vec::new();
-        for entry in self.visited.iter() {
-            if !self.targets.is_property(entry.target)
-                && !reached.contains(&entry.target)
-                && self.guesses.knows_state(self.task.vocabulary, &entry.cube)
+        for stored in self.visited.all.iter() {
+            if !self.targets.is_property(stored.target)
+                && !reached.contains(&stored.target)
+                && self.guesses.knows_state(&stored.cube)
             {
-                reached.push(entry.target);
+                reached.push(stored.target);
             }
         }
         for target in reached {
-            if self.targets.is_open(target) {
+            if self.targets[target].is_open() {
                 self.refute(target);
             }
         }
