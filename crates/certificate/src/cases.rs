@@ -6,9 +6,9 @@ use polycube_language::system::Processes;
 use crate::tuples::distinct_tuples;
 
 /// The variables of the existential quantifiers that stand under no universal one, in the order of the
-/// formula. (Under a negation, the two change places.) Each may be replaced by a fresh constant: if its part
-/// of the formula holds, the constant is such a process; if not, it is any process.
-pub fn witnesses(formula: &Formula) -> Vec<&Variable> {
+/// formula, or of its negation unless `holds`. (Under a negation, the two change places.) Each may be replaced by a fresh
+/// constant: if its part of the formula holds, the constant is such a process; if not, it is any process.
+pub fn witnesses(formula: &Formula, holds: bool) -> Vec<&Variable> {
     fn collect<'f>(formula: &'f Formula, holds: bool, found: &mut Vec<&'f Variable>) {
         match formula {
             // Either part of an equivalence may hold or fail.
@@ -28,7 +28,7 @@ pub fn witnesses(formula: &Formula) -> Vec<&Variable> {
         }
     }
     let mut found = Vec::new();
-    collect(formula, true, &mut found);
+    collect(formula, holds, &mut found);
     found
 }
 

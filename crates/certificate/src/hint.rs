@@ -35,6 +35,17 @@ pub enum Role {
     Witness(usize),
     /// The process that a cell holds.
     At(SymbolId, Vec<Role>),
+    /// A process of which a clause says, of these processes, that it exists: see [`Clause::promised`].
+    Promised(Promise, Vec<Role>),
+}
+
+/// The number of a clause, and the number of the process among those of which it says that they exist; both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Promise {
+    /// The number of the clause.
+    pub clause: usize,
+    /// The number of the process.
+    pub number: usize,
 }
 
 /// A clause of an invariant, said of processes.
@@ -47,8 +58,8 @@ pub struct Hint {
 }
 
 impl Role {
-    /// The role as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`. Symbols begin with a
-    /// capital letter, so these are never mistaken for each other.
+    /// The role as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`, `c3.1[p1]` (the first that clause 3
+    /// promises). Symbols begin with a capital letter, so these are never mistaken for each other.
     pub fn display(&self, system: &System) -> impl Display {
         fmt::from_fn(move |out| match self {
             Role::Number(number) => write!(out, "#{number}"),
@@ -56,15 +67,18 @@ impl Role {
             Role::Other(at) => write!(out, "o{}", at + 1),
             Role::Witness(at) => write!(out, "w{}", at + 1),
             Role::At(symbol, indices) => {
-                out.write_str(&system.symbol(*symbol).name)?;
-                if indices.is_empty() {
-                    return Ok(());
-                }
-                let indices: Vec<String> =
-                    indices.iter().map(|index| index.display(system).to_string()).collect();
-                write!(out, "[{}]", indices.join(","))
+                write!(out, "{}{}", system.symbol(*symbol).name, Role::list(system, indices))
+            }
+            Role::Promised(Promise { clause, number }, roles) => {
+                write!(out, "c{}.{}{}", clause + 1, number + 1, Role::list(system, roles))
             }
         })
+    }
+
+    /// Roles in brackets, if there are any.
+    fn list(system: &System, roles: &[Role]) -> String {
+        let roles: Vec<String> = roles.iter().map(|role| role.display(system).to_string()).collect();
+        if roles.is_empty() { String::new() } else { format!("[{}]", roles.join(",")) }
     }
 
     /// Reads what [`Role::display`] writes.
@@ -82,7 +96,7 @@ impl Role {
             ("p", digits) => Role::Parameter(number(digits)? - 1),
             ("o", digits) => Role::Other(number(digits)? - 1),
             ("w", digits) => Role::Witness(number(digits)? - 1),
-            _ => {
+            (first, _) => {
                 let (name, indices) = match text.strip_suffix(']') {
                     None => (text, Vec::new()),
                     Some(rest) => {
@@ -92,6 +106,11 @@ impl Role {
                         (name, indices.collect::<Option<Vec<Role>>>()?)
                     }
                 };
+                if first == "c" {
+                    let (clause, of_clause) = name[1..].split_once('.')?;
+                    let promise = Promise { clause: number(clause)? - 1, number: number(of_clause)? - 1 };
+                    return Some(Role::Promised(promise, indices));
+                }
                 let at = system.symbols.iter().position(|symbol| symbol.name == name)?;
                 let symbol = &system.symbols[at];
                 let fits = symbol.ty == Type::Process && symbol.dimensions() == indices.len();
@@ -142,15 +161,38 @@ mod tests {
         let text =
             format!("array M[proc, proc] : proc\nvar T : proc\nvar {long} : proc\ninit () {{ T = T }}");
         let system = polycube_language::check(&text).system.expect("a model");
-        for text in
-            ["#3", "p1", "o2", "w1", "T", "M[p1,T]", "M[p2,M[p2,p2]]", "M[M[p1,o1],M[T,M[w1,p1]]]", &long]
-        {
+        for text in [
+            "#3",
+            "p1",
+            "o2",
+            "w1",
+            "T",
+            "M[p1,T]",
+            "M[p2,M[p2,p2]]",
+            "M[M[p1,o1],M[T,M[w1,p1]]]",
+            "c3.1",
+            "c1.2[p1,c2.1[T]]",
+            &long,
+        ] {
             let role = Role::parse(&system, text).expect(text);
             assert_eq!(role.display(&system).to_string(), text);
         }
-        for text in
-            ["", "p0", "q1", "M", "M[p1]", "M[p1,", "M[p1,p1]]", "T[p1]", "M[,]", &"M[p1,".repeat(5_000)]
-        {
+        for text in [
+            "",
+            "p0",
+            "q1",
+            "M",
+            "M[p1]",
+            "M[p1,",
+            "M[p1,p1]]",
+            "T[p1]",
+            "M[,]",
+            "c1",
+            "c0.1",
+            "c1.[p1]",
+            "c1.1[",
+            &"M[p1,".repeat(5_000),
+        ] {
             assert_eq!(Role::parse(&system, text), None, "{text}");
         }
     }

@@ -4,6 +4,8 @@ use polycube_language::System;
 use polycube_language::formula::{Formula, Term, Variable};
 use polycube_language::system::{SymbolId, Transition, Type};
 
+use crate::cases::witnesses;
+
 /// A formula that is claimed never to hold for any pairwise distinct processes in place of the parameters. A
 /// state in which it holds for some *violates* the clause; every other state *satisfies* it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +34,12 @@ impl Clause {
             }
         });
         is_untouched
+    }
+
+    /// The processes of which the clause says that they exist, as variables of its formula: for its parameters, one of them is not
+    /// as the formula says of all. (`forall z. C(z) => exists j. not D(j)`, written as: never `C(z) and forall j. D(j)`.)
+    pub fn promised(&self) -> Vec<&Variable> {
+        witnesses(&self.never, false)
     }
 }
 

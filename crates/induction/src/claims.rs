@@ -34,6 +34,8 @@ pub(crate) struct Claim {
     /// The conjuncts about the first parameters that are about the last of these: entry `n` can be judged
     /// when `n` parameters have a process, and not before.
     pub(crate) judged: Vec<Vec<usize>>,
+    /// Of how many processes it says that they exist: see [`Clause::promised`](polycube_certificate::invariant::Clause::promised).
+    pub(crate) promised: usize,
 }
 
 /// All that may be assumed: the clauses of the invariant first, in their order, then what holds initially.
@@ -49,7 +51,7 @@ impl Claims {
         let mut builder = Builder::default();
         for clause in &invariant.clauses {
             let conjuncts = conjuncts(&clause.never, true);
-            builder.claim(&clause.parameters, true, &conjuncts);
+            builder.claim(&clause.parameters, true, &conjuncts, clause.promised().len());
         }
         let clauses = builder.claims.len();
         // What is said of all processes: the conjuncts one by one, each of as few processes as possible.
@@ -58,7 +60,7 @@ impl Claims {
                 let negation = conjuncts(&said, false);
                 let mentioned = mentioned(&negation);
                 let parameters = init.parameters.iter().filter(|parameter| mentioned.contains(&parameter.id));
-                builder.claim(&parameters.cloned().collect::<Vec<_>>(), false, &negation);
+                builder.claim(&parameters.cloned().collect::<Vec<_>>(), false, &negation, 0);
             }
         }
         Claims { parts: builder.parts, claims: builder.claims, clauses }
@@ -73,7 +75,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn claim(&mut self, parameters: &[Variable], distinct: bool, conjuncts: &[Formula]) {
+    fn claim(&mut self, parameters: &[Variable], distinct: bool, conjuncts: &[Formula], promised: usize) {
         let positions = parameters.iter().enumerate().map(|(at, parameter)| (parameter.id, at)).collect();
         let conjuncts: Vec<Conjunct> = conjuncts.iter().map(|part| self.conjunct(&positions, part)).collect();
         let mut judged = vec![Vec::new(); parameters.len() + 1];
@@ -81,7 +83,7 @@ impl Builder {
             let needed = conjunct.arguments.iter().map(|&argument| argument + 1).max().unwrap_or(0);
             judged[needed].push(at);
         }
-        self.claims.push(Claim { parameters: parameters.len(), distinct, conjuncts, judged });
+        self.claims.push(Claim { parameters: parameters.len(), distinct, conjuncts, judged, promised });
     }
 
     fn conjunct(&mut self, parameters: &FxHashMap<VariableId, usize>, formula: &Formula) -> Conjunct {

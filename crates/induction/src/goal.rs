@@ -115,7 +115,7 @@ impl<'j> Subject<'j> {
                 named.chain((0..others as usize).map(Role::Other)).collect()
             }
         };
-        Universe::new(self.system, self.pointers, places, witnesses, held)
+        Universe::new(self.system, self.pointers, self.claims, places, witnesses, held)
     }
 
     /// How many of the processes that cells hold are worth knowing, one after the other.
@@ -139,7 +139,7 @@ impl<'j> Subject<'j> {
         let obligation = Obligation::Excludes { property: number };
         let count = property.parameters.len();
         let make = |held| {
-            let universe = self.universe(count, 0, witnesses(&property.formula).len(), held)?;
+            let universe = self.universe(count, 0, witnesses(&property.formula, true).len(), held)?;
             let meaning = Meaning::new(self.system, self.claims, universe, watch);
             Some(Question::new(meaning, self.clauses(), self.wanted))
         };
@@ -155,7 +155,7 @@ impl<'j> Subject<'j> {
     fn initial(&self, level: u32, watch: &'j Watch<'j>, findings: &mut Findings) -> bool {
         // Only clauses without parameters say that some process exists.
         let simple = || self.system.init.iter().filter(|init| init.parameters.is_empty());
-        let count = simple().map(|init| witnesses(&init.formula).len()).sum();
+        let count = simple().map(|init| witnesses(&init.formula, true).len()).sum();
         let make = |held| {
             let universe = self.universe(0, level, count, held)?;
             let meaning = Meaning::new(self.system, self.claims, universe, watch);
@@ -198,7 +198,8 @@ impl<'j> Subject<'j> {
         findings: &mut Findings,
     ) -> bool {
         let make = |held| {
-            let universe = self.universe(arguments.len(), level, witnesses(&transition.guard).len(), held)?;
+            let universe =
+                self.universe(arguments.len(), level, witnesses(&transition.guard, true).len(), held)?;
             let mut meaning = Meaning::new(self.system, self.claims, universe, watch);
             let names = Names::of(&transition.parameters, arguments);
             let guard = meaning.implied(&transition.guard, &names);

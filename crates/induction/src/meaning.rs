@@ -160,7 +160,7 @@ impl<'s> Meaning<'s> {
     /// What follows from a formula of the system about the state now, for whose witnesses the universe has
     /// places.
     pub(crate) fn implied(&mut self, formula: &Formula, names: &Names) -> Ground {
-        self.witnesses = witnesses(formula).iter().map(|variable| variable.id).collect();
+        self.witnesses = witnesses(formula, true).iter().map(|variable| variable.id).collect();
         let implied = self.formula(formula, names, When::Now, Reading::Implied);
         // Clauses number their variables by themselves: these witnesses must not apply to them.
         self.witnesses.clear();
@@ -177,11 +177,26 @@ impl<'s> Meaning<'s> {
         reading: Reading,
     ) -> Vec<Ground> {
         let conjuncts = &self.claims.claims[claim].conjuncts;
+        // A clause of the invariant says of the state now that some processes exist: these have places of their own.
+        let is_promising =
+            (when, reading) == (When::Now, Reading::Implying) && self.universe.has_promised(claim, places);
         let part = |conjunct: &Conjunct| {
-            let places = conjunct.arguments.iter().map(|&argument| places[argument]).collect();
-            self.part(conjunct.part, places, when, reading)
+            let places: Vec<PlaceId> = conjunct.arguments.iter().map(|&argument| places[argument]).collect();
+            match is_promising && self.claims.parts[conjunct.part].has_quantifier {
+                true => self.promising(conjunct.part, &places),
+                false => self.part(conjunct.part, places, when, reading),
+            }
         };
         conjuncts.iter().map(part).collect()
+    }
+
+    /// What a part of a clause follows from, now, where the universe has places for the processes that make it false.
+    fn promising(&mut self, part: PartId, places: &[PlaceId]) -> Ground {
+        let formula = &self.claims.parts[part].formula;
+        self.witnesses = witnesses(formula, false).iter().map(|variable| variable.id).collect();
+        let implying = self.formula(formula, &Names::numbered(places), When::Now, Reading::Implying);
+        self.witnesses.clear();
+        implying
     }
 
     fn part(&mut self, part: PartId, places: Vec<PlaceId>, when: When, reading: Reading) -> Ground {

@@ -1,12 +1,19 @@
 //! The processes that a question speaks of, and the cells that they index.
 
-use polycube_certificate::hint::{Hint, Role};
+use polycube_certificate::hint::{Hint, Promise, Role};
 use polycube_certificate::pointers::{Pointer, Pointers};
+use polycube_certificate::tuples::distinct_tuples;
 use polycube_language::System;
 use polycube_language::formula::{Variable, VariableId};
 use polycube_language::system::{Processes, SymbolId};
+use rustc_hash::FxHashSet;
+
+use crate::claims::Claims;
 
 const MAX_CELLS: u32 = 1 << 20;
+
+/// How many processes there are, at most, of which clauses say that they exist.
+const MAX_PROMISED: usize = 16;
 
 pub(crate) type PlaceId = u32;
 
@@ -49,15 +56,18 @@ pub(crate) struct Universe {
     first: Vec<CellId>,
     /// How many cells there are.
     pub(crate) cells: u32,
+    /// The instances of clauses that have places for the processes of which they say that they exist.
+    promising: FxHashSet<(usize, Vec<PlaceId>)>,
 }
 
 impl Universe {
-    /// These processes, those that a formula says exist, and as many as `held` says of those that their cells
-    /// may hold: the more of these, the more can be proved, and the slower. None if it would have too many
+    /// These processes, those that a formula says exist, those that clauses say exist, and as many as `held` says of those that
+    /// their cells may hold: the more of these, the more can be proved, and the slower. None if it would have too many
     /// cells.
     pub(crate) fn new(
         system: &System,
         pointers: &Pointers,
+        claims: &Claims,
         certain: Vec<Role>,
         witnesses: usize,
         held: usize,
@@ -65,8 +75,25 @@ impl Universe {
         let mut places = certain;
         let certain = places.len();
         let complete = matches!(system.processes, Processes::Exactly(_));
+        let mut promising = FxHashSet::default();
         if !complete {
             places.extend((0..witnesses).map(Role::Witness));
+            let base = places.len();
+            let clauses = claims.claims[..claims.clauses].iter().enumerate();
+            let promises = clauses.filter(|(_, claim)| claim.promised > 0);
+            for (clause, claim) in promises {
+                for tuple in distinct_tuples(count(certain)?, claim.parameters) {
+                    if places.len() + claim.promised > base + MAX_PROMISED {
+                        break;
+                    }
+                    let tuple: Vec<PlaceId> = tuple.iter().map(|place| place - 1).collect();
+                    let roles: Vec<Role> =
+                        tuple.iter().map(|&place| places[place as usize].clone()).collect();
+                    let promise = |number| Role::Promised(Promise { clause, number }, roles.clone());
+                    places.extend((0..claim.promised).map(promise));
+                    promising.insert((clause, tuple));
+                }
+            }
             // Cells of a process that need not exist hold anything; if it does not, that may be one that
             // does.
             for Pointer { symbol, indices } in pointers.cells(count(places.len())?, held) {
@@ -81,7 +108,7 @@ impl Universe {
             let count = count(places.len())?.checked_pow(count(symbol.dimensions())?)?;
             cells = cells.checked_add(count).filter(|&cells| cells <= MAX_CELLS)?;
         }
-        Some(Universe { places, certain: count(certain)?, complete, first, cells })
+        Some(Universe { places, certain: count(certain)?, complete, first, cells, promising })
     }
 
     pub(crate) fn len(&self) -> u32 {
@@ -112,6 +139,11 @@ impl Universe {
             id(at.expect("only places of the universe index its cells"))
         });
         Some(self.cell(*symbol, &indices.collect::<Vec<_>>()))
+    }
+
+    /// Whether there are places for the processes of which an instance of a clause says that they exist.
+    pub(crate) fn has_promised(&self, clause: usize, places: &[PlaceId]) -> bool {
+        self.promising.contains(&(clause, places.to_vec()))
     }
 
     /// An instance of a clause.

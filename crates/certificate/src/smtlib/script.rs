@@ -13,8 +13,8 @@ use super::text::{
 };
 use super::{NoScripts, Room, Script, script_name};
 use crate::cases::{arrangements, witnesses};
-use crate::hint::{Hint, Hints, Role};
-use crate::invariant::{Invariant, Obligation};
+use crate::hint::{Hint, Hints, Promise, Role};
+use crate::invariant::{Clause, Invariant, Obligation};
 use crate::pointers::{Pointer, Pointers};
 use crate::tuples::{distinct_tuples, tuples};
 
@@ -33,6 +33,11 @@ const EXPLANATION: &str = "\
 ; processes is said of some: that is less than is known, so unsat is a proof.
 ";
 
+/// What stands there if some clause promises processes.
+const PROMISES: &str = "\
+; Where clause K says that a process exists, some.K.1 is one; it depends on the parameters of the clause.
+";
+
 /// The script with the questions of an obligation, and of all others that have the same script.
 pub fn script_of(
     system: &System,
@@ -47,7 +52,9 @@ pub fn script_of(
         Obligation::Preserved { transition, .. } => writer.step(transition),
         Obligation::Excludes { property } => writer.property(property),
     };
-    let text = format!("; {title}\n{EXPLANATION}(set-logic ALL)\n{}", writer.body);
+    let is_promising = invariant.clauses.iter().any(|clause| !clause.promised().is_empty());
+    let promises = if is_promising { PROMISES } else { "" };
+    let text = format!("; {title}\n{EXPLANATION}{promises}(set-logic ALL)\n{}", writer.body);
     room.complete(Script { name: script_name(system, obligation), title, text, checks: writer.checks })
 }
 
@@ -95,7 +102,7 @@ impl<'w> Writer<'w> {
 
     /// Asks whether every initial state satisfies the invariant. Returns the title of the script.
     fn initially(&mut self) -> String {
-        self.define(self.clauses(), State::Now);
+        self.define(self.plain_clauses(), State::Now);
         self.begin_processes(&[]);
         // Clauses without parameters say once what they say, and may say that some process exists.
         let (simple, general): (Vec<&Init>, Vec<&Init>) =
@@ -123,7 +130,7 @@ impl<'w> Writer<'w> {
                 }
             }
             for clause in self.clauses() {
-                self.check(Obligation::Initially { clause }, clause, State::Now, level);
+                self.check(Obligation::Initially { clause }, clause, State::Now, level, None);
             }
         }
         "Every initial state satisfies the invariant.".to_owned()
@@ -141,7 +148,7 @@ impl<'w> Writer<'w> {
         let names = self.begin_processes(&transition.parameters);
         let names = self.name_witnesses(&transition.guard, names);
         self.next_state(transition, &names);
-        self.define(self.clauses(), State::Next);
+        self.define(self.plain_clauses(), State::Next);
         for level in self.levels() {
             self.begin_level(level);
             if level == 0 || speaks_of_all(&transition.guard, true) {
@@ -150,7 +157,7 @@ impl<'w> Writer<'w> {
             }
             self.check_untouched(&untouched, level, &obligation);
             for &clause in &touched {
-                self.check(obligation(clause), clause, State::Next, level);
+                self.check(obligation(clause), clause, State::Next, level, Some((&transition.guard, &names)));
             }
         }
         let parameters: Vec<&str> =
@@ -171,9 +178,11 @@ impl<'w> Writer<'w> {
         let names = self.name_witnesses(&property.formula, names);
         self.begin_level(0);
         self.comment("A state of the property.");
-        self.assume(&property.formula, &names);
+        let Instances { instances, promised } = self.instances(obligation, &[]);
+        let processes = [self.spoken_of(usize::MAX), promised].concat();
+        self.assume_of(&property.formula, &names, &processes);
         self.comment("The invariant.");
-        for instance in self.instances(obligation, &[]) {
+        for instance in instances {
             self.assert(&instance);
         }
         self.line("(check-sat)");
@@ -184,6 +193,11 @@ impl<'w> Writer<'w> {
 
     fn clauses(&self) -> std::ops::Range<usize> {
         0..self.invariant.clauses.len()
+    }
+
+    /// Those that are violated as they are defined: see [`Writer::violated`].
+    fn plain_clauses(&self) -> Vec<usize> {
+        self.clauses().filter(|&clause| !speaks_of_all(&self.invariant.clauses[clause].never, true)).collect()
     }
 
     fn line(&mut self, text: &str) {
@@ -275,7 +289,8 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// What clauses of the invariant say, under the names `clause.K` (now) and `next.K`.
+    /// What clauses of the invariant say, under the names `clause.K` (now) and `next.K`. Of a clause that may be assumed, an
+    /// existential quantifier is replaced by a function of the parameters: there is one for which all instances hold.
     fn define(&mut self, clauses: impl IntoIterator<Item = usize>, state: State) {
         self.comment(match state {
             State::Now => "Clauses of the invariant.",
@@ -284,7 +299,16 @@ impl<'w> Writer<'w> {
         for number in clauses {
             let clause = &self.invariant.clauses[number];
             let names = numbered("z", clause.parameters.len());
-            let said = formula(self.system, &clause.never, &bound(&clause.parameters, &names), state);
+            let mut bound = bound(&clause.parameters, &names);
+            if state == State::Now {
+                assert_own_variables(&clause.never, bound.keys().copied());
+                for (at, variable) in clause.promised().into_iter().enumerate() {
+                    let some = promised_name(Promise { clause: number, number: at });
+                    self.declare(&some, names.len(), Type::Process);
+                    bound.insert(variable.id, applied(&some, &names));
+                }
+            }
+            let said = formula(self.system, &clause.never, &bound, state);
             let never = all(distinct(&names).into_iter().chain([said]));
             self.define_function(&clause_name(number, state), &names, Type::BOOL, &not(&never));
         }
@@ -316,7 +340,7 @@ impl<'w> Writer<'w> {
     /// names.
     fn name_witnesses(&mut self, said: &Formula, mut names: Names) -> Names {
         assert_own_variables(said, names.keys().copied());
-        for variable in witnesses(said) {
+        for variable in witnesses(said, true) {
             let name = format!("w.{}.{}", self.witnesses.len() + 1, variable.name);
             self.declare(&name, 0, Type::Process);
             self.witnesses.push(name.clone());
@@ -388,7 +412,12 @@ impl<'w> Writer<'w> {
     /// Asserts that a formula holds; of what it says of all processes, only what it says of those that are
     /// spoken of.
     fn assume(&mut self, said: &Formula, names: &Names) {
-        let text = implied(self.system, said, true, &self.spoken_of(usize::MAX), names, self.room);
+        self.assume_of(said, names, &self.spoken_of(usize::MAX));
+    }
+
+    /// The same, of these processes.
+    fn assume_of(&mut self, said: &Formula, names: &Names, processes: &[String]) {
+        let text = implied(self.system, said, true, processes, (names, State::Now), self.room);
         self.assert(&text);
     }
 
@@ -469,12 +498,12 @@ impl<'w> Writer<'w> {
     }
 
     /// The instances of the invariant that an obligation needs, among the processes that are spoken of.
-    fn instances(&self, obligation: Obligation, goals: &[Vec<String>]) -> Vec<String> {
-        let mut found = Vec::new();
+    fn instances(&self, obligation: Obligation, goals: &[Vec<String>]) -> Instances {
+        let mut found = Instances::default();
         if let Some(instances) = self.hints.get(&obligation) {
             for Hint { clause, roles } in instances {
                 let terms: Option<Vec<String>> = roles.iter().map(|role| self.term(role)).collect();
-                found.extend(terms.map(|terms| applied(&clause_name(*clause, State::Now), &terms)));
+                terms.into_iter().for_each(|terms| self.add_instance(&mut found, *clause, &terms));
             }
             return found;
         }
@@ -484,15 +513,20 @@ impl<'w> Writer<'w> {
         terms.truncate(MAX_TERMS.max(self.certain.len()));
         for (number, clause) in self.invariant.clauses.iter().enumerate() {
             for tuple in distinct_tuples(counted(terms.len()), clause.parameters.len()) {
-                let instance = applied(&clause_name(number, State::Now), &chosen(&terms, &tuple));
-                let is_room = self.room.take(instance.len());
-                found.push(instance);
-                if !is_room {
+                self.add_instance(&mut found, number, &chosen(&terms, &tuple));
+                if !self.room.take(found.instances.last().map_or(0, String::len)) {
                     break;
                 }
             }
         }
         found
+    }
+
+    fn add_instance(&self, found: &mut Instances, clause: usize, terms: &[String]) {
+        found.instances.push(applied(&clause_name(clause, State::Now), terms));
+        for number in 0..self.invariant.clauses[clause].promised().len() {
+            found.promised.push(applied(&promised_name(Promise { clause, number }), terms));
+        }
     }
 
     /// The term for the process that has a role, if it is spoken of. If the number of processes is fixed,
@@ -503,6 +537,13 @@ impl<'w> Writer<'w> {
             Role::Parameter(at) => self.certain.get(*at).filter(|_| *at < self.parameters).cloned(),
             Role::Other(at) => self.certain.get(self.parameters.checked_add(*at)?).cloned(),
             Role::Witness(at) => self.witnesses.get(*at).cloned(),
+            Role::Promised(promise, roles) => {
+                let clause = self.invariant.clauses.get(promise.clause)?;
+                let roles: Option<Vec<String>> = roles.iter().map(|role| self.term(role)).collect();
+                let roles = roles.filter(|roles| roles.len() == clause.parameters.len())?;
+                let is_promised = promise.number < clause.promised().len();
+                is_promised.then(|| applied(&promised_name(*promise), &roles))
+            }
             Role::At(symbol, indices) => {
                 let indices: Option<Vec<String>> = indices.iter().map(|index| self.term(index)).collect();
                 let symbol = self.system.symbols.get(symbol.0 as usize)?;
@@ -512,19 +553,45 @@ impl<'w> Writer<'w> {
     }
 
     /// One question: whether a clause can be violated for one of its goals on this level, if it has any
-    /// there.
-    fn check(&mut self, obligation: Obligation, clause: usize, state: State, level: usize) {
+    /// there. What the guard says of all processes is also said of those of which clauses say that they exist.
+    fn check(
+        &mut self,
+        obligation: Obligation,
+        clause: usize,
+        state: State,
+        level: usize,
+        guard: Option<(&Formula, &Names)>,
+    ) {
         let goals = self.goals(clause, level);
         if goals.is_empty() {
             return;
         }
-        let instances = match state {
+        let Instances { mut instances, promised } = match state {
             // Nothing but `init` is known of an initial state.
-            State::Now => Vec::new(),
+            State::Now => Instances::default(),
             State::Next => self.instances(obligation, &goals),
         };
-        let violated = goals.iter().map(|goal| not(&applied(&clause_name(clause, state), goal)));
+        if let Some((guard, names)) = guard.filter(|(guard, _)| speaks_of_all(guard, true))
+            && !promised.is_empty()
+        {
+            instances.push(implied(self.system, guard, true, &promised, (names, State::Now), self.room));
+        }
+        let violated: Vec<String> =
+            goals.iter().map(|goal| self.violated(clause, state, goal, &promised)).collect();
         self.ask(&instances, violated, vec![obligation]);
+    }
+
+    /// That a clause is violated for these processes. What it says then of all processes is said of those that are spoken of, and
+    /// of these others.
+    fn violated(&self, clause: usize, state: State, goal: &[String], others: &[String]) -> String {
+        let Clause { parameters, never } = &self.invariant.clauses[clause];
+        if !speaks_of_all(never, true) {
+            return not(&applied(&clause_name(clause, state), goal));
+        }
+        let processes = [&self.spoken_of(usize::MAX)[..], others].concat();
+        let said =
+            implied(self.system, never, true, &processes, (&bound(parameters, goal), state), self.room);
+        all(distinct(goal).into_iter().chain([said]))
     }
 
     /// One question for all clauses that mention nothing that the step changes: each goal follows from the
@@ -535,8 +602,10 @@ impl<'w> Writer<'w> {
             let goals = self.goals(clause, level);
             obligations.extend((!goals.is_empty()).then(|| obligation(clause)));
             for goal in goals {
-                before.push(applied(&clause_name(clause, State::Now), &goal));
-                violated.push(not(&applied(&clause_name(clause, State::Next), &goal)));
+                let mut instance = Instances::default();
+                self.add_instance(&mut instance, clause, &goal);
+                before.append(&mut instance.instances);
+                violated.push(self.violated(clause, State::Next, &goal, &instance.promised));
             }
         }
         if !obligations.is_empty() {
@@ -564,11 +633,23 @@ impl<'w> Writer<'w> {
     }
 }
 
+/// Instances of the invariant, and the processes of which they say that they exist.
+#[derive(Default)]
+struct Instances {
+    instances: Vec<String>,
+    promised: Vec<String>,
+}
+
 /// What [`implied`] relies on. If a quantifier shared the variable of a witness, it would be replaced by that
 /// witness.
 fn assert_own_variables(said: &Formula, parameters: impl Iterator<Item = VariableId>) {
     let is_so = binds_own_variables(said, &mut parameters.collect());
     assert!(is_so, "every quantifier and every parameter of a formula has a variable of its own");
+}
+
+/// A function that gives a process of which a clause says that it exists.
+fn promised_name(Promise { clause, number }: Promise) -> String {
+    format!("some.{}.{}", clause + 1, number + 1)
 }
 
 fn clause_name(number: usize, state: State) -> String {

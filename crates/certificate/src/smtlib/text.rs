@@ -21,6 +21,7 @@ pub(super) enum State {
 /// Terms for variables.
 pub(super) type Names = BTreeMap<VariableId, String>;
 
+/// The formula as it is, but for existential quantifiers whose variables have a name already: that of a witness.
 pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: State) -> String {
     let part = |part: &Formula| formula(system, part, names, state);
     match said {
@@ -32,6 +33,10 @@ pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: Sta
         Formula::Iff(parts) => format!("(= {} {})", part(&parts[0]), part(&parts[1])),
         Formula::IfThenElse(parts) => {
             format!("(ite {} {} {})", part(&parts[0]), part(&parts[1]), part(&parts[2]))
+        }
+        // The witness of an existential quantifier.
+        Formula::Quantified(Quantified { variable, body, .. }) if names.contains_key(&variable.id) => {
+            formula(system, body, names, state)
         }
         Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
             let keyword = match quantifier {
@@ -54,21 +59,21 @@ pub(super) fn implied(
     said: &Formula,
     holds: bool,
     processes: &[String],
-    names: &Names,
+    (names, state): (&Names, State),
     room: &Room<'_>,
 ) -> String {
-    let part = |part: &Formula| implied(system, part, holds, processes, names, room);
+    let part = |part: &Formula| implied(system, part, holds, processes, (names, state), room);
     let word_for_word = || {
-        let text = formula(system, said, names, State::Now);
+        let text = formula(system, said, names, state);
         if holds { text } else { not(&text) }
     };
     match said {
-        Formula::Not(inner) => implied(system, inner, !holds, processes, names, room),
+        Formula::Not(inner) => implied(system, inner, !holds, processes, (names, state), room),
         Formula::And(parts) if holds => all(parts.iter().map(part)),
         Formula::Or(parts) if !holds => all(parts.iter().map(part)),
         Formula::And(parts) | Formula::Or(parts) => any(parts.iter().map(part)),
         Formula::IfThenElse(parts) => {
-            let condition = formula(system, &parts[0], names, State::Now);
+            let condition = formula(system, &parts[0], names, state);
             format!("(ite {condition} {} {})", part(&parts[1]), part(&parts[2]))
         }
         Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
@@ -76,7 +81,7 @@ pub(super) fn implied(
             let with = |process: &String| {
                 let mut names = names.clone();
                 names.insert(variable.id, process.clone());
-                implied(system, body, holds, processes, &names, room)
+                implied(system, body, holds, processes, (&names, state), room)
             };
             match (is_for_all, names.get(&variable.id)) {
                 // An instance takes at least a byte. If there is not room for all of them, there will be no

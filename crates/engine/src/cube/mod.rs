@@ -2,15 +2,18 @@
 //!
 //! A `Cube` stands for the states in which there are at least `at_least` processes, and among them
 //! pairwise different ones z0 .. z(k-1) such that every cell that they index has one of the values that its
-//! field allows, and all relations hold.
+//! field allows, and all relations hold. In a *universal cube*, all processes that it does not name are in
+//! some of these situations: its `others`.
 //!
 //! - `vocabulary`: the cells that a cube speaks about, and where they stand;
 //! - `subtype`: which values can occur at all;
+//! - `others`: what it says of the processes that it does not name;
 //! - `renaming`: moving a cube to other processes, and its canonical form;
 //! - `store`: the visited cubes, and which of them meet or contain a given one;
 //! - `simplify`: a cube without what is redundant or impossible;
 //! - `show`: a cube as a formula of the language.
 
+pub(crate) mod others;
 pub(crate) mod renaming;
 pub(crate) mod show;
 pub(crate) mod simplify;
@@ -20,12 +23,13 @@ pub(crate) mod vocabulary;
 
 use polycube_smt::relation::Relation;
 
+use others::Others;
 use renaming::instantiate;
 use vocabulary::Vocabulary;
 pub use vocabulary::{MAX_CELLS, MAX_NAMED, MAX_TYPES, MAX_VALUES, Unsupported};
 
 /// A set of states. See the [module](self).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Cube {
     /// How many processes it names.
     pub named: u8,
@@ -35,6 +39,8 @@ pub(crate) struct Cube {
     pub words: Box<[u64]>,
     /// What cannot be said by values of single cells: sorted, without duplicates, in normal form.
     pub relations: Vec<Relation>,
+    /// The situations that all processes are in which it does not name. Without it, they may be in any.
+    pub others: Option<Box<Others>>,
 }
 
 /// What a cube says, over processes that the context knows: a cube in the making, or an instance of one.
@@ -42,11 +48,19 @@ pub(crate) struct Cube {
 pub(crate) struct Draft {
     pub words: Vec<u64>,
     pub relations: Vec<Relation>,
+    /// What holds for every process that is not named: numbers of conditions that the context knows, as bits.
+    pub others: u64,
 }
 
 impl Draft {
+    pub fn new(words: Vec<u64>, relations: Vec<Relation>) -> Draft {
+        Draft { words, relations, others: 0 }
+    }
+
+    /// The cube, but for what it says of others.
     pub fn into_cube(self, named: u8, at_least: u8) -> Cube {
-        Cube { named, at_least, words: self.words.into_boxed_slice(), relations: self.relations }
+        let words = self.words.into_boxed_slice();
+        Cube { named, at_least, words, relations: self.relations, others: None }
     }
 }
 
@@ -54,20 +68,21 @@ impl Cube {
     /// The cube over this many processes that says nothing else about them.
     pub fn full(vocabulary: &Vocabulary<'_>, named: u8) -> Cube {
         let words = vocabulary.layout(named).full.clone();
-        Draft { words, relations: Vec::new() }.into_cube(named, named)
+        Draft::new(words, Vec::new()).into_cube(named, named)
     }
 
-    /// What it says, over its own processes and others behind them: so many in all.
+    /// What it says of the processes that it names, over these and others behind them: this many in all.
     pub fn over(&self, vocabulary: &Vocabulary<'_>, named: u8) -> Draft {
         if named == self.named {
-            return Draft { words: self.words.to_vec(), relations: self.relations.clone() };
+            return Draft::new(self.words.to_vec(), self.relations.clone());
         }
         let (own, mut draft): (Vec<u8>, Draft) = ((0..self.named).collect(), Draft::default());
         instantiate(vocabulary, self, &own, named, &mut draft);
         draft
     }
 
-    /// How many cells it restricts, and how many relations it has: the more, the fewer states.
+    /// How many cells it restricts, how many relations it has, and one for what it says of others: the more, the fewer
+    /// states.
     pub fn literals(&self, vocabulary: &Vocabulary<'_>) -> usize {
         let layout = vocabulary.layout(self.named);
         let restricted: u32 = (self.words.iter().zip(&layout.full).enumerate())
@@ -76,7 +91,7 @@ impl Cube {
                 polycube_smt::shape::nonempty(full & !word, bits, guards).count_ones()
             })
             .sum();
-        restricted as usize + self.relations.len()
+        restricted as usize + self.relations.len() + usize::from(self.others.is_some())
     }
 
     /// Roughly how many bytes it takes on the heap, apart from its own size.
@@ -88,6 +103,7 @@ impl Cube {
         allocated(size_of_val(&*self.words))
             + allocated(self.relations.capacity() * size_of::<Relation>())
             + self.relations.iter().map(of_relation).sum::<usize>()
+            + self.others.as_ref().map_or(0, |others| others.heap_bytes())
     }
 }
 

@@ -23,7 +23,7 @@ const MAX_ARRANGEMENTS: usize = 120;
 /// over `named` processes. Different processes go to different ones; none that is mentioned goes [`NOWHERE`].
 pub fn instantiate(vocabulary: &Vocabulary<'_>, cube: &Cube, map: &[u8], named: u8, draft: &mut Draft) {
     let (from, to) = (vocabulary.layout(cube.named), vocabulary.layout(named));
-    let Draft { words, relations } = draft;
+    let Draft { words, relations, .. } = draft;
     words.clear();
     words.extend_from_slice(&to.full);
     let pointers = PointerMap::new(vocabulary, cube.named, map, named);
@@ -191,7 +191,9 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
     if vocabulary.is_open() && points_elsewhere(vocabulary, &cube) {
         cube.at_least = cube.at_least.max(cube.named + 1);
     }
-    let kept = if vocabulary.is_open() { mentioned(vocabulary, &cube) } else { (1 << cube.named) - 1 };
+    // What is said of all others does not apply to a process that is named, whatever is said of it.
+    let keeps_all = !vocabulary.is_open() || cube.others.is_some();
+    let kept = if keeps_all { (1 << cube.named) - 1 } else { mentioned(vocabulary, &cube) };
     let named = u8::try_from(kept.count_ones()).expect("a set of processes has 16 bits");
     let processes: Vec<u8> = (0..cube.named).filter(|process| kept >> process & 1 == 1).collect();
     if named == cube.named && named <= 1 {
@@ -219,21 +221,25 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
 
     let arrangements: usize = ties.iter().map(|tie| (1..=tie.len()).product::<usize>()).product();
     let mut least = Draft::default();
+    let moved = |map: &[u8]| cube.others.as_ref().map(|others| Box::new(others.moved(vocabulary, map, named)));
     arrange(&free, &mut map);
     instantiate(vocabulary, &cube, &map, named, &mut least);
+    let mut others = moved(&map);
     if arrangements > 1 && arrangements <= MAX_ARRANGEMENTS {
         let (mut best, mut other) = (map.clone(), Draft::default());
         for_each_arrangement(&mut free, &ties, &mut |order| {
             arrange(order, &mut map);
             instantiate(vocabulary, &cube, &map, named, &mut other);
-            if (&other.words, &other.relations) < (&least.words, &least.relations) {
+            let of_others = moved(&map);
+            if (&other.words, &other.relations, &of_others) < (&least.words, &least.relations, &others) {
                 std::mem::swap(&mut least, &mut other);
+                others = of_others;
                 best.clone_from(&map);
             }
         });
         map = best;
     }
-    (least.into_cube(named, cube.at_least), map)
+    (Cube { others, ..least.into_cube(named, cube.at_least) }, map)
 }
 
 /// Whether some cell can only be a process that is not named. Then there is one more process than is named:
@@ -368,7 +374,8 @@ mod tests {
     fn moved(vocabulary: &Vocabulary<'_>, cube: &Cube, map: &[u8], named: u8) -> Cube {
         let mut draft = Draft::default();
         instantiate(vocabulary, cube, map, named, &mut draft);
-        draft.into_cube(named, cube.at_least)
+        let others = cube.others.as_ref().map(|others| Box::new(others.moved(vocabulary, map, named)));
+        Cube { others, ..draft.into_cube(named, cube.at_least) }
     }
 
     /// The canonical form is the same for all renamings of a cube, means the same, and says what it did.

@@ -2,8 +2,8 @@
 
 use polycube_language::System;
 use polycube_language::formula::{
-    Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Relation as FormulaRelation,
-    Term, Variable, VariableId,
+    Access, Comparison as FormulaComparison, Formula, Linear as LinearTerm, Quantifier,
+    Relation as FormulaRelation, Term, Variable, VariableId,
 };
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
@@ -31,7 +31,28 @@ pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> Cu
         let name = names.get(usize::from(process)).cloned();
         parameter(process.into(), name.unwrap_or_else(|| format!("z{}", process + 1)))
     });
-    CubeFormula { parameters: parameters.collect(), formula: conjunction(vocabulary, cube, variables) }
+    let formula = Formula::and([conjunction(vocabulary, cube, variables), others(vocabulary, cube, names)]);
+    CubeFormula { parameters: parameters.collect(), formula }
+}
+
+/// What a cube says of the processes that it does not name.
+fn others(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> Formula {
+    let Some(others) = &cube.others else { return Formula::TRUE };
+    // Its number comes after those of all parameters.
+    let other = VariableId(cube.at_least.max(cube.named).into());
+    let named: Vec<VariableId> = (0..cube.named).map(|process| VariableId(process.into())).collect();
+    let last = VariableId(cube.named.into());
+    let situations = others.situations().iter().map(|situation| {
+        let mut shown = conjunction(vocabulary, situation, u64::MAX);
+        shown.rename(&mut |variable| if variable == last { other } else { variable });
+        shown
+    });
+    let mut name = "other".to_owned();
+    while names.contains(&name) {
+        name.push('s');
+    }
+    let variable = parameter(other.0, name);
+    Formula::quantified(Quantifier::Forall, variable, &named, Formula::or(situations), Origin::default())
 }
 
 /// The cube, and all others that renamings of processes make of it, as a formula. With a fixed number of

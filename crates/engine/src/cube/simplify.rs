@@ -26,7 +26,7 @@ impl Draft {
     ///
     /// The result is equivalent. It is not always the same for equivalent cubes.
     pub fn propagate(&mut self, shape: &Shape) -> bool {
-        let Draft { words, relations } = self;
+        let Draft { words, relations, .. } = self;
         let mut changed = true;
         while std::mem::take(&mut changed) {
             let mut at = 0;
@@ -174,7 +174,7 @@ mod tests {
             let shape = &sample.vocabulary.layout(first.named).shape;
             let words = first.words.iter().zip(&second.words).map(|(one, other)| one & other).collect();
             let relations = [first.relations.clone(), second.relations.clone()].concat();
-            let mut both = Draft { words, relations };
+            let mut both = Draft::new(words, relations);
             let before = both.clone().into_cube(first.named, first.named);
             let interrupt = AtomicBool::new(false);
             let is_refuted = shape.has_empty(&both.words) || !both.simplify(shape, &interrupt);

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use polycube_smt::shape::{is_subset, least, nonempty};
 use rustc_hash::FxHashMap;
 
+use super::others::are_contained;
 use super::renaming::{NOWHERE, instantiate};
 use super::vocabulary::{Block, MAX_NAMED, Vocabulary};
 use super::{Cube, Draft, allocated};
@@ -249,7 +250,8 @@ impl<'v, 's> Store<'v, 's> {
         let shape = &self.vocabulary.layout(cube.named).shape;
         let mut instance = Draft::default();
         let _ = self.for_each_match(cube, Question::Meets, looks, &mut |stored, map| {
-            if self.has_enough_processes(cube, &stored.cube) {
+            // What a cube says of all others is not asked of the solver.
+            if stored.cube.others.is_none() && self.has_enough_processes(cube, &stored.cube) {
                 instantiate(self.vocabulary, &stored.cube, map, cube.named, &mut instance);
                 if !shape.are_disjoint(&instance.words, &cube.words) {
                     visit(stored, &instance);
@@ -378,7 +380,9 @@ impl<'v, 's> Store<'v, 's> {
     fn is_contained(&self, small: &Cube, large: &Cube, map: &[u8], instance: &mut Draft) -> bool {
         instantiate(self.vocabulary, large, map, small.named, instance);
         let implied = |relation| small.relations.binary_search(relation).is_ok();
-        is_subset(&small.words, &instance.words) && instance.relations.iter().all(implied)
+        is_subset(&small.words, &instance.words)
+            && instance.relations.iter().all(implied)
+            && are_contained(self.vocabulary, small, large, map)
     }
 
     /// What a cube says about the variables, fields of type `proc` aside.
@@ -492,7 +496,7 @@ mod tests {
     use crate::samples::{Sample, small_system};
 
     /// All ways to write a cube over the processes of another one.
-    fn instances(vocabulary: &Vocabulary<'_>, large: &Cube, named: u8) -> Vec<Draft> {
+    fn instances(vocabulary: &Vocabulary<'_>, large: &Cube, named: u8) -> Vec<(Vec<u8>, Draft)> {
         let maps = if large.named <= named {
             injective_tuples(named.into(), large.named.into()).collect()
         } else {
@@ -505,7 +509,7 @@ mod tests {
             let map: Vec<u8> = map.iter().map(|&process| process as u8).collect();
             let mut instance = Draft::default();
             instantiate(vocabulary, large, &map, named, &mut instance);
-            instance
+            (map, instance)
         };
         maps.iter().filter(keeps_pinned).map(write).collect()
     }
@@ -514,8 +518,10 @@ mod tests {
     fn contains(vocabulary: &Vocabulary<'_>, large: &Cube, small: &Cube) -> bool {
         let says = |relation: &Relation| small.relations.contains(relation);
         (large.at_least <= small.at_least || !vocabulary.is_open())
-            && instances(vocabulary, large, small.named).iter().any(|instance| {
-                is_subset(&small.words, &instance.words) && instance.relations.iter().all(says)
+            && instances(vocabulary, large, small.named).iter().any(|(map, instance)| {
+                is_subset(&small.words, &instance.words)
+                    && instance.relations.iter().all(says)
+                    && are_contained(vocabulary, small, large, map)
             })
     }
 
@@ -577,12 +583,12 @@ mod tests {
                 let layout = vocabulary.layout(asked.named);
                 for (node, cube) in &all {
                     let mut expected = instances(vocabulary, cube, asked.named);
-                    expected.retain(|one| !layout.shape.are_disjoint(&one.words, &asked.words));
-                    if vocabulary.is_open() && cube.at_least > asked.at_least {
+                    expected.retain(|(_, one)| !layout.shape.are_disjoint(&one.words, &asked.words));
+                    if vocabulary.is_open() && (cube.at_least > asked.at_least || cube.others.is_some()) {
                         expected.clear();
                     }
                     let is = |one: &Draft| met.contains(&(*node, one.words.clone(), one.relations.clone()));
-                    for one in &expected {
+                    for (_, one) in &expected {
                         let restricts = |(at, (own, other)): (usize, (&u64, &u64))| {
                             nonempty(own & !other, layout.shape.bits[at], layout.shape.guards[at])
                                 .count_ones()
@@ -596,7 +602,7 @@ mod tests {
                     }
                     let mut of_node = met.iter().filter(|(other, ..)| other == node);
                     let is_expected = |one: &(NodeId, Vec<u64>, Vec<Relation>)| {
-                        expected.iter().any(|other| (&other.words, &other.relations) == (&one.1, &one.2))
+                        expected.iter().any(|(_, other)| (&other.words, &other.relations) == (&one.1, &one.2))
                     };
                     assert!(of_node.all(is_expected), "{cube:?} is said to meet {asked:?}");
                 }

@@ -5,8 +5,9 @@
 //!
 //! - `A[G]`: one case for each process that G can be;
 //! - `exists`: one case for each named process;
-//! - `forall`: all named processes. In an open universe that is weaker than what the formula says (the
-//!   crash-failure approximation), and [`Conditions::weakened`] is noted;
+//! - `forall`: all named processes, and in an open universe all others (`others.rs`). Where these are
+//!   [forgotten](Universal), or it cannot be said of each of them by itself, that is weaker than what the
+//!   formula says, and [`Conditions::weakened`] is noted;
 //! - in an open universe, the case that G, or the process that exists, is none of the named ones cannot be
 //!   expressed. It is left out, and [`Conditions::outside`] is noted: whoever builds the condition has to do
 //!   it again with one more process. Below a `forall` that would have no end: there the case is weakened to
@@ -26,6 +27,7 @@ use polycube_smt::relation::{
 use polycube_smt::shape::{Kind, least};
 
 use super::effort::Effort;
+use super::others::Universal;
 use super::tree::Tree;
 use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary, sort_of};
 
@@ -68,9 +70,12 @@ pub struct Conditions<'v, 's> {
     pub choices: Vec<(Variable, Chosen)>,
     /// The effort that is left. Once it is exhausted, results are meaningless.
     pub effort: Effort<'v>,
-    processes: Vec<u8>,
+    pub universal: Universal,
+    /// What [`Tree::Others`] stands for: conditions over one more process.
+    pub(super) others: Vec<Tree>,
+    pub(super) processes: Vec<u8>,
     /// How many enclosing calls want a case weakened, not left out.
-    weakening: usize,
+    pub(super) weakening: usize,
 }
 
 type Then<'t, 'v, 's> = &'t mut dyn FnMut(&mut Conditions<'v, 's>, Resolved) -> Tree;
@@ -86,6 +91,8 @@ impl<'v, 's> Conditions<'v, 's> {
             weakened: false,
             choices: Vec::new(),
             effort: Effort::new(&vocabulary.interrupt),
+            universal: Universal::Forgotten,
+            others: Vec::new(),
             processes: Vec::new(),
             weakening: 0,
         }
@@ -147,7 +154,8 @@ impl<'v, 's> Conditions<'v, 's> {
                 let variable = quantified.variable.id;
                 let named = 0..self.layout.named;
                 if (quantified.quantifier == Quantifier::Forall) == holds {
-                    self.weakened |= self.vocabulary.is_open();
+                    let keeps = self.keeps_others();
+                    self.weakened |= self.vocabulary.is_open() && !keeps;
                     self.weakening += 1;
                     let mut all = Tree::True;
                     for process in named {
@@ -158,6 +166,13 @@ impl<'v, 's> Conditions<'v, 's> {
                         }
                     }
                     self.weakening -= 1;
+                    if keeps && all != Tree::False {
+                        let others = self.of_other(&mut |conditions, other| {
+                            conditions.bind(variable, other);
+                            conditions.formula(&quantified.body, holds)
+                        });
+                        all = Tree::and(all, others);
+                    }
                     all
                 } else {
                     let mut any = Tree::False;

@@ -39,6 +39,12 @@ impl<'i> Effort<'i> {
         Effort { left: Cell::new(factor * Effort::MOST), interrupt }
     }
 
+    /// What is left of it, for a part of the question; nothing is left here, until it is given back.
+    #[must_use]
+    pub fn take(&self) -> Effort<'i> {
+        Effort { left: Cell::new(self.left.take()), interrupt: self.interrupt }
+    }
+
     /// Does so much work. Fails if that was too much, or the flag is set; from then on, always.
     #[inline]
     pub fn spend(&self, work: u64) -> Result<(), TooMany> {

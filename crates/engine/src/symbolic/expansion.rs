@@ -8,7 +8,7 @@ use polycube_smt::shape::{Shape, is_subset, nonempty};
 
 use super::effort::{Effort, TooMany};
 use super::tree::Tree;
-use crate::cube::{Cube, Draft};
+use crate::cube::Draft;
 
 impl Draft {
     /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Whether it is not
@@ -28,6 +28,10 @@ impl Draft {
                 let possible = !self.relations.contains(&relation.negated());
                 self.relations.push(relation);
                 possible
+            }
+            Tree::Others(condition) => {
+                self.others |= 1 << condition;
+                true
             }
             Tree::And(parts) => parts.into_iter().all(|part| self.assert(shape, part, pending)),
             Tree::Or(_) => {
@@ -51,6 +55,8 @@ impl Draft {
                     tree.clone()
                 }
             }
+            Tree::Others(condition) if self.others >> condition & 1 == 1 => Tree::True,
+            Tree::Others(_) => tree.clone(),
             Tree::And(parts) | Tree::Or(parts) if effort.spend(parts.len() as u64).is_err() => Tree::False,
             Tree::And(parts) | Tree::Or(parts) => {
                 let is_conjunction = matches!(tree, Tree::And(_));
@@ -175,7 +181,7 @@ pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
                 if without.len() > Drafts::MOST {
                     return None;
                 }
-                without.push(Draft { words: draft.words.clone(), relations });
+                without.push(Draft { relations, ..draft.clone() });
             }
         }
         drafts = without;
@@ -205,8 +211,8 @@ impl Drafts {
         self.kept.len()
     }
 
-    pub fn into_cubes(self, named: u8, at_least: u8) -> Vec<Cube> {
-        self.kept.into_iter().map(|draft| draft.into_cube(named, at_least.max(named))).collect()
+    pub fn into_drafts(self) -> Vec<Draft> {
+        self.kept
     }
 
     fn add_simplified(
@@ -242,11 +248,12 @@ impl Drafts {
 fn contains(large: &Draft, small: &Draft) -> bool {
     is_subset(&small.words, &large.words)
         && large.relations.iter().all(|relation| small.relations.binary_search(relation).is_ok())
+        && large.others & !small.others == 0
 }
 
 /// The union of two conjunctions, where it is one: they differ in the values of one cell.
 fn join(shape: &Shape, left: &Draft, right: &Draft) -> Option<Draft> {
-    if left.relations != right.relations {
+    if left.relations != right.relations || left.others != right.others {
         return None;
     }
     let mut differing = 0;
@@ -258,5 +265,5 @@ fn join(shape: &Shape, left: &Draft, right: &Draft) -> Option<Draft> {
         }
     }
     let words = left.words.iter().zip(&right.words).map(|(left, right)| left | right).collect();
-    Some(Draft { words, relations: left.relations.clone() })
+    Some(Draft { words, ..left.clone() })
 }

@@ -87,6 +87,12 @@ impl<'v, 's> Initial<'v, 's> {
     pub fn meeting(&self, cube: &Cube) -> Meeting {
         // There is always a process, so what `init` says of all processes holds for one at least.
         let named = cube.named.max(1);
+        if cube.others.as_ref().is_some_and(|others| others.are_none()) {
+            return match named.max(cube.at_least) > cube.named {
+                true => Meeting::None,
+                false => self.meets_with(cube, named, &Besides::default()),
+            };
+        }
         let meeting = self.meets_with(cube, named, &Besides::default());
         if !self.vocabulary.is_open() || matches!(meeting, Meeting::None) {
             return meeting;
@@ -144,7 +150,16 @@ impl<'v, 's> Initial<'v, 's> {
         start.relations.extend(instance.draft.relations.iter().cloned());
         let effort = Effort::new(&self.vocabulary.interrupt);
         let mut found = Meeting::None;
-        let cases = Cases::of(&layout.shape, start, instance.pending.clone(), &effort, &mut |mut draft| {
+        let mut pending = instance.pending.clone();
+        if let Some(others) = &cube.others {
+            // Processes that the cube does not name are in one of the situations.
+            let own: Vec<u8> = (0..cube.named).collect();
+            pending.extend((cube.named..named).map(|process| {
+                let situations = others.at(self.vocabulary, &own, process, named);
+                Tree::any(situations.map(|situation| Tree::of_cube(layout, &situation)))
+            }));
+        }
+        let cases = Cases::of(&layout.shape, start, pending, &effort, &mut |mut draft| {
             if draft.simplify(&layout.shape, effort.interrupt()) {
                 found = Meeting::At(draft);
                 return Ok(ControlFlow::Break(()));
@@ -169,7 +184,7 @@ impl<'v, 's> Initial<'v, 's> {
             let field = conditions.layout.shape.field(cell).expect("a process has a field");
             field.restrict(&mut conditions.draft, !(1 << OTHER));
         }
-        let draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
+        let draft = Draft::new(conditions.draft.clone(), Vec::new());
         let possible = !conditions.layout.shape.has_empty(&draft.words);
         let instance = Initialized { draft, pending: Vec::new(), possible, complete: true };
         let mut writer = Writer { conditions, instance };

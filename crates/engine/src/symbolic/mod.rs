@@ -7,6 +7,7 @@ pub(crate) mod condition;
 pub(crate) mod effort;
 pub(crate) mod expansion;
 pub(crate) mod initial;
+pub(crate) mod others;
 pub(crate) mod preimage;
 pub(crate) mod root;
 pub(crate) mod rule;

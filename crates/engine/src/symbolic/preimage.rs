@@ -4,7 +4,11 @@
 //! For every way to choose the arguments of the transition among the processes of the cube and new ones, the
 //! guard and what the cube says of the state afterwards, written in terms of the state before, form a
 //! condition; its disjunctive normal form are the cubes. That is exact for everything the language has except
-//! universal quantifiers in an open universe, see [`condition`](super::condition): there it may be too large.
+//! some universal quantifiers in an open universe, see [`others`](super::others): there it may be too large.
+//!
+//! A new process comes out of the others, so it is in one of their situations after the step. What remains of
+//! the others is, before the step, in a situation from which the step leads into one of theirs; and it satisfies
+//! what the guard says of all processes.
 
 use std::ops::ControlFlow;
 
@@ -17,9 +21,11 @@ use polycube_smt::shape::{Kind, Shape, least};
 use super::condition::{Chosen, Conditions, Resolved, Sum, linear, sum_of, term_of};
 use super::effort::{Effort, TooMany};
 use super::expansion::{Cases, Drafts, eliminate};
+use super::others::Universal;
 use super::rule::Rule;
 use super::tree::Tree;
-use crate::cube::renaming::canonical;
+use crate::cube::others::Others;
+use crate::cube::renaming::{NOWHERE, canonical};
 use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary};
 use crate::cube::{Cube, Draft};
 
@@ -48,20 +54,35 @@ pub enum Constants {
     Forgotten,
 }
 
+/// What is exact in a preimage. What is not makes it larger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exactness {
+    pub constants: Constants,
+    pub universal: Universal,
+}
+
+impl Exactness {
+    /// Everything, as far as cubes can tell.
+    pub const ALL: Exactness = Exactness { constants: Constants::Exact, universal: Universal::Kept };
+}
+
 /// Calls `visit` with the predecessors of a cube by a transition, and now and then with nothing, until it
 /// breaks.
 pub fn predecessors(
     vocabulary: &Vocabulary<'_>,
     rule: &Rule<'_>,
     cube: &Cube,
-    constants: Constants,
+    exactness: Exactness,
     visit: &mut dyn FnMut(Option<Predecessor>) -> ControlFlow<()>,
 ) -> Result<(), TooMany> {
     let restricted = restricted_cells(vocabulary, cube);
+    // Of each other process: it comes after those that are named.
+    let situations = cube.others.iter().flat_map(|others| others.situations());
+    let of_others: Vec<_> = situations.flat_map(|one| restricted_cells(vocabulary, one)).collect();
     // The arguments are different: a cube would have to name them all.
     if rule.transition.parameters.len() > usize::from(vocabulary.max_named) {
         let may_change = |(symbol, _): &(SymbolId, &[u8])| rule.change(*symbol).is_some();
-        let is_possible = vocabulary.is_open() && restricted.iter().any(may_change);
+        let is_possible = vocabulary.is_open() && restricted.iter().chain(&of_others).any(may_change);
         return if is_possible { Err(TooMany::Processes) } else { Ok(()) };
     }
     let mut result = Ok(());
@@ -72,14 +93,17 @@ pub fn predecessors(
             return ControlFlow::Break(());
         }
         // A step that changes nothing the cube speaks about leads into it only from inside.
-        if !rule.changes_some(&restricted, arguments) {
+        if !rule.changes_some(&restricted, arguments)
+            && !changes_others(rule, &of_others, cube.named, arguments)
+        {
             return ControlFlow::Continue(());
         }
         let fresh = arguments.iter().map(|&argument| argument + 1).max().unwrap_or(0);
-        // A universal guard speaks of all processes that are known to exist.
-        let known = if rule.universal && vocabulary.is_open() { cube.at_least } else { 0 };
+        // A universal guard speaks of all processes that are known to exist. (So does what is kept of it.)
+        let is_forgotten = rule.universal && exactness.universal == Universal::Forgotten;
+        let known = if is_forgotten && vocabulary.is_open() { cube.at_least } else { 0 };
         let named = cube.named.max(fresh).max(known.min(vocabulary.max_named));
-        match of_step(vocabulary, rule, cube, arguments, named, constants, visit) {
+        match of_step(vocabulary, rule, cube, arguments, named, exactness, visit) {
             Ok(flow) => flow,
             Err(error) => {
                 result = Err(error);
@@ -97,7 +121,7 @@ fn of_step(
     cube: &Cube,
     arguments: &[u8],
     mut named: u8,
-    constants: Constants,
+    exactness: Exactness,
     visit: &mut dyn FnMut(Option<Predecessor>) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, TooMany> {
     let mut spare = 0;
@@ -108,9 +132,9 @@ fn of_step(
         if named > vocabulary.max_named {
             return Err(TooMany::Processes);
         }
-        let Found { drafts, outside, weakened, sites } =
-            Preimage::new(vocabulary, rule, cube, arguments, named, constants).drafts()?;
-        for before in drafts.into_cubes(named, cube.at_least) {
+        let Found { found, outside, weakened, sites } =
+            Preimage::new(vocabulary, rule, cube, arguments, named, exactness).cubes(cube.at_least)?;
+        for before in found {
             let (cube, names) = canonical(vocabulary, before);
             let (arguments, names) = (arguments.into(), names.into_boxed_slice());
             let predecessor = Predecessor { cube, transition: rule.index, arguments, names, weakened };
@@ -134,9 +158,8 @@ pub fn cubes_before(
     cube: &Cube,
     arguments: &[u8],
 ) -> Result<Vec<Cube>, TooMany> {
-    let step = Preimage::new(vocabulary, rule, cube, arguments, cube.named, Constants::Exact);
-    let found = Preimage { purpose: Purpose::Run, ..step }.drafts()?;
-    Ok(found.drafts.into_cubes(cube.named, cube.at_least))
+    let step = Preimage::new(vocabulary, rule, cube, arguments, cube.named, Exactness::ALL);
+    Ok(Preimage { purpose: Purpose::Run, ..step }.cubes(cube.at_least)?.found)
 }
 
 pub fn numeric_constants(system: &System) -> impl Iterator<Item = SymbolId> + '_ {
@@ -193,6 +216,20 @@ pub fn restricted_cells<'v>(vocabulary: &'v Vocabulary<'_>, cube: &Cube) -> Vec<
     by_value.chain(by_relation).map(|cell| (layout.symbol(cell), layout.indices(cell))).collect()
 }
 
+/// Whether a step may change one of these cells for some process that a cube over `named` processes does not
+/// name, and which has this number in the cells.
+fn changes_others(rule: &Rule<'_>, cells: &[(SymbolId, &[u8])], named: u8, arguments: &[u8]) -> bool {
+    // One that is no argument, and those that are.
+    let others = [NOWHERE].into_iter().chain(arguments.iter().copied().filter(|&argument| argument >= named));
+    cells.iter().any(|(symbol, indices)| {
+        others.clone().any(|other| {
+            let index = |&index: &u8| if index == named { other } else { index };
+            let indices: Vec<u8> = indices.iter().map(index).collect();
+            rule.changes(*symbol, &indices, arguments)
+        })
+    })
+}
+
 /// A transition with its arguments, and the cube that this step should lead into.
 struct Preimage<'p, 'v, 's> {
     vocabulary: &'v Vocabulary<'s>,
@@ -201,6 +238,11 @@ struct Preimage<'p, 'v, 's> {
     arguments: &'p [u8],
     /// What the cube says, over the processes of the step.
     after: Draft,
+    /// What it says of the processes after the first ones, and of all others.
+    others: Option<&'p Others>,
+    /// How many the first ones are.
+    first: u8,
+    universal: Universal,
     forgotten: Vec<Variable>,
     purpose: Purpose,
 }
@@ -219,9 +261,10 @@ const TRIED: i64 = 16;
 /// They are not tried where there are more cubes already.
 const FEW: usize = 50;
 
+/// What was found: drafts, and then cubes.
 #[derive(Default)]
-struct Found {
-    drafts: Drafts,
+struct Found<T> {
+    found: T,
     outside: bool,
     weakened: bool,
     sites: usize,
@@ -231,21 +274,39 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
     fn new(
         vocabulary: &'v Vocabulary<'s>,
         rule: &'p Rule<'s>,
-        cube: &Cube,
+        cube: &'p Cube,
         arguments: &'p [u8],
         named: u8,
-        constants: Constants,
+        exactness: Exactness,
     ) -> Preimage<'p, 'v, 's> {
         let layout = vocabulary.layout(named);
         let after = cube.over(vocabulary, named);
-        let forgotten = match constants {
+        let forgotten = match exactness.constants {
             Constants::Exact => Vec::new(),
             Constants::Forgotten => {
                 numeric_constants(vocabulary.system).map(|symbol| layout.cell(symbol, &[])).collect()
             }
         };
-        let purpose = Purpose::Proof;
-        Preimage { vocabulary, layout, rule, arguments, after, forgotten, purpose }
+        let (others, first) = (cube.others.as_deref(), cube.named);
+        let (universal, purpose) = (exactness.universal, Purpose::Proof);
+        Preimage {
+            vocabulary,
+            layout,
+            rule,
+            arguments,
+            after,
+            others,
+            first,
+            universal,
+            forgotten,
+            purpose,
+        }
+    }
+
+    /// The same step, over one more process.
+    fn with_other(&self) -> Preimage<'p, 'v, 's> {
+        let layout = self.vocabulary.layout(self.layout.named + 1);
+        Preimage { layout, after: Draft::default(), forgotten: Vec::new(), ..*self }
     }
 
     fn shape(&self) -> &'v Shape {
@@ -256,14 +317,19 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         self.rule.changes(self.layout.symbol(cell), self.layout.indices(cell), self.arguments)
     }
 
-    fn drafts(&self) -> Result<Found, TooMany> {
+    fn cubes(&self, at_least: u8) -> Result<Found<Vec<Cube>>, TooMany> {
         let mut conditions = Conditions::new(self.vocabulary, self.layout.named);
-        let found = self.drafts_with(&mut conditions)?;
+        conditions.universal = self.universal;
+        let Found { found, outside, weakened, sites } = self.drafts(&mut conditions)?;
+        let found = conditions.cubes(found, at_least);
         // Then what was found means nothing.
-        if conditions.effort.is_exhausted() { Err(TooMany::Cases) } else { Ok(found) }
+        if conditions.effort.is_exhausted() {
+            return Err(TooMany::Cases);
+        }
+        Ok(Found { found, outside, weakened: weakened | conditions.weakened, sites })
     }
 
-    fn drafts_with(&self, conditions: &mut Conditions<'v, 's>) -> Result<Found, TooMany> {
+    fn drafts(&self, conditions: &mut Conditions<'v, 's>) -> Result<Found<Drafts>, TooMany> {
         conditions.bind_all(&self.rule.transition.parameters, self.arguments);
         let mut found = Found { sites: self.rule.guard_sites, ..Found::default() };
 
@@ -282,7 +348,7 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
             .iter()
             .partition(|relation| relation.variables().any(|cell| self.changes(cell)));
         let relations = relations.into_iter().cloned().collect();
-        let mut draft = Draft { words: conditions.draft.clone(), relations };
+        let mut draft = Draft::new(conditions.draft.clone(), relations);
         let mut pending = Vec::new();
         let guard = conditions.formula(&self.rule.transition.guard, true);
         if !draft.assert(self.shape(), guard, &mut pending) {
@@ -317,11 +383,21 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
                     return;
                 }
             }
+            for process in self.first..self.layout.named {
+                let tree = self.in_situation(conditions, process, &mut found.sites);
+                if !assert(conditions, tree) {
+                    return;
+                }
+            }
+            let others = self.other_situations(conditions);
+            if !assert(conditions, others) {
+                return;
+            }
             let effort = &conditions.effort;
             let cases = Cases::of(self.shape(), draft, pending, effort, &mut |mut draft| {
                 let drafts = eliminate(&draft, auxiliary).unwrap_or_else(|| {
                     let mut drafts = match self.purpose {
-                        Purpose::Run if found.drafts.len() <= FEW => self.try_numbers(&draft, auxiliary),
+                        Purpose::Run if found.found.len() <= FEW => self.try_numbers(&draft, auxiliary),
                         Purpose::Run | Purpose::Proof => Vec::new(),
                     };
                     // Weaker: what cannot be expressed without the chosen values is dropped.
@@ -333,7 +409,7 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
                     drafts
                 });
                 for draft in drafts.into_iter().flat_map(|draft| self.forget(draft, &mut found.weakened)) {
-                    found.drafts.add(self.shape(), draft, effort)?;
+                    found.found.add(self.shape(), draft, effort)?;
                 }
                 Ok(ControlFlow::Continue(()))
             });
@@ -341,7 +417,6 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         });
         result?;
         found.outside = conditions.outside;
-        found.weakened |= conditions.weakened;
         Ok(found)
     }
 
@@ -387,13 +462,70 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         drafts
     }
 
+    /// The condition that a process is afterwards in one of the situations of those that the cube does not name.
+    fn in_situation(&self, conditions: &mut Conditions<'v, 's>, process: u8, sites: &mut usize) -> Tree {
+        let Some(others) = self.others else { return Tree::True };
+        let own: Vec<u8> = (0..self.first).collect();
+        let situations = others.at(self.vocabulary, &own, process, self.layout.named);
+        Tree::any(situations.map(|situation| self.afterwards(conditions, &situation, sites)))
+    }
+
+    /// The condition that all processes which are not named are in such a situation afterwards.
+    fn other_situations(&self, conditions: &mut Conditions<'v, 's>) -> Tree {
+        if self.others.is_none() {
+            return Tree::True;
+        }
+        if self.layout.named >= self.vocabulary.max_named {
+            conditions.weakened = true;
+            return Tree::True;
+        }
+        let wider = self.with_other();
+        conditions.of_other(&mut |conditions, other| wider.in_situation(conditions, other, &mut 0))
+    }
+
+    /// The condition that what a cube says holds afterwards.
+    fn afterwards(&self, conditions: &mut Conditions<'v, 's>, cube: &Cube, sites: &mut usize) -> Tree {
+        let mut parts = Vec::new();
+        for (cell, _, _, values) in self.layout.restricted(&cube.words) {
+            if self.changes(cell) {
+                *sites = sites.saturating_add(self.sites(cell));
+                parts.push(self.new_within(conditions, cell, values));
+            } else {
+                parts.push(conditions.within(cell, values));
+            }
+        }
+        for relation in &cube.relations {
+            let changed: Vec<Variable> = relation.variables().filter(|&cell| self.changes(cell)).collect();
+            *sites = changed.iter().map(|&cell| self.sites(cell)).fold(*sites, usize::saturating_add);
+            let is_chosen = |cell: &Variable| {
+                self.rule.change(self.layout.symbol(*cell)).is_some_and(|change| change.chooses)
+                    && !conditions.choices.iter().any(|(chosen, _)| chosen == cell)
+            };
+            if changed.is_empty() {
+                parts.push(Tree::Relation(relation.clone()));
+            } else if changed.iter().any(is_chosen) {
+                // Weaker: what is chosen for each process by itself is not compared with anything.
+                conditions.weakened = true;
+            } else {
+                parts.push(self.new_relation(conditions, relation));
+            }
+        }
+        Tree::all(parts)
+    }
+
     fn sites(&self, cell: Variable) -> usize {
         self.rule.change(self.layout.symbol(cell)).map_or(0, |change| change.sites)
     }
 
-    /// The cells in these relations to which the step may assign `?`. Each has one value in all of them.
+    /// The cells in these relations, and those that situations share, to which the step may assign `?`. Each has
+    /// one value in all of them.
     fn choosing_cells(&self, relations: &[&Relation]) -> Vec<Variable> {
         let mut cells: Vec<Variable> = relations.iter().flat_map(|relation| relation.variables()).collect();
+        for situation in self.others.iter().flat_map(|others| others.situations()) {
+            let restricted = restricted_cells(self.vocabulary, situation).into_iter();
+            let shared = restricted.filter(|(_, indices)| !indices.contains(&self.first));
+            cells.extend(shared.map(|(symbol, indices)| self.layout.cell(symbol, indices)));
+        }
         cells.retain(|&cell| {
             let change = self.rule.change(self.layout.symbol(cell));
             self.changes(cell) && change.is_some_and(|change| change.chooses)
@@ -531,8 +663,10 @@ mod tests {
                 if after.is_empty() { sample.state(&mut random) } else { random.pick(&after).clone() };
             let cube = canonical(&sample.vocabulary, sample.cube_around(&after, &mut random)).0;
             let mut found = Vec::new();
+            let universal = if random.percent(20) { Universal::Forgotten } else { Universal::Kept };
+            let exactness = Exactness { constants: Constants::Exact, universal };
             for rule in Rule::all(&system) {
-                let done = predecessors(&sample.vocabulary, &rule, &cube, Constants::Exact, &mut |one| {
+                let done = predecessors(&sample.vocabulary, &rule, &cube, exactness, &mut |one| {
                     found.extend(one);
                     ControlFlow::Continue(())
                 });

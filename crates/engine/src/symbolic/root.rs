@@ -8,14 +8,15 @@ use polycube_language::system::Property;
 use super::condition::Conditions;
 use super::effort::TooMany;
 use super::expansion::{Cases, Drafts};
+use super::others::Universal;
 use super::preimage::for_each_assignment;
 use super::rule::sites;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{Universe, Vocabulary};
 use crate::cube::{Cube, Draft};
 
-/// The states of a property, as cubes in canonical form; none if no state at all can be reached. In an open
-/// universe the property has no universal quantifier.
+/// The states of a property, as cubes in canonical form; none if no state at all can be reached. Where a
+/// universal quantifier cannot be said by a cube, they are more.
 pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Result<Vec<Cube>, TooMany> {
     if vocabulary.has_no_states() {
         return Ok(Vec::new());
@@ -84,20 +85,21 @@ fn property_cubes_at(
     named: u8,
 ) -> Result<(Vec<Cube>, bool), TooMany> {
     let mut conditions = Conditions::new(vocabulary, named);
+    conditions.universal = Universal::Kept;
     conditions.bind_all(&property.parameters, arguments);
     let tree = conditions.formula(&property.formula, true);
     if conditions.effort.is_exhausted() {
         return Err(TooMany::Cases);
     }
     let shape = &vocabulary.layout(named).shape;
-    let mut draft = Draft { words: conditions.draft.clone(), relations: Vec::new() };
+    let mut draft = Draft::new(conditions.draft.clone(), Vec::new());
     let (mut pending, mut drafts) = (Vec::new(), Drafts::default());
     if !shape.has_empty(&draft.words) && draft.assert(shape, tree, &mut pending) {
         Cases::of(shape, draft, pending, &conditions.effort, &mut |draft| {
             drafts.add(shape, draft, &conditions.effort).map(ControlFlow::Continue)
         })?;
     }
-    Ok((drafts.into_cubes(named, named), conditions.outside))
+    Ok((conditions.cubes(drafts, named), conditions.outside))
 }
 
 #[cfg(test)]

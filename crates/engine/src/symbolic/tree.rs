@@ -7,6 +7,9 @@ use polycube_smt::relation::{Relation, Variable};
 use polycube_smt::shape::Shape;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::cube::Cube;
+use crate::cube::vocabulary::CubeLayout;
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Tree {
     True,
@@ -14,6 +17,10 @@ pub enum Tree {
     /// The cell has one of these values.
     Within(Variable, u64),
     Relation(Relation),
+    /// Every process that is not named satisfies the condition with this number: see [`Conditions::of_other`].
+    ///
+    /// [`Conditions::of_other`]: super::condition::Conditions::of_other
+    Others(u8),
     /// All parts hold. At least two, none of them a constant or a conjunction; no cell has two parts.
     And(Vec<Tree>),
     /// Some part holds. At least two, none of them a constant or a disjunction; no cell has two parts.
@@ -38,9 +45,33 @@ impl Tree {
         }
     }
 
+    /// What a cube says of the processes that it names.
+    pub fn of_cube(layout: &CubeLayout, cube: &Cube) -> Tree {
+        let by_value = layout.restricted(&cube.words).map(|(cell, _, _, values)| Tree::Within(cell, values));
+        Tree::all(by_value.chain(cube.relations.iter().cloned().map(Tree::Relation)))
+    }
+
+    /// Drops relations that have such a variable: that is weaker. Says whether there were any.
+    pub fn drop_relations(&mut self, dropped: &dyn Fn(Variable) -> bool) -> bool {
+        let is_all = matches!(self, Tree::And(_));
+        match self {
+            Tree::Relation(relation) if relation.variables().any(dropped) => {
+                *self = Tree::True;
+                true
+            }
+            Tree::And(parts) | Tree::Or(parts) => {
+                let mut parts = std::mem::take(parts);
+                let drops = parts.iter_mut().fold(false, |drops, part| part.drop_relations(dropped) | drops);
+                *self = if is_all { Tree::all(parts) } else { Tree::any(parts) };
+                drops
+            }
+            Tree::True | Tree::False | Tree::Within(..) | Tree::Relation(_) | Tree::Others(_) => false,
+        }
+    }
+
     pub fn size(&self) -> u64 {
         match self {
-            Tree::True | Tree::False | Tree::Within(..) | Tree::Relation(_) => 1,
+            Tree::True | Tree::False | Tree::Within(..) | Tree::Relation(_) | Tree::Others(_) => 1,
             Tree::And(parts) | Tree::Or(parts) => 1 + parts.iter().map(Tree::size).sum::<u64>(),
         }
     }
