@@ -2,7 +2,7 @@
 
 use super::condition::Condition;
 use super::slot::SlotId;
-use super::unroll::{Cases, Source};
+use super::unroll::{Source, Updates};
 
 /// The sets take at most this many bytes: beyond that they would not stay in the cache.
 const MAX_BYTES: usize = 1 << 19;
@@ -16,7 +16,7 @@ pub struct Footprint {
 
 impl Footprint {
     /// What a rule reads in its guard and its updates, and what it writes.
-    pub fn new(guard: &[Condition], updates: &[(SlotId, Cases<Source>)]) -> Footprint {
+    pub fn new(guard: &[Condition], updates: &Updates) -> Footprint {
         let mut footprint = Footprint::default();
         let mut read = |slot: SlotId| footprint.reads.push(slot);
         guard.iter().for_each(|conjunct| conjunct.for_each_slot(&mut read));

@@ -30,7 +30,7 @@ use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{Processes, SymbolId, Type, Value};
 
-pub use initial::{Initial, MAX_ATTEMPTS, Next};
+pub(crate) use initial::{Initial, MAX_ATTEMPTS, Next};
 
 use condition::Condition;
 use domain::{Bounds, Domain, Precision};
@@ -42,40 +42,34 @@ use program::{Assembler, Program};
 use rule::{Check, Rule};
 use slot::{SlotId, Slots, injective_tuples};
 use unroll::Unroller;
-use values::ValueSets;
 
 /// A system with a fixed number of processes, compiled.
 #[derive(Clone, Debug)]
 pub struct Instance<'s> {
-    /// The system.
-    pub system: &'s System,
-    /// The cells of a state.
-    pub slots: Slots,
-    /// The domain of each symbol.
-    pub domains: Vec<Domain>,
-    /// Where the slots lie.
-    pub layout: Layout,
-    /// Which order the values have that are compared by `<`.
-    pub orders: Orders,
-    /// The code of guards, updates and properties.
-    pub program: Program,
+    pub(crate) system: &'s System,
+    pub(crate) slots: Slots,
+    /// By symbol.
+    pub(crate) domains: Vec<Domain>,
+    pub(crate) layout: Layout,
+    pub(crate) orders: Orders,
+    pub(crate) program: Program,
     /// Which rules can be possible in a state.
-    pub rule_filter: Filter,
+    pub(crate) rule_filter: Filter,
     /// The rules about which the filter decides: the set of those whose guard is nothing more, in words of
     /// 64.
-    pub unguarded: Vec<u64>,
+    pub(crate) unguarded: Vec<u64>,
     /// The transitions, in the order of the system, each with its choices of processes in lexicographic
     /// order.
-    pub rules: Vec<Rule>,
+    pub(crate) rules: Vec<Rule>,
     /// Which rules do not concern each other; none if there are too many.
-    pub independence: Option<Independence>,
+    pub(crate) independence: Option<Independence>,
     /// Which properties can hold in a state.
-    pub property_filter: Filter,
+    pub(crate) property_filter: Filter,
     /// The states that must not be reached, for each choice of processes: the index of the property, and when
     /// they are reached.
-    pub properties: Vec<(usize, Check)>,
+    pub(crate) properties: Vec<(usize, Check)>,
     /// What the bounds cut off, apart from the initial states: see [`Initial::cuts`].
-    pub cuts: Vec<Cut>,
+    pub(crate) cuts: Vec<Cut>,
     /// The conjuncts of `init`.
     init: Vec<Condition>,
 }
@@ -128,8 +122,7 @@ impl TooLarge {
 const MAX_RULES: u64 = 1 << 20;
 
 impl<'s> Instance<'s> {
-    /// Checks whether a system can have this many processes.
-    pub fn check_processes(system: &System, processes: u32) -> Result<(), TooLarge> {
+    fn check_processes(system: &System, processes: u32) -> Result<(), TooLarge> {
         match system.processes {
             _ if processes == 0 => Err(TooLarge::NoProcess),
             Processes::Exactly(fixed) if fixed != processes => {
@@ -140,20 +133,9 @@ impl<'s> Instance<'s> {
         }
     }
 
-    /// Compiles a system for one choice of its orders. Gives up when `interrupt` is set.
-    pub fn new(
-        system: &'s System,
-        processes: u32,
-        bounds: &Bounds,
-        precision: &Precision,
-        orders: Orders,
-        interrupt: &AtomicBool,
-    ) -> Result<Instance<'s>, TooLarge> {
-        Instance::limited(system, processes, bounds, precision, orders, None, interrupt)
-    }
-
-    /// The same, if it does not take more than this many parts of formulas.
-    pub fn limited(
+    /// Compiles a system for one choice of its orders, if that takes no more than so many parts of formulas.
+    /// Gives up when `interrupt` is set.
+    pub(crate) fn new(
         system: &'s System,
         processes: u32,
         bounds: &Bounds,
@@ -164,7 +146,7 @@ impl<'s> Instance<'s> {
     ) -> Result<Instance<'s>, TooLarge> {
         Instance::check_processes(system, processes)?;
         let slots = Slots::new(system, processes).map_err(TooLarge::Slots)?;
-        let domains = Domain::of_symbols(system, processes, bounds, precision, &ValueSets::new(system));
+        let domains = Domain::of_symbols(system, processes, bounds, precision);
         let bits = slots.iter().map(|slot| u64::from(domains[slots.symbol(slot).0 as usize].bits())).sum();
         if bits > Layout::MAX_WORDS as u64 * 64 {
             return Err(TooLarge::Bits(bits));
@@ -196,12 +178,13 @@ impl<'s> Instance<'s> {
             count_tuples(processes, transition.parameters.len())
                 .ok_or_else(|| TooLarge::Code(name.clone()))?;
             for arguments in injective_tuples(processes, transition.parameters.len()) {
-                let unrolled = unroller.transition(transition, &arguments);
+                let (guard, updates) = unroller.transition(transition, &arguments);
                 affordable(&unroller, &name)?;
-                if unrolled.guard != Condition::FALSE {
-                    guards.push(unrolled.guard.conjuncts());
-                    footprints.push(Footprint::new(&guards[guards.len() - 1], &unrolled.updates));
-                    transitions.push((at, arguments, unrolled.updates));
+                if guard != Condition::FALSE {
+                    let guard = guard.conjuncts();
+                    footprints.push(Footprint::new(&guard, &updates));
+                    guards.push(guard);
+                    transitions.push((at, arguments, updates));
                 }
             }
             if transitions.len() as u64 > MAX_RULES {
@@ -257,14 +240,13 @@ impl<'s> Instance<'s> {
         })
     }
 
-    /// The domain of a slot.
-    pub fn domain(&self, slot: SlotId) -> &Domain {
+    pub(crate) fn domain(&self, slot: SlotId) -> &Domain {
         &self.domains[self.slots.symbol(slot).0 as usize]
     }
 
     /// What to know about a system before it is compiled: how its numbers are stored at first, and all
     /// choices of its orders.
-    pub fn prepare(
+    pub(crate) fn prepare(
         system: &System,
         processes: u32,
         bounds: &Bounds,

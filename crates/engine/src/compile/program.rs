@@ -23,11 +23,8 @@ pub const REJECT: u32 = u32::MAX - 1;
 /// `word & mask == value`: what a conjunction says about slots of one word that have one code each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// The word.
     pub word: u16,
-    /// The bits that matter.
     pub mask: u64,
-    /// What they are.
     pub value: u64,
 }
 
@@ -89,7 +86,6 @@ struct Sum {
 /// A field that may become any of these codes.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The field.
     pub field: Field,
     /// The codes, not empty; the same list for all slots of a symbol.
     pub codes: Arc<[u64]>,
@@ -100,7 +96,6 @@ pub struct Choice {
 pub struct Unfit {
     /// The symbol that was to hold it.
     pub symbol: SymbolId,
-    /// Why.
     pub why: Unstorable,
 }
 
@@ -215,7 +210,11 @@ impl Targets {
 }
 
 impl Test {
-    /// Whether it holds in a state.
+    /// Whether a field has this code.
+    fn of(field: Field, code: u64) -> Test {
+        Test { word: field.word, mask: field.mask(), value: code << field.shift }
+    }
+
     #[inline]
     pub fn holds<const W: usize>(&self, state: &[u64; W]) -> bool {
         state[word_of::<W>(self.word)] & self.mask == self.value
@@ -252,7 +251,6 @@ pub struct Assembler<'i> {
 }
 
 impl<'i> Assembler<'i> {
-    /// Makes code for states with this layout.
     pub fn new(
         slots: &'i Slots,
         domains: &'i [Domain],
@@ -262,7 +260,6 @@ impl<'i> Assembler<'i> {
         Assembler { slots, domains, layout, free_codes, program: Program::default(), flags: 0 }
     }
 
-    /// The code that was made.
     pub fn finish(self) -> Program {
         self.program
     }
@@ -292,19 +289,17 @@ impl<'i> Assembler<'i> {
     }
 
     fn as_test(&self, condition: &Condition) -> Option<Test> {
-        let (slot, code) = match condition {
-            Condition::Atom(Atom::Is(slot, code)) => (*slot, *code),
+        match condition {
+            Condition::Atom(Atom::Is(slot, code)) => Some(Test::of(self.layout.field(*slot), *code)),
             // Not the one of two values: the other.
-            Condition::Not(part) => match &**part {
-                Condition::Atom(Atom::Is(slot, code)) if self.domain(*slot).size() == Some(2) => {
-                    (*slot, 1 - code)
+            Condition::Not(part) => match **part {
+                Condition::Atom(Atom::Is(slot, code)) if self.domain(slot).size() == Some(2) => {
+                    Some(Test::of(self.layout.field(slot), 1 - code))
                 }
-                _ => return None,
+                _ => None,
             },
-            _ => return None,
-        };
-        let field = self.layout.field(slot);
-        Some(Test { word: field.word, mask: field.mask(), value: code << field.shift })
+            _ => None,
+        }
     }
 
     /// Code for a condition that goes on at `then` or at `otherwise`.
@@ -389,29 +384,19 @@ impl<'i> Assembler<'i> {
     }
 
     fn atom(&mut self, atom: Atom, targets: Targets) -> u32 {
+        let field = |slot: SlotId| self.layout.field(slot);
         let instruction = match atom {
-            Atom::Is(slot, code) => {
-                let field = self.layout.field(slot);
-                let test = Test { word: field.word, mask: field.mask(), value: code << field.shift };
-                Instruction::Mask(test, targets)
-            }
-            Atom::In(slot, set) => {
-                let field = self.layout.field(slot);
-                match set.words() {
-                    &[word] => Instruction::In(field, word, targets),
-                    words => {
-                        let first = address(self.program.sets.len());
-                        self.program.sets.extend(words);
-                        Instruction::InLarge(field, first, targets)
-                    }
+            Atom::Is(slot, code) => Instruction::Mask(Test::of(field(slot), code), targets),
+            Atom::In(slot, set) => match set.words() {
+                &[word] => Instruction::In(field(slot), word, targets),
+                words => {
+                    let first = address(self.program.sets.len());
+                    self.program.sets.extend(words);
+                    Instruction::InLarge(field(slot), first, targets)
                 }
-            }
-            Atom::Same(left, right) => {
-                Instruction::Same(self.layout.field(left), self.layout.field(right), targets)
-            }
-            Atom::Below(left, right) => {
-                Instruction::Below(self.layout.field(left), self.layout.field(right), targets)
-            }
+            },
+            Atom::Same(left, right) => Instruction::Same(field(left), field(right), targets),
+            Atom::Below(left, right) => Instruction::Below(field(left), field(right), targets),
             Atom::Linear(linear, sign) => Instruction::Linear(self.sum(&linear), sign, targets),
         };
         self.push(instruction)
@@ -438,7 +423,8 @@ impl<'i> Assembler<'i> {
     }
 }
 
-/// The address of an instruction, or of something else that instructions name: below those with a meaning of their own.
+/// The address of an instruction, or of something else that instructions name: below those with a meaning of
+/// their own.
 fn address(place: usize) -> u32 {
     let address = u32::try_from(place).ok().filter(|&address| address < REJECT);
     address.expect("the code of an instance fits into memory")

@@ -3,7 +3,7 @@
 use polycube_certificate::{self as certificate, Cell, State, Step, Trace, Value};
 use polycube_language::system::{EnumerationId, Type};
 
-use super::search::{Found, Search};
+use super::search::{Found, Search, Stop};
 use crate::compile::Instance;
 use crate::compile::domain::Domain;
 
@@ -12,7 +12,7 @@ pub fn trace_to<const W: usize>(
     instance: &Instance<'_>,
     search: &Search<'_, W>,
     target: Found<W>,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: Stop<'_>,
 ) -> Option<Trace> {
     let run = search.run_to(target, stop)?;
     let mut packed = run[0];

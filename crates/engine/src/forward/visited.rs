@@ -1,4 +1,5 @@
-//! The visited states, packed, each stored once.
+//! The visited states, packed, each stored once, and in full: no state is ever taken for another, as hash
+//! compaction would.
 //!
 //! The states are split over [`SHARDS`] by the top bits of their hash. Within a shard they lie one behind the
 //! other, in as many bytes as a state needs, in the order in which they were found; so the list is the queue
@@ -19,7 +20,6 @@ use crate::compile::layout::Layout;
 pub const SHARDS: usize = 1 << SHARD_BITS;
 const SHARD_BITS: u32 = 6;
 
-/// The shard of a state with this hash.
 #[inline]
 pub fn shard_of(hash: u64) -> usize {
     (hash >> (64 - SHARD_BITS)) as usize
@@ -42,18 +42,13 @@ pub struct Packing {
 const CHUNK_BYTES: usize = 1024;
 
 impl Packing {
-    /// How states of a layout are stored.
     pub fn new(layout: &Layout) -> Packing {
         let bytes = layout.bytes();
         let full = layout.words - 1;
-        let last_mask = match bytes - full * 8 {
-            8 => u64::MAX,
-            last => (1 << (last * 8)) - 1,
-        };
+        let last_mask = u64::MAX >> (64 - (bytes - full * 8) * 8);
         Packing { full, last_mask, bytes, chunk_bits: (CHUNK_BYTES / bytes).max(1).ilog2() }
     }
 
-    /// How many words a state has.
     #[inline]
     fn words(&self) -> usize {
         self.full + 1
@@ -83,23 +78,19 @@ impl<const W: usize> Batch<W> {
     /// How many bytes one takes.
     pub const SIZE: usize = size_of::<[u64; W]>() + size_of::<Arrival>();
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// How many bytes they take.
     pub fn bytes(&self) -> usize {
         self.states.capacity() * size_of::<[u64; W]>() + self.rules.capacity() * size_of::<Arrival>()
     }
 
-    /// Forgets them.
     pub fn clear(&mut self) {
         self.states.clear();
         self.rules.clear();
     }
 
-    /// Adds one.
     #[inline]
     pub fn push(&mut self, state: [u64; W], rule: Arrival) {
         self.states.push(state);
@@ -134,18 +125,15 @@ const STAGE: usize = 16;
 pub struct Full;
 
 impl<const W: usize> Shard<W> {
-    /// An empty shard.
     pub fn new(packing: Packing) -> Self {
         let chunks = vec![vec![0; packing.chunk_bytes()].into()];
         Shard { packing, chunks, count: 0, arrivals: Vec::new(), table: vec![0; 16] }
     }
 
-    /// How many states there are.
     pub fn len(&self) -> u32 {
         self.count
     }
 
-    /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
         self.chunks.len() * self.packing.chunk_bytes()
             + self.chunks.capacity() * size_of::<Box<[u8]>>()
@@ -166,7 +154,6 @@ impl<const W: usize> Shard<W> {
         self.arrivals.shrink_to(kept * 2);
     }
 
-    /// The state with this number.
     #[inline]
     pub fn get(&self, number: u32) -> [u64; W] {
         let chunk = &self.chunks[(number >> self.packing.chunk_bits) as usize][self.packing.offset(number)..];
@@ -298,7 +285,7 @@ impl<const W: usize> Shard<W> {
             self.chunks.push(vec![0; self.packing.chunk_bytes()].into());
         }
         let chunk = &mut self.chunks[number][self.packing.offset(self.count)..];
-        for (at, word) in state.iter().enumerate().take(self.packing.full + 1) {
+        for (at, word) in state.iter().enumerate().take(self.packing.words()) {
             chunk[at * 8..at * 8 + 8].copy_from_slice(&word.to_le_bytes());
         }
         self.count += 1;

@@ -36,6 +36,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Outcom
         goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
         limits: Limits { depth: arguments.depth, states: arguments.max_states, bytes, ..Limits::default() },
         interrupt: stop.flag(),
+        clock: None,
     };
     let start = Instant::now();
     let apart = console.another();
