@@ -22,11 +22,9 @@ pub enum Condition {
 /// What the smallest conditions say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Atom {
-    /// The slot has this code.
     Is(SlotId, u64),
     /// The slot has one of these codes: a slot with finitely many values.
     In(SlotId, CodeSet),
-    /// Both slots have the same code.
     Same(SlotId, SlotId),
     /// The code of the first is below that of the second.
     Below(SlotId, SlotId),
@@ -43,7 +41,6 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// Whether a sum compares like this.
     pub fn of(self, total: i128) -> bool {
         match self {
             Sign::Zero => total == 0,
@@ -172,7 +169,6 @@ impl Condition {
         }
     }
 
-    /// Calls `visit` with every slot it mentions.
     pub fn for_each_slot(&self, visit: &mut dyn FnMut(SlotId)) {
         match self {
             Condition::Atom(Atom::Is(slot, _) | Atom::In(slot, _)) => visit(*slot),

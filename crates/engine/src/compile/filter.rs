@@ -8,16 +8,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::condition::Condition;
-use super::domain::Domain;
 use super::layout::{Field, Layout};
 use super::slot::{SlotId, Slots};
 
 const CHUNK_BITS: u8 = 8;
 
-/// The tables take at most this many bytes: beyond that they would not stay in the cache.
-const MAX_BYTES: usize = 1 << 19;
+/// Tables and sets take at most this many bytes each: beyond that they would not stay in the cache.
+pub const MAX_BYTES: usize = 1 << 19;
 
-/// Tables for a list of conditions.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// The chunks; `bits` of each is at most [`CHUNK_BITS`].
@@ -37,7 +35,6 @@ impl Filter {
     pub fn new(
         layout: &Layout,
         slots: &Slots,
-        domains: &[Domain],
         conditions: &mut [Vec<Condition>],
         interrupt: &AtomicBool,
     ) -> Filter {
@@ -86,9 +83,7 @@ impl Filter {
                 };
                 // The compilation is cancelled: what is missing does not matter.
                 for (number, conjunct) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
-                    if conjunct.evaluate(&code, &|slot| domains[slots.symbol(slot).0 as usize].low())
-                        == Some(false)
-                    {
+                    if conjunct.evaluate(&code, &|slot| slots.domain(slot).low()) == Some(false) {
                         filter.rows[first + number / 64] &= !(1 << (number % 64));
                     }
                 }

@@ -33,7 +33,6 @@ pub const MAX_ATTEMPTS: usize = 1 << 14;
 
 const UNSET: u64 = u64::MAX;
 
-/// The search for initial states.
 pub struct Initial<'i> {
     instance: &'i Instance<'i>,
     /// The slots that each conjunct mentions, each once.
@@ -134,7 +133,7 @@ impl<'i> Initial<'i> {
             slots.iter().for_each(|slot| mentions[slot.0 as usize].push(at));
             conjunct_slots.push(slots);
         }
-        let candidates = instance.slots.iter().map(|slot| match instance.domain(slot) {
+        let candidates = instance.slots.iter().map(|slot| match instance.slots.domain(slot) {
             Domain::Finite(values) => (0..values.len() as u64).collect(),
             Domain::Numbers(_) => Vec::new(),
         });
@@ -377,7 +376,7 @@ impl<'i> Initial<'i> {
                 Ok(Some((slot, solve(self.instance, slot, own, rest)?)))
             }
             // Of a slot that has few values, those are tried that the conjunct allows.
-            _ if matches!(self.instance.domain(slot), Domain::Finite(_)) => {
+            _ if matches!(self.instance.slots.domain(slot), Domain::Finite(_)) => {
                 let (mut allowed, mut count) = (None, 0);
                 for at in 0..self.candidates[slot.0 as usize].len() {
                     let code = self.candidates[slot.0 as usize][at];
@@ -400,7 +399,7 @@ impl<'i> Initial<'i> {
     /// Whether a conjunct holds, as far as that is known.
     fn evaluate(&self, conjunct: &Condition) -> Option<bool> {
         let code = |slot: SlotId| Some(self.codes[slot.0 as usize]).filter(|&code| code != UNSET);
-        conjunct.evaluate(&code, &|slot| self.instance.domain(slot).low())
+        conjunct.evaluate(&code, &|slot| self.instance.slots.domain(slot).low())
     }
 
     /// The values that numbers may start with.
@@ -410,7 +409,7 @@ impl<'i> Initial<'i> {
             [Type::Integer, Type::Real].map(|ty| numbers_compared(instance.system, ty));
         for slot in instance.slots.iter() {
             let symbol = instance.slots.symbol(slot);
-            let Domain::Numbers(format) = *instance.domain(slot) else { continue };
+            let Domain::Numbers(format) = *instance.slots.domain(slot) else { continue };
             let ty = instance.system.symbol(symbol).ty;
             let interval = if ty == Type::Integer { self.interval(slot) } else { self.only_value(slot) };
             self.candidates[slot.0 as usize] = match interval {
@@ -524,7 +523,9 @@ fn is_equation_for(conjunct: &Condition, slot: SlotId) -> bool {
 /// The code that solves `factor * slot + rest = 0`.
 fn solve(instance: &Instance<'_>, slot: SlotId, factor: i64, rest: i128) -> Result<u64, Failure> {
     let symbol = instance.slots.symbol(slot);
-    let Domain::Numbers(format) = *instance.domain(slot) else { unreachable!("only numbers are added") };
+    let Domain::Numbers(format) = *instance.slots.domain(slot) else {
+        unreachable!("only numbers are added")
+    };
     let factor = i128::from(factor);
     let unfit = |why| Failure::Unfit(Unfit { symbol, why });
     if rest % factor == 0 {
@@ -539,7 +540,7 @@ fn solve(instance: &Instance<'_>, slot: SlotId, factor: i64, rest: i128) -> Resu
 }
 
 fn steps(instance: &Instance<'_>, slot: SlotId, code: u64) -> i128 {
-    i128::from(code) + i128::from(instance.domain(slot).low())
+    i128::from(code) + i128::from(instance.slots.domain(slot).low())
 }
 
 /// The codes of the numbers that an arbitrary number may be.

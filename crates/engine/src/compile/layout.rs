@@ -5,7 +5,6 @@
 //! process `q` have the same shape, so exchanging two processes is exchanging blocks. Each block lies inside
 //! one word. What is left of the words takes the other slots.
 
-use super::domain::Domain;
 use super::slot::{SlotId, Slots};
 use polycube_language::System;
 use polycube_language::system::SymbolId;
@@ -14,7 +13,6 @@ use polycube_language::system::SymbolId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Field {
     pub(crate) word: u16,
-    /// Its lowest bit.
     pub(crate) shift: u8,
     /// Its width, at most 63; 0 for a slot with only one value.
     pub(crate) bits: u8,
@@ -96,9 +94,9 @@ impl Layout {
 
     /// Finds a place for all slots. Of the possible ways to cut the cells of a process into blocks, the one
     /// that needs the least room.
-    pub(crate) fn new(system: &System, slots: &Slots, domains: &[Domain]) -> Layout {
+    pub(crate) fn new(system: &System, slots: &Slots) -> Layout {
         (1..=4)
-            .map(|cuts| Layout::with_blocks(system, slots, domains, cuts))
+            .map(|cuts| Layout::with_blocks(system, slots, cuts))
             .min_by_key(Layout::bytes)
             .expect("there are several ways")
     }
@@ -112,9 +110,9 @@ impl Layout {
         self.fields[slot.0 as usize]
     }
 
-    fn with_blocks(system: &System, slots: &Slots, domains: &[Domain], cuts: u32) -> Layout {
+    fn with_blocks(system: &System, slots: &Slots, cuts: u32) -> Layout {
         let bits = |symbol: SymbolId| {
-            u8::try_from(domains[symbol.0 as usize].bits()).expect("a field lies in one word")
+            u8::try_from(slots.domains[symbol.0 as usize].bits()).expect("a field lies in one word")
         };
         let mut packer = Packer { used: Vec::new() };
         let mut fields = vec![Field { word: 0, shift: 0, bits: 0 }; slots.len()];

@@ -1,7 +1,7 @@
 //! Instances: a system with a fixed number of processes, compiled for exploration.
 //!
 //! ```text
-//! System, n ─slot──> slots ─values, domain─> domains ─layout─> fields of a packed state
+//! System, n ─values, domain─> domains ─slot─> slots ─layout─> fields of a packed state
 //! formulas ──unroll─> conditions over slots ─program, rule─> masked tests and code over packed states
 //! init ─────unroll─> conditions ─initial─> the initial states, one by one
 //! ```
@@ -28,19 +28,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_language::System;
 use polycube_language::number::Number;
-use polycube_language::system::{Processes, SymbolId, Type, Value};
+use polycube_language::system::{Processes, SymbolId, Type, Update, Value};
 
 pub(crate) use initial::{Initial, MAX_ATTEMPTS, Next};
 
 use condition::Condition;
 use domain::{Bounds, Domain, Precision};
 use filter::Filter;
-use independence::{Footprint, Independence};
+use independence::Independence;
 use layout::Layout;
 use order::{Distinctions, Orders};
 use program::{Assembler, Program};
 use rule::{Check, Rule};
-use slot::{SlotId, Slots, injective_tuples};
+use slot::{Slots, injective_tuples};
 use unroll::Unroller;
 
 /// A system with a fixed number of processes, compiled.
@@ -48,8 +48,6 @@ use unroll::Unroller;
 pub struct Instance<'s> {
     pub(crate) system: &'s System,
     pub(crate) slots: Slots,
-    /// By symbol.
-    pub(crate) domains: Vec<Domain>,
     pub(crate) layout: Layout,
     pub(crate) orders: Orders,
     pub(crate) program: Program,
@@ -122,19 +120,8 @@ impl TooLarge {
 const MAX_RULES: u64 = 1 << 20;
 
 impl<'s> Instance<'s> {
-    fn check_processes(system: &System, processes: u32) -> Result<(), TooLarge> {
-        match system.processes {
-            _ if processes == 0 => Err(TooLarge::NoProcess),
-            Processes::Exactly(fixed) if fixed != processes => {
-                Err(TooLarge::NotTheNumber { fixed, asked: processes })
-            }
-            _ if processes > TooLarge::MAX_PROCESSES => Err(TooLarge::Processes(processes)),
-            _ => Ok(()),
-        }
-    }
-
     /// Compiles a system for one choice of its orders, if that takes no more than so many parts of formulas.
-    /// Gives up when `interrupt` is set.
+    /// What [`Instance::prepare`] refuses is not compiled. Gives up when `interrupt` is set.
     pub(crate) fn new(
         system: &'s System,
         processes: u32,
@@ -144,21 +131,20 @@ impl<'s> Instance<'s> {
         parts: Option<u64>,
         interrupt: &AtomicBool,
     ) -> Result<Instance<'s>, TooLarge> {
-        Instance::check_processes(system, processes)?;
-        let slots = Slots::new(system, processes).map_err(TooLarge::Slots)?;
         let domains = Domain::of_symbols(system, processes, bounds, precision);
-        let bits = slots.iter().map(|slot| u64::from(domains[slots.symbol(slot).0 as usize].bits())).sum();
+        let slots = Slots::new(system, processes, domains).map_err(TooLarge::Slots)?;
+        let bits = slots.iter().map(|slot| u64::from(slots.domain(slot).bits())).sum();
         if bits > Layout::MAX_WORDS as u64 * 64 {
             return Err(TooLarge::Bits(bits));
         }
-        let layout = Layout::new(system, &slots, &domains);
+        let layout = Layout::new(system, &slots);
         if layout.words > Layout::MAX_WORDS {
             return Err(TooLarge::Bits(bits));
         }
 
-        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders, parts, interrupt);
-        let free_codes = free_codes(system, &domains, bounds);
-        let mut assembler = Assembler::new(&slots, &domains, &layout, &free_codes);
+        let mut unroller = Unroller::new(system, &slots, precision, &orders, parts, interrupt);
+        let free_codes = free_codes(system, &slots.domains, bounds);
+        let mut assembler = Assembler::new(&slots, &layout, &free_codes);
         let affordable = |unroller: &Unroller<'_>, name: &str| match unroller.unrepresentable() {
             _ if interrupt.load(Ordering::Relaxed) => Err(TooLarge::Interrupted),
             _ if unroller.exhausted() => Err(TooLarge::Code(name.to_owned())),
@@ -172,7 +158,7 @@ impl<'s> Instance<'s> {
             affordable(&unroller, "init")?;
             init.extend(condition.conjuncts());
         }
-        let (mut guards, mut transitions, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut guards, mut transitions) = (Vec::new(), Vec::new());
         for (transition, at) in system.transitions.iter().zip(0..) {
             let name = format!("transition {}", transition.name);
             count_tuples(processes, transition.parameters.len())
@@ -181,9 +167,7 @@ impl<'s> Instance<'s> {
                 let (guard, updates) = unroller.transition(transition, &arguments);
                 affordable(&unroller, &name)?;
                 if guard != Condition::FALSE {
-                    let guard = guard.conjuncts();
-                    footprints.push(Footprint::new(&guard, &updates));
-                    guards.push(guard);
+                    guards.push(guard.conjuncts());
                     transitions.push((at, arguments, updates));
                 }
             }
@@ -191,8 +175,9 @@ impl<'s> Instance<'s> {
                 return Err(TooLarge::Code(name));
             }
         }
-        let independence = Independence::new(&footprints, slots.len());
-        let rule_filter = Filter::new(&layout, &slots, &domains, &mut guards, interrupt);
+        let updates = transitions.iter().map(|(_, _, updates)| updates);
+        let independence = Independence::new(guards.iter().zip(updates), slots.len());
+        let rule_filter = Filter::new(&layout, &slots, &mut guards, interrupt);
         let rules = guards.into_iter().zip(transitions).map(|(guard, (transition, arguments, updates))| {
             affordable(&unroller, "")?;
             Ok(Rule::new(transition, arguments, guard, updates, &layout, &mut assembler))
@@ -216,7 +201,7 @@ impl<'s> Instance<'s> {
                 }
             }
         }
-        let property_filter = Filter::new(&layout, &slots, &domains, &mut conditions, interrupt);
+        let property_filter = Filter::new(&layout, &slots, &mut conditions, interrupt);
         let checks = conditions.into_iter().map(|conjuncts| Check::new(conjuncts, &mut assembler));
         let properties = places.into_iter().zip(checks).collect();
         affordable(&unroller, "")?;
@@ -225,7 +210,6 @@ impl<'s> Instance<'s> {
         Ok(Instance {
             system,
             slots,
-            domains,
             layout,
             orders,
             program,
@@ -240,10 +224,6 @@ impl<'s> Instance<'s> {
         })
     }
 
-    pub(crate) fn domain(&self, slot: SlotId) -> &Domain {
-        &self.domains[self.slots.symbol(slot).0 as usize]
-    }
-
     /// What to know about a system before it is compiled: how its numbers are stored at first, and all
     /// choices of its orders.
     pub(crate) fn prepare(
@@ -251,7 +231,14 @@ impl<'s> Instance<'s> {
         processes: u32,
         bounds: &Bounds,
     ) -> Result<(Precision, Vec<Orders>), TooLarge> {
-        Instance::check_processes(system, processes)?;
+        match system.processes {
+            _ if processes == 0 => return Err(TooLarge::NoProcess),
+            Processes::Exactly(fixed) if fixed != processes => {
+                return Err(TooLarge::NotTheNumber { fixed, asked: processes });
+            }
+            _ if processes > TooLarge::MAX_PROCESSES => return Err(TooLarge::Processes(processes)),
+            _ => {}
+        }
         let orders =
             Orders::choices(system, &Distinctions::of(system), processes).map_err(TooLarge::Orders)?;
         let mut numbers = vec![Number::from(*bounds.numbers.start()), Number::from(*bounds.numbers.end())];
@@ -277,7 +264,7 @@ fn free_codes(system: &System, domains: &[Domain], bounds: &Bounds) -> Vec<Arc<[
     let mut codes: Vec<Arc<[u64]>> = vec![Arc::default(); domains.len()];
     for update in system.updates() {
         let at = update.symbol.0 as usize;
-        if update.values().any(|value| *value == Value::Any) && codes[at].is_empty() {
+        if chooses(update) && codes[at].is_empty() {
             codes[at] = match &domains[at] {
                 Domain::Finite(values) => (0..values.len() as u64).collect(),
                 Domain::Numbers(format) => initial::range_codes(*format, bounds).collect(),
@@ -288,23 +275,22 @@ fn free_codes(system: &System, domains: &[Domain], bounds: &Bounds) -> Vec<Arc<[
 }
 
 fn cuts(system: &System) -> Vec<Cut> {
+    let chosen = system.updates().filter(|update| chooses(update)).map(|update| update.symbol);
+    let chosen = chosen.filter(|symbol| system.symbol(*symbol).ty.is_numeric()).map(Cut::Choice);
+    let types = system.symbols.iter().map(|symbol| symbol.ty);
+    let types = types.filter(|ty| matches!(ty, Type::Abstract(_))).map(Cut::Values);
     let mut cuts = Vec::new();
-    for update in system.updates() {
-        let cut = Cut::Choice(update.symbol);
-        if system.symbol(update.symbol).ty.is_numeric()
-            && update.values().any(|value| *value == Value::Any)
-            && !cuts.contains(&cut)
-        {
-            cuts.push(cut);
-        }
-    }
-    for symbol in &system.symbols {
-        let cut = Cut::Values(symbol.ty);
-        if matches!(symbol.ty, Type::Abstract(_)) && !cuts.contains(&cut) {
+    for cut in chosen.chain(types) {
+        if !cuts.contains(&cut) {
             cuts.push(cut);
         }
     }
     cuts
+}
+
+/// Whether some cell may become anything.
+fn chooses(update: &Update) -> bool {
+    update.values().any(|value| *value == Value::Any)
 }
 
 impl std::error::Error for TooLarge {}
@@ -314,11 +300,8 @@ impl fmt::Display for TooLarge {
         match self {
             TooLarge::NoProcess => write!(out, "there is at least one process"),
             TooLarge::Processes(asked) => {
-                write!(
-                    out,
-                    "{asked} processes are too many: at most {} are supported",
-                    TooLarge::MAX_PROCESSES
-                )
+                let most = TooLarge::MAX_PROCESSES;
+                write!(out, "{asked} processes are too many: at most {most} are supported")
             }
             TooLarge::NotTheNumber { fixed, asked } => {
                 write!(out, "the model has exactly {fixed} processes (`number_procs {fixed}`), not {asked}")
@@ -327,11 +310,8 @@ impl fmt::Display for TooLarge {
                 write!(out, "a state would have {count} cells; at most {} are supported", Slots::MAX)
             }
             TooLarge::Bits(bits) => {
-                write!(
-                    out,
-                    "a state would take {bits} bits; at most {} are supported",
-                    Layout::MAX_WORDS * 64
-                )
+                let most = Layout::MAX_WORDS * 64;
+                write!(out, "a state would take {bits} bits; at most {most} are supported")
             }
             TooLarge::Code(name) => {
                 write!(out, "{name} becomes too large when it is written out for every choice of processes")

@@ -9,7 +9,6 @@ use super::layout::{Layout, word_of};
 use super::program::{ACCEPT, Assembler, Program, REJECT, Test, Unfit};
 use super::unroll::{Source, Updates};
 
-/// A condition on states.
 #[derive(Clone, Debug)]
 pub struct Check {
     tests: Vec<Test>,
@@ -24,7 +23,6 @@ impl Check {
         Check { tests, code }
     }
 
-    /// Whether there is nothing to test.
     pub fn is_trivial(&self) -> bool {
         self.tests.is_empty() && self.code == ACCEPT
     }

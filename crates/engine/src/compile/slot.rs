@@ -1,7 +1,9 @@
-//! Slots: the cells that make up a state of an instance, one number for each.
+//! Slots: the cells that make up a state of an instance, one number for each, and what each can hold.
 
 use polycube_language::System;
 use polycube_language::system::SymbolId;
+
+use super::domain::Domain;
 
 /// A variable, a constant, or one cell of an array: `Turn`, `Cache[#2]`, `Sent[#1, #3]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +20,8 @@ pub struct Slots {
     first: Vec<u32>,
     /// By slot.
     symbols: Vec<SymbolId>,
+    /// By symbol.
+    pub(crate) domains: Vec<Domain>,
 }
 
 impl Slots {
@@ -25,7 +29,7 @@ impl Slots {
     pub const MAX: u64 = 1 << 16;
 
     /// The slots of an instance with this many processes; how many there would be, if that is too many.
-    pub(crate) fn new(system: &System, processes: u32) -> Result<Self, u64> {
+    pub(crate) fn new(system: &System, processes: u32, domains: Vec<Domain>) -> Result<Self, u64> {
         let mut first = vec![0];
         let mut symbols = Vec::new();
         let mut total = 0u64;
@@ -38,7 +42,7 @@ impl Slots {
             }
             first.push(u32::try_from(total.min(Slots::MAX)).expect("there are few slots"));
         }
-        if total > Slots::MAX { Err(total) } else { Ok(Slots { processes, first, symbols }) }
+        if total > Slots::MAX { Err(total) } else { Ok(Slots { processes, first, symbols, domains }) }
     }
 
     pub(crate) fn processes(&self) -> u32 {
@@ -65,6 +69,10 @@ impl Slots {
 
     pub(crate) fn symbol(&self, slot: SlotId) -> SymbolId {
         self.symbols[slot.0 as usize]
+    }
+
+    pub(crate) fn domain(&self, slot: SlotId) -> &Domain {
+        &self.domains[self.symbol(slot).0 as usize]
     }
 }
 

@@ -14,11 +14,9 @@ use super::domain::{Domain, NumberFormat, Precision, gcd};
 use super::order::Orders;
 use super::slot::{SlotId, Slots, tuples};
 
-/// What an instance is unrolled with.
 pub struct Unroller<'i> {
     system: &'i System,
     slots: &'i Slots,
-    domains: &'i [Domain],
     precision: &'i Precision,
     orders: &'i Orders,
     /// How many more atoms may be made; beyond that, what is returned means nothing, see
@@ -44,7 +42,6 @@ pub enum Source {
     Slot(SlotId),
     /// This many steps, computed before the step.
     Linear(Linear),
-    /// Any code of the domain.
     Any,
 }
 
@@ -59,7 +56,6 @@ enum Finite {
 }
 
 impl<'i> Unroller<'i> {
-    /// The most atoms that an instance may have.
     pub const MAX_ATOMS: u64 = 20_000_000;
 
     /// The flag is asked after this many: a power of two.
@@ -68,14 +64,13 @@ impl<'i> Unroller<'i> {
     pub fn new(
         system: &'i System,
         slots: &'i Slots,
-        domains: &'i [Domain],
         precision: &'i Precision,
         orders: &'i Orders,
         parts: Option<u64>,
         interrupt: &'i AtomicBool,
     ) -> Self {
         let budget = parts.map_or(Unroller::MAX_ATOMS, |parts| parts.min(Unroller::MAX_ATOMS));
-        Unroller { system, slots, domains, precision, orders, budget, interrupt, unrepresentable: None }
+        Unroller { system, slots, precision, orders, budget, interrupt, unrepresentable: None }
     }
 
     /// Whether the instance has become too large. What was unrolled since is not to be used.
@@ -240,7 +235,7 @@ impl<'i> Unroller<'i> {
             let cases = self.linear(linear, format, environment);
             cases.into_iter().map(|(condition, linear)| (condition, numeric_source(linear, format))).collect()
         } else {
-            let domain = &self.domains[symbol.0 as usize];
+            let domain = self.slots.domain(slot);
             let source = |finite| match finite {
                 Finite::Slot(slot) => Source::Slot(slot),
                 Finite::Value(value) => {
@@ -360,7 +355,7 @@ impl<'i> Unroller<'i> {
 
     /// The values that a slot of a finite type can hold.
     fn values(&self, slot: SlotId) -> &'i [u32] {
-        match &self.domains[self.slots.symbol(slot).0 as usize] {
+        match self.slots.domain(slot) {
             Domain::Finite(values) => values,
             Domain::Numbers(_) => unreachable!("the checker does not mix numbers with other types"),
         }

@@ -8,7 +8,6 @@ use crate::compile::program::Unfit;
 /// Why the successors of a state cannot be computed, or not be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchError {
-    /// A number cannot be stored.
     Unfit(Unfit),
     /// The choices of one state, up to those of this transition, lead to too many states.
     Choices(u32),
@@ -175,7 +174,7 @@ mod tests {
     fn random_state(instance: &Instance<'_>, random: &mut Random) -> Packed {
         let mut packed = Packed::default();
         for slot in instance.slots.iter() {
-            let code = match instance.domain(slot) {
+            let code = match instance.slots.domain(slot) {
                 Domain::Finite(values) => random.below(values.len()) as u64,
                 Domain::Numbers(format) => {
                     let number = Number::from(random.below(5) as i64 - 2);
@@ -223,7 +222,9 @@ mod tests {
             let chooses = instance.rules.iter().any(|rule| rule.has_choices);
             let has_large = system.symbols.iter().any(|symbol| symbol.dimensions() > 1);
             let has_no_value = |domain: &Domain| domain.size() == Some(0);
-            if instance.layout.words > 4 || chooses && has_large || instance.domains.iter().any(has_no_value)
+            if instance.layout.words > 4
+                || chooses && has_large
+                || instance.slots.domains.iter().any(has_no_value)
             {
                 return;
             }

@@ -144,15 +144,12 @@ fn explore_instance(
     by_words!(1, 2, 4, 8, 64)
 }
 
-/// One exploration.
 struct Explorer<'i, const W: usize> {
     instance: &'i Instance<'i>,
     options: &'i Options,
     search: Search<'i, W>,
-    reduction: Reduction,
     /// Whether some states were left out on purpose.
     is_sample: bool,
-    initial_states: u64,
     start_cuts: Vec<Cut>,
     /// How many layers were looked at for bad states, and how many states in all.
     inspected_layers: usize,
@@ -171,16 +168,13 @@ impl<'i, const W: usize> Explorer<'i, W> {
             Reduction::Symmetry => Symmetry::new(instance),
             Reduction::None => None,
         };
-        let reduction = if symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
         let pauses = options.limits.choices.map(|choices| LEAST_PAUSES + choices / MAX_ATTEMPTS as u64);
         let search = Search::new(instance, symmetry, options.threads, &options.limits, &options.interrupt);
         Explorer {
             instance,
             options,
             search,
-            reduction,
             is_sample: false,
-            initial_states: 0,
             start_cuts: Vec::new(),
             inspected_layers: 0,
             inspected: 0,
@@ -274,7 +268,6 @@ impl<'i, const W: usize> Explorer<'i, W> {
                     Next::Working if !self.goes_on() => {
                         self.start_cuts = initial.cuts().to_vec();
                         self.search.add_initial(&batch)?;
-                        self.initial_states = self.search.states;
                         return Ok(Some(End::States));
                     }
                     Next::Working => break,
@@ -292,7 +285,6 @@ impl<'i, const W: usize> Explorer<'i, W> {
                 return self.draw_initial(enough);
             }
             self.search.add_initial(&batch)?;
-            self.initial_states = self.search.states;
             batch.clear();
             if self.is_interrupted() {
                 // Some of the batch may be left out.
@@ -327,7 +319,6 @@ impl<'i, const W: usize> Explorer<'i, W> {
                 break;
             }
         }
-        self.initial_states = self.search.states;
         Ok(self.is_interrupted().then_some(End::Interrupted))
     }
 
@@ -405,13 +396,14 @@ impl<'i, const W: usize> Explorer<'i, W> {
         }
         let fired = findings.fired_transitions.iter().enumerate();
         let layers = self.search.layers();
-        let last_is_empty = layers > 0 && self.search.layer_len(layers - 1) == 0;
+        let reduction = if self.search.symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
+        let last_is_empty = self.search.layer_len(layers - 1) == 0;
         Exploration {
             // Where there was no time left to show what is bad, nothing is said about any state.
             end: if unshown { End::Interrupted } else { end },
             states: self.search.states,
             inspected: if unshown { 0 } else { self.inspected },
-            initial_states: self.initial_states,
+            initial_states: self.search.layer_len(0) as u64,
             transitions: findings.fired,
             depth: layers.saturating_sub(1 + usize::from(last_is_empty)),
             violations,
@@ -423,7 +415,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             }),
             never_fired: fired.filter(|(_, fired)| !**fired).map(|(at, _)| at).collect(),
             cuts: self.start_cuts.iter().chain(&self.instance.cuts).copied().collect(),
-            reduction: self.reduction,
+            reduction,
             orders: 1,
             explored_orders: 1,
             state_bits: self.instance.layout.slot_bits,

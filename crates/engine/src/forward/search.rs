@@ -43,7 +43,6 @@ pub type Stop<'s> = &'s (dyn Fn() -> bool + Sync);
 /// A state that is worth a run: the least one of the first layer that has any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found<const W: usize> {
-    /// In which layer it is.
     pub depth: usize,
     pub state: [u64; W],
 }
@@ -91,10 +90,9 @@ impl<const W: usize> Findings<W> {
     }
 }
 
-/// The states found so far.
 pub struct Search<'i, const W: usize> {
     instance: &'i Instance<'i>,
-    symmetry: Option<Symmetry>,
+    pub symmetry: Option<Symmetry>,
     sleep: Sleep,
     threads: usize,
     /// Set from outside, it ends the current round early.
@@ -181,12 +179,10 @@ impl<'i, const W: usize> Search<'i, W> {
         self.layers.len() - 1
     }
 
-    /// How many states a complete layer has.
     pub fn layer_len(&self, layer: usize) -> usize {
         self.starts(layer)[SHARDS]
     }
 
-    /// How many states the growing layer has.
     pub fn growing(&self) -> u64 {
         let complete: u64 = self.layers[self.layers()].iter().map(|&count| u64::from(count)).sum();
         self.states - complete
@@ -446,7 +442,6 @@ impl<'i, const W: usize> Search<'i, W> {
 }
 
 impl<const W: usize> Lane<W> {
-    /// Forgets the round before.
     fn begin(&mut self, layer: usize) {
         self.successors.iter_mut().for_each(Batch::clear);
         self.findings.clear();

@@ -27,7 +27,6 @@ use crate::compile::rule::Rule;
 /// By which rule a state was found.
 pub type Arrival = u16;
 
-/// Which rules sleep.
 #[derive(Clone, Debug)]
 pub struct Sleep {
     /// For each rule, the set of those that sleep in a state that was found by it; then the empty set.

@@ -100,7 +100,6 @@ pub struct Witness {
 pub struct States {
     processes: u32,
     slots: Slots,
-    domains: Vec<Domain>,
     layout: Layout,
     count: usize,
     /// The packed states, one behind the other.
@@ -144,12 +143,11 @@ impl States {
         let exploration = explore_states(system, options, observer, &mut |instance, state| {
             if kept.is_empty() {
                 kept.slots = instance.slots.clone();
-                kept.domains = instance.domains.clone();
                 kept.layout = instance.layout.clone();
             }
             // With several choices of orders, numbers may have been widened in between: these states would
             // not fit. They are left out.
-            if kept.domains == instance.domains {
+            if kept.slots.domains == instance.slots.domains {
                 kept.states.extend(&state[..kept.layout.words]);
                 kept.count += 1;
             }
@@ -170,7 +168,7 @@ impl States {
 
     /// How many bytes it takes at most, when all columns are made.
     pub fn bytes(&self) -> usize {
-        let columns: usize = self.slots.iter().filter_map(|slot| self.domain(slot).size()).sum();
+        let columns: usize = self.slots.iter().filter_map(|slot| self.slots.domain(slot).size()).sum();
         (self.states.capacity() + columns * self.count.div_ceil(64)) * size_of::<u64>()
     }
 
@@ -204,7 +202,7 @@ impl States {
     /// The value of a cell of a finite type in a state, counted from 0: a constructor, a process, an abstract
     /// value.
     pub fn value(&self, state: usize, symbol: SymbolId, processes: &[u32]) -> u32 {
-        match &self.domains[symbol.0 as usize] {
+        match &self.slots.domains[symbol.0 as usize] {
             Domain::Finite(values) => values[self.index(state, self.slots.slot(symbol, processes))],
             Domain::Numbers(_) => unreachable!("numbers are not values of a finite type"),
         }
@@ -225,14 +223,10 @@ impl States {
     /// What a slot holds in a state: the same number for the same value of its type, whatever codes the slot
     /// has.
     fn comparable(&self, state: usize, slot: SlotId) -> u64 {
-        match self.domain(slot) {
+        match self.slots.domain(slot) {
             Domain::Finite(values) => u64::from(values[self.index(state, slot)]),
             Domain::Numbers(_) => self.code(state, slot),
         }
-    }
-
-    fn domain(&self, slot: SlotId) -> &Domain {
-        &self.domains[self.slots.symbol(slot).0 as usize]
     }
 
     fn code(&self, state: usize, slot: SlotId) -> u64 {
@@ -303,7 +297,7 @@ impl States {
 
     /// The states in which a slot has one of the values; none if there is no such state.
     fn factor(&self, slot: SlotId, wanted: &dyn Fn(u32) -> bool) -> Option<Factor<'_>> {
-        let Domain::Finite(values) = self.domain(slot) else { unreachable!("numbers have no columns") };
+        let Domain::Finite(values) = self.slots.domain(slot) else { unreachable!("numbers have no columns") };
         let columns = self.columns(slot, values.len());
         let mut allowed: Vec<usize> = Vec::with_capacity(values.len());
         let mut excluded: Vec<usize> = Vec::with_capacity(values.len());
@@ -330,7 +324,9 @@ impl States {
 
     /// The states in which two slots have the same value, or different ones; none if they hold numbers.
     fn equality(&self, left: SlotId, right: SlotId, same: bool) -> Option<Factor<'_>> {
-        let (Domain::Finite(lefts), Domain::Finite(rights)) = (self.domain(left), self.domain(right)) else {
+        let (Domain::Finite(lefts), Domain::Finite(rights)) =
+            (self.slots.domain(left), self.slots.domain(right))
+        else {
             return None;
         };
         let (of_left, of_right) = (self.columns(left, lefts.len()), self.columns(right, rights.len()));

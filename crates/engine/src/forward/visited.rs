@@ -32,7 +32,6 @@ pub struct Packing {
     full: usize,
     /// The bits of the next word that are stored.
     last_mask: u64,
-    /// How many bytes a state takes.
     bytes: usize,
     /// A chunk has 2 to the power of this states.
     chunk_bits: u32,
@@ -75,7 +74,6 @@ pub struct Batch<const W: usize> {
 }
 
 impl<const W: usize> Batch<W> {
-    /// How many bytes one takes.
     pub const SIZE: usize = size_of::<[u64; W]>() + size_of::<Arrival>();
 
     pub fn len(&self) -> usize {
@@ -119,6 +117,9 @@ const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 
 /// How many states are looked up at a time.
 const STAGE: usize = 16;
+
+/// How many states a group has, roughly, in which they are sorted by hash.
+const GROUP: usize = 64;
 
 /// The number of the state is beyond what the table can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,12 +178,15 @@ impl<const W: usize> Shard<W> {
     ) -> Result<(), Full> {
         let count: usize = lists.clone().map(Batch::len).sum();
         let words = self.packing.words();
-        let Some(groups) = Groups::for_count(count) else {
+        if count < 2 * GROUP {
             return lists.into_iter().try_for_each(|list| self.insert_list(&list.states, &list.rules));
-        };
-        let mut ends = vec![0; groups.count()];
+        }
+        // By the bits of the hash behind those of the shard, 8 at most.
+        let bits = (count / GROUP).ilog2().min(8);
+        let group = |state: &[u64; W]| (hash(state, words) << SHARD_BITS >> 56) as usize >> (8 - bits);
+        let mut ends = vec![0; 1 << bits];
         for state in lists.clone().flat_map(|list| &list.states) {
-            ends[groups.of(hash(state, words))] += 1;
+            ends[group(state)] += 1;
         }
         let mut end = 0;
         for group in &mut ends {
@@ -194,7 +198,7 @@ impl<const W: usize> Shard<W> {
         }
         for list in lists {
             for (state, rule) in list.states.iter().zip(&list.rules) {
-                let end = &mut ends[groups.of(hash(state, words))];
+                let end = &mut ends[group(state)];
                 sorted.states[*end] = *state;
                 sorted.rules[*end] = *rule;
                 *end += 1;
@@ -370,29 +374,6 @@ fn drop_repetitions<const W: usize>(
         }
     }
     kept
-}
-
-/// The groups into which states are sorted, by the bits of the hash behind those of the shard.
-#[derive(Clone, Copy, Debug)]
-struct Groups {
-    bits: u32,
-}
-
-impl Groups {
-    /// Groups for this many states; none if there are too few to be worth it.
-    fn for_count(count: usize) -> Option<Groups> {
-        (count >= 128).then(|| Groups { bits: (count / 64).ilog2().min(8) })
-    }
-
-    fn count(self) -> usize {
-        1 << self.bits
-    }
-
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "there are at most 2^8 groups")]
-    fn of(self, hash: u64) -> usize {
-        (hash << SHARD_BITS >> (64 - self.bits)) as usize
-    }
 }
 
 /// Whether a search for a state with this tag can end at an entry: it is empty, or has the tag.

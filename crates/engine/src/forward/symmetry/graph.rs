@@ -17,7 +17,6 @@ pub(super) struct Vertex {
     pub(super) kind: u32,
     /// What is known about it that does not depend on names.
     pub(super) colour: u64,
-    /// Which of its kind.
     pub(super) number: u32,
 }
 
@@ -36,7 +35,6 @@ struct Exchange {
 }
 
 impl Exchange {
-    /// The new name of a vertex.
     fn of(self, number: usize) -> usize {
         match number {
             number if number == self.left => self.right,
@@ -157,7 +155,7 @@ impl Graph {
             .iter()
             .map(|&ty| {
                 let symbol = system.symbols.iter().position(|symbol| symbol.ty == ty);
-                let count = symbol.and_then(|symbol| instance.domains[symbol].size()).unwrap_or(0);
+                let count = symbol.and_then(|symbol| instance.slots.domains[symbol].size()).unwrap_or(0);
                 let count = u32::try_from(count).expect("abstract types have few values");
                 Values { count, globals: Vec::new(), fields: Vec::new() }
             })
@@ -182,7 +180,7 @@ impl Graph {
             // What tells symbols apart in colours.
             let symbol = u64::from(id);
             let id = SymbolId(id);
-            if instance.domains[id.0 as usize].bits() == 0 {
+            if instance.slots.domains[id.0 as usize].bits() == 0 {
                 continue;
             }
             let content = content(id);
@@ -226,7 +224,7 @@ impl Graph {
         for block in &layout.blocks {
             let plain = block.symbols.iter().filter(|(symbol, _)| content(*symbol) == Content::Plain);
             let bits = plain.map(|&(symbol, offset)| {
-                ((1u64 << instance.domains[symbol.0 as usize].bits()) - 1) << offset
+                ((1u64 << instance.slots.domains[symbol.0 as usize].bits()) - 1) << offset
             });
             graph.blocks.push((bits.fold(0, |all, bits| all | bits), block.places.clone()));
         }

@@ -27,17 +27,12 @@ struct Labelled<const W: usize> {
     order: Vec<Vertex>,
 }
 
-/// Finds a canonical labelling.
 #[derive(Clone, Debug)]
-pub struct Labelling {
-    graph: Graph,
+pub(super) struct Labelling {
+    pub(super) graph: Graph,
 }
 
 impl Labelling {
-    pub(super) fn new(graph: Graph) -> Labelling {
-        Labelling { graph }
-    }
-
     /// The least state among the renamings that the canonical labellings give. Some processes get the names
     /// that they have in it.
     pub(super) fn representative<const W: usize>(

@@ -59,9 +59,9 @@ impl Symmetry {
         let processes =
             Graph::new(instance, ValueNames::Fixed).map(|graph| match Sorting::new(instance, &graph) {
                 Some(sorting) => Processes::Sorting(sorting),
-                None => Processes::Labelling(Labelling::new(graph)),
+                None => Processes::Labelling(Labelling { graph }),
             });
-        let all = Graph::new(instance, ValueNames::Renamed).map(Labelling::new);
+        let all = Graph::new(instance, ValueNames::Renamed).map(|graph| Labelling { graph });
         (!naming.is_empty() || processes.is_some()).then_some(Symmetry { naming, processes, all })
     }
 
@@ -169,7 +169,7 @@ mod tests {
                 .iter()
                 .map(|slot| {
                     seed = mix(seed, round + u64::from(slot.0));
-                    let size = instance.domain(slot).size().expect("a finite domain") as u64;
+                    let size = instance.slots.domain(slot).size().expect("a finite domain") as u64;
                     let is_zero = round % 2 == 0 && !(seed >> 32).is_multiple_of(12);
                     if is_zero { 0 } else { seed % size.min(2 + round % 4) }
                 })

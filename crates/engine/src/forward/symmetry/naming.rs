@@ -39,7 +39,7 @@ impl Naming {
                 if symbol.ty != ty {
                     continue;
                 }
-                names.count = instance.domains[at.0 as usize].size().unwrap_or(0);
+                names.count = instance.slots.domains[at.0 as usize].size().unwrap_or(0);
                 let fields = instance.slots.of_symbol(at).map(|slot| instance.layout.field(slot));
                 for field in fields {
                     names.bits[usize::from(field.word)] |= field.mask();
