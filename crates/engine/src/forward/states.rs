@@ -203,7 +203,7 @@ impl States {
     /// value.
     pub fn value(&self, state: usize, symbol: SymbolId, processes: &[u32]) -> u32 {
         match &self.slots.domains[symbol.0 as usize] {
-            Domain::Finite(values) => values[self.index(state, self.slots.slot(symbol, processes))],
+            Domain::Finite(values) => values[index(self.code(state, self.slots.slot(symbol, processes)))],
             Domain::Numbers(_) => unreachable!("numbers are not values of a finite type"),
         }
     }
@@ -224,7 +224,7 @@ impl States {
     /// has.
     fn comparable(&self, state: usize, slot: SlotId) -> u64 {
         match self.slots.domain(slot) {
-            Domain::Finite(values) => u64::from(values[self.index(state, slot)]),
+            Domain::Finite(values) => u64::from(values[index(self.code(state, slot))]),
             Domain::Numbers(_) => self.code(state, slot),
         }
     }
@@ -232,11 +232,6 @@ impl States {
     fn code(&self, state: usize, slot: SlotId) -> u64 {
         let words = self.layout.words;
         self.layout.field(slot).get_from(&self.states[state * words..(state + 1) * words])
-    }
-
-    /// The code of a slot of a finite type: an index.
-    fn index(&self, state: usize, slot: SlotId) -> usize {
-        usize::try_from(self.code(state, slot)).expect("a code is an index of a value")
     }
 
     fn first_state(&self, literals: &[Literal], processes: &[u32], looked_at: &mut u64) -> Option<usize> {
@@ -343,17 +338,24 @@ impl States {
     }
 
     fn columns(&self, slot: SlotId, size: usize) -> &Columns {
-        self.columns[slot.0 as usize].get_or_init(|| {
-            let words = self.count.div_ceil(64);
-            let mut columns = Columns { words, bits: vec![0; words * size], counts: vec![0; size] };
-            for state in 0..self.count {
-                let code = self.index(state, slot);
-                columns.bits[code * words + state / 64] |= 1 << (state % 64);
-                columns.counts[code] += 1;
-            }
-            columns
-        })
+        self.columns[slot.0 as usize].get_or_init(|| self.make_columns(slot, size))
     }
+
+    fn make_columns(&self, slot: SlotId, size: usize) -> Columns {
+        let (field, words) = (self.layout.field(slot), self.count.div_ceil(64));
+        let mut columns = Columns { words, bits: vec![0; words * size], counts: vec![0; size] };
+        for (number, state) in self.states.chunks_exact(self.layout.words).enumerate() {
+            let code = index(field.get_from(state));
+            columns.bits[code * words + number / 64] |= 1 << (number % 64);
+            columns.counts[code] += 1;
+        }
+        columns
+    }
+}
+
+/// The code of a slot of a finite type as the index that it is.
+fn index(code: u64) -> usize {
+    usize::try_from(code).expect("a code is an index of a value")
 }
 
 /// A union of columns or of intersections of two, or its complement.
