@@ -97,6 +97,7 @@ pub enum Next<'n> {
 }
 
 /// Why a slot cannot have a code.
+#[derive(Clone, Copy)]
 enum Failure {
     /// No initial state has it: the search turns back.
     Conflict,
