@@ -1,4 +1,5 @@
-//! Which rules do not concern each other.
+//! Which rules do not concern each other: independence in the sense of Godefroid, decided by the slots that
+//! they mention (what it is for: `forward/sleep.rs`).
 
 use super::condition::Condition;
 use super::filter::MAX_BYTES;

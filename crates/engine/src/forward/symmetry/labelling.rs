@@ -1,5 +1,5 @@
-//! Representatives by labelling: a canonical order of the vertices of the graph of a state, by individualization
-//! and refinement (see `mod.rs`).
+//! Representatives by labelling: a canonical order of the vertices of the graph of a state, by
+//! individualization and refinement (see `mod.rs`).
 //!
 //! Of nauty's ways to cut the search tree, this has one: branches are left out that an automorphism turns into
 //! others, an exchange of two vertices or one that two equal leaves show. No invariants of nodes are compared.
@@ -197,12 +197,16 @@ impl Labelling {
         order.clear();
         let process = |&number: &u32| Vertex { kind: 0, colour: colours[number as usize], number };
         order.extend(self.graph.free.iter().map(process));
-        order.sort_unstable();
+        sort(&mut order[..]);
         for (kind, (&used, &first)) in (1..).zip(scratch.used.iter().zip(&self.graph.first_values)) {
             let start = order.len();
-            let value = |number: u32| Vertex { kind, colour: colours[first + number as usize], number };
-            order.extend((0..u64::BITS).filter(|number| used >> number & 1 == 1).map(value));
-            order[start..].sort_unstable();
+            let mut left = used;
+            while left != 0 {
+                let number = left.trailing_zeros();
+                left &= left - 1;
+                order.push(Vertex { kind, colour: colours[first + number as usize], number });
+            }
+            sort(&mut order[start..]);
         }
         1 + (1..order.len()).filter(|&at| !order[at].looks_like(&order[at - 1])).count()
     }
@@ -220,6 +224,17 @@ impl Labelling {
             }
             renaming.values[kind as usize - 1][vertex.number as usize] = name;
             name += 1;
+        }
+    }
+}
+
+/// Sorts vertices. There are few, and they are often sorted already.
+fn sort(order: &mut [Vertex]) {
+    for at in 1..order.len() {
+        let mut hole = at;
+        while hole > 0 && order[hole - 1] > order[hole] {
+            order.swap(hole - 1, hole);
+            hole -= 1;
         }
     }
 }
