@@ -6,7 +6,7 @@
 //! init ─────unroll─> conditions ─initial─> the initial states, one by one
 //! ```
 //!
-//! Unbounded types are bounded here ([`Bounds`]), and what that cuts off is said ([`Instance::cuts`]).
+//! Unbounded types are bounded here ([`Bounds`]), and what that cuts off is said ([`Cut`]).
 //! Numbers are exact: one that cannot be stored is an `Unfit`, never something else.
 
 mod condition;
