@@ -145,9 +145,7 @@ impl Basis {
                 // Its last digits are wrong: again, with the smaller numbers that it left.
                 continue;
             }
-            if reduced.is_long_enough(&vector) {
-                reduced.push(&vector);
-            } else {
+            if !reduced.push(&vector) {
                 self.swap(place, place - 1);
                 reduced.pop();
             }
@@ -179,7 +177,6 @@ impl Basis {
         }
     }
 
-    /// Swaps two columns.
     fn swap(&mut self, left: usize, right: usize) {
         for coefficients in &mut self.sums {
             coefficients.swap(left, right);
@@ -203,8 +200,9 @@ impl Orthogonal {
         product(vector, &self.vectors[place]) / self.squares[place].max(f64::MIN_POSITIVE)
     }
 
-    /// What is left of a vector.
-    fn rest(&self, vector: &[f64]) -> Vec<f64> {
+    /// Adds what is left of a vector, if it satisfies the condition of Lovász: it is not much shorter than the
+    /// last one.
+    fn push(&mut self, vector: &[f64]) -> bool {
         let mut rest = vector.to_vec();
         for (place, other) in self.vectors.iter().enumerate() {
             let factor = self.factor(&rest, place);
@@ -212,20 +210,16 @@ impl Orthogonal {
                 *entry -= factor * subtrahend;
             }
         }
-        rest
-    }
-
-    /// The condition of Lovász, that a next vector is not much shorter than the last one.
-    fn is_long_enough(&self, vector: &[f64]) -> bool {
-        let Some(last) = self.squares.len().checked_sub(1) else { return true };
-        let (rest, factor) = (self.rest(vector), self.factor(vector, last));
-        product(&rest, &rest) >= (0.75 - factor * factor) * self.squares[last]
-    }
-
-    fn push(&mut self, vector: &[f64]) {
-        let rest = self.rest(vector);
-        self.squares.push(product(&rest, &rest));
-        self.vectors.push(rest);
+        let square = product(&rest, &rest);
+        let is_long_enough = self.squares.len().checked_sub(1).is_none_or(|last| {
+            let factor = self.factor(vector, last);
+            square >= (0.75 - factor * factor) * self.squares[last]
+        });
+        if is_long_enough {
+            self.squares.push(square);
+            self.vectors.push(rest);
+        }
+        is_long_enough
     }
 
     fn pop(&mut self) {

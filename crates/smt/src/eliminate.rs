@@ -1,7 +1,11 @@
 //! Elimination of a variable: what a conjunction says about the others.
 //!
-//! For rationals and for orders without arithmetic it is the method of Fourier and Motzkin, for integers the
-//! part of it that is exact there.
+//! For rationals and for orders without arithmetic it is the method of Fourier and Motzkin (Schrijver, *Theory
+//! of Linear and Integer Programming*, section 12.2). For integers it is the part of that which is exact there:
+//! all lower or all upper bounds have coefficient 1 (Pugh, *The Omega test*, 1992, where the real and the dark
+//! shadow are the same). Where disequalities are in the way, values at the bounds are tried one by one, as Cooper
+//! does for integers (*Theorem proving in arithmetic without multiplication*, 1972) and Loos and Weispfenning for
+//! rationals (*Applying linear quantifier elimination*, 1993).
 
 use crate::rational::Rational;
 use crate::relation::{Comparison, Linear, Normalized, NumberKind, Ordered, Relation, Term, Variable};
@@ -15,16 +19,15 @@ use crate::relation::{Comparison, Linear, Normalized, NumberKind, Ordered, Relat
 /// `None` if there are no such conjunctions, or they were not found: only for integers with coefficients
 /// other than 1 and -1.
 pub fn eliminate(variable: Variable, relations: &[Relation]) -> Option<Vec<Vec<Relation>>> {
+    let Some(relations) = normalized(relations.iter().cloned()) else { return Some(Vec::new()) };
     let mut parts = Parts::new(variable);
-    for relation in relations {
-        match relation.clone().normalized() {
-            Normalized::True => {}
-            Normalized::False => return Some(Vec::new()),
-            Normalized::Relation(relation) => parts.add(relation),
-        }
-    }
+    relations.into_iter().for_each(|relation| parts.add(relation));
     let mut disjunction: Vec<Vec<Relation>> =
-        parts.disjunction()?.into_iter().filter_map(normalized_conjunction).collect();
+        parts.disjunction()?.into_iter().filter_map(normalized).collect();
+    for conjunction in &mut disjunction {
+        conjunction.sort();
+        conjunction.dedup();
+    }
     disjunction.sort();
     disjunction.dedup();
     if disjunction.first().is_some_and(Vec::is_empty) {
@@ -33,9 +36,9 @@ pub fn eliminate(variable: Variable, relations: &[Relation]) -> Option<Vec<Vec<R
     Some(disjunction)
 }
 
-/// A conjunction without repetition and without what always holds; `None` if it never holds.
-fn normalized_conjunction(relations: Vec<Relation>) -> Option<Vec<Relation>> {
-    let mut conjunction = Vec::with_capacity(relations.len());
+/// A conjunction without what always holds; `None` if a part of it never holds.
+fn normalized(relations: impl IntoIterator<Item = Relation>) -> Option<Vec<Relation>> {
+    let mut conjunction = Vec::new();
     for relation in relations {
         match relation.normalized() {
             Normalized::True => {}
@@ -43,8 +46,6 @@ fn normalized_conjunction(relations: Vec<Relation>) -> Option<Vec<Relation>> {
             Normalized::Relation(relation) => conjunction.push(relation),
         }
     }
-    conjunction.sort();
-    conjunction.dedup();
     Some(conjunction)
 }
 
@@ -187,10 +188,12 @@ impl Parts {
 
     /// The first disequality, as `<` and as `>`.
     fn split(&self) -> [Parts; 2] {
-        [Direction::Kept, Direction::Reversed].map(|direction| {
+        let below = with_comparison(self.disequalities[0].clone(), Comparison::Less);
+        let not_above = with_comparison(self.disequalities[0].clone(), Comparison::LessEqual);
+        [below, not_above.negated()].map(|side| {
             let mut parts = self.clone();
-            let disequality = parts.disequalities.remove(0);
-            match strict(disequality, direction).normalized() {
+            parts.disequalities.remove(0);
+            match side.normalized() {
                 Normalized::Relation(relation) => parts.add(relation),
                 Normalized::True | Normalized::False => {
                     unreachable!("a relation with a variable is not decided by its order")
@@ -206,13 +209,6 @@ impl Parts {
 enum Strictness {
     Given,
     Strict,
-}
-
-/// Which side of a relation is below the other.
-#[derive(Clone, Copy)]
-enum Direction {
-    Kept,
-    Reversed,
 }
 
 fn comparison(relation: &Relation) -> Comparison {
@@ -251,8 +247,7 @@ fn substituted(relation: Relation, variable: Variable, equality: &Relation) -> R
             let (left, right) = (equality.left, equality.right);
             let value = if left == Term::Variable(variable) { right } else { left };
             let replace = |term| if term == Term::Variable(variable) { value } else { term };
-            let (left, right) = (replace(relation.left), replace(relation.right));
-            Relation::Ordered(Ordered { left, right, ..relation })
+            Relation::Ordered(relation.map(replace))
         }
         (Relation::Linear(relation), Relation::Linear(equality)) => {
             let factor = -(coefficient(&relation, variable) / coefficient(equality, variable));
@@ -307,21 +302,9 @@ fn moved(relation: &Relation, distance: &Rational) -> Relation {
     }
 }
 
-/// A disequality, with one side below the other.
-fn strict(disequality: Relation, direction: Direction) -> Relation {
-    match (disequality, direction) {
-        (Relation::Ordered(ordered), Direction::Kept) => {
-            Relation::Ordered(Ordered { comparison: Comparison::Less, ..ordered })
-        }
-        (Relation::Ordered(Ordered { sort, left, right, .. }), Direction::Reversed) => {
-            Relation::Ordered(Ordered { sort, left: right, comparison: Comparison::Less, right: left })
-        }
-        (Relation::Linear(linear), Direction::Kept) => {
-            Relation::Linear(Linear { comparison: Comparison::Less, ..linear })
-        }
-        (Relation::Linear(linear), Direction::Reversed) => {
-            // not (sum <= 0)
-            Relation::Linear(Linear { comparison: Comparison::LessEqual, ..linear }.negated())
-        }
+fn with_comparison(relation: Relation, comparison: Comparison) -> Relation {
+    match relation {
+        Relation::Ordered(ordered) => Relation::Ordered(Ordered { comparison, ..ordered }),
+        Relation::Linear(linear) => Relation::Linear(Linear { comparison, ..linear }),
     }
 }

@@ -1,27 +1,33 @@
 //! Satisfiability of relations of all kinds.
 
-use crate::answer::Answer;
 use crate::budget::Budget;
+use crate::linear::LinearModel;
+use crate::ordered::OrderModel;
 use crate::relation::{Relation, Sort, Variable};
+use crate::unsolved::{Core, Unsolved};
 use crate::{linear, ordered};
 
 /// Values for the variables that occur.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Model {
+pub struct TheoryModel {
     /// Values without arithmetic, and their order.
-    pub ordered: ordered::Model,
+    pub ordered: OrderModel,
     /// Numbers.
-    pub linear: linear::Model,
+    pub linear: LinearModel,
 }
 
 /// Whether all relations can hold at once: see [`ordered::satisfiable`] and [`linear::satisfiable`]. No
 /// variable occurs in relations of both kinds, so each kind is decided on its own.
+///
+/// # Errors
+///
+/// If they cannot, or the budget is used up.
 pub fn satisfiable(
     sorts: &[Sort],
     domain: &dyn Fn(Variable) -> u64,
     relations: &[&Relation],
     budget: &mut Budget<'_>,
-) -> Answer<Model> {
+) -> Result<TheoryModel, Unsolved> {
     let (mut orders, mut sums) = (Vec::new(), Vec::new());
     let (mut order_indices, mut sum_indices) = (Vec::new(), Vec::new());
     for (index, relation) in relations.iter().enumerate() {
@@ -36,19 +42,11 @@ pub fn satisfiable(
             }
         }
     }
-    let ordered = match ordered::satisfiable(sorts, domain, &orders, budget) {
-        Answer::Satisfiable(model) => model,
-        Answer::Unsatisfiable(core) => return Answer::Unsatisfiable(original(&core, &order_indices)),
-        Answer::GaveUp => return Answer::GaveUp,
-    };
-    match linear::satisfiable(&sums, budget) {
-        Answer::Satisfiable(linear) => Answer::Satisfiable(Model { ordered, linear }),
-        Answer::Unsatisfiable(core) => Answer::Unsatisfiable(original(&core, &sum_indices)),
-        Answer::GaveUp => Answer::GaveUp,
-    }
-}
-
-/// A core in terms of the list from which some were taken.
-fn original(core: &[usize], indices: &[usize]) -> Vec<usize> {
-    core.iter().map(|&index| indices[index]).collect()
+    // A core in terms of all relations.
+    let original = |indices: &[usize], core: Core| core.into_iter().map(|index| indices[index]).collect();
+    let ordered = ordered::satisfiable(sorts, domain, &orders, budget)
+        .map_err(|unsolved| unsolved.map(|core| original(&order_indices, core)))?;
+    let linear = linear::satisfiable(&sums, budget)
+        .map_err(|unsolved| unsolved.map(|core| original(&sum_indices, core)))?;
+    Ok(TheoryModel { ordered, linear })
 }

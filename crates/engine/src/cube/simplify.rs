@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::{Shape, least};
 use polycube_smt::theory;
+use polycube_smt::unsolved::Unsolved;
 
 /// How much work the theory may do for one cube.
 pub const THEORY_STEPS: u64 = 10_000;
@@ -144,7 +144,8 @@ pub fn remove_implied(shape: &Shape, words: &[u64], relations: &mut Vec<Relation
 fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation], interrupt: &AtomicBool) -> bool {
     let domain = |variable| shape.domain(words, variable);
     let mut budget = Budget::new(THEORY_STEPS).until(interrupt);
-    matches!(theory::satisfiable(&shape.sorts, &domain, relations, &mut budget), Answer::Unsatisfiable(_))
+    let result = theory::satisfiable(&shape.sorts, &domain, relations, &mut budget);
+    matches!(result, Err(Unsolved::Conflict(_)))
 }
 
 #[cfg(test)]
