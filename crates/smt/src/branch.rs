@@ -8,7 +8,7 @@ use crate::budget::Budget;
 use crate::perturbed::Perturbed;
 use crate::rational::Rational;
 use crate::simplex::{Bound, Conflict, Mark, Premise, Quantity, Side, Simplex, unite};
-use crate::unsolved::Unsolved;
+use crate::unsolved::{Solved, Unsolved};
 
 /// The premise of the first choice, and the next ones follow: above all indices of relations, and far from the
 /// premises that stand for none.
@@ -32,7 +32,7 @@ pub(crate) fn branch_and_bound(
     simplex: &mut Simplex,
     branches: u64,
     budget: &mut Budget<'_>,
-) -> Result<Option<Vec<Rational>>, Unsolved<Conflict>> {
+) -> Solved<Option<Vec<Rational>>, Conflict> {
     let start = simplex.mark();
     let result = search(simplex, branches, budget);
     simplex.undo(start);
@@ -44,7 +44,7 @@ fn search(
     simplex: &mut Simplex,
     mut branches: u64,
     budget: &mut Budget<'_>,
-) -> Result<Option<Vec<Rational>>, Unsolved<Conflict>> {
+) -> Solved<Option<Vec<Rational>>, Conflict> {
     let mut stack: Vec<Branch> = Vec::new();
     loop {
         match simplex.check(budget) {

@@ -24,7 +24,7 @@ use crate::budget::Budget;
 use crate::relation::{Relation, Variable};
 use crate::shape::{Shape, field_below, is_subset, nonempty};
 use crate::theory;
-use crate::unsolved::Unsolved;
+use crate::unsolved::{Solved, Unsolved};
 
 /// Whether a cube is covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,14 +99,11 @@ enum Antecedent {
     Levels(Levels),
 }
 
-/// A set of levels.
+/// A set of levels: where it is a conflict, those on whose choices it depends.
 type Levels = u128;
 
 /// The deepest level.
 const MAX_LEVEL: u32 = Levels::BITS - 1;
-
-/// A conflict is the set of the levels on whose choices it depends.
-type Stopped = Unsolved<Levels>;
 
 /// What a clause says now.
 enum Status {
@@ -211,7 +208,7 @@ impl<'p> Cover<'p> {
 
     /// Looks for a state, with the choices made so far. `first` is where the active clauses of this level
     /// begin.
-    fn search(&mut self, first: usize, level: u32, budget: &mut Budget<'_>) -> Result<(), Stopped> {
+    fn search(&mut self, first: usize, level: u32, budget: &mut Budget<'_>) -> Solved<(), Levels> {
         budget.step()?;
         let Some((count, open)) = self.propagate(first, budget)? else { return Ok(()) };
         debug_assert!(count > 1);
@@ -243,7 +240,7 @@ impl<'p> Cover<'p> {
 
     /// Draws all consequences. Afterwards the active clauses of the level have several open literals each:
     /// returned are the number of those of a shortest clause, and one of them.
-    fn propagate(&mut self, first: usize, budget: &mut Budget<'_>) -> Result<Option<(u32, Open)>, Stopped> {
+    fn propagate(&mut self, first: usize, budget: &mut Budget<'_>) -> Solved<Option<(u32, Open)>, Levels> {
         loop {
             let mut shortest: Option<(u32, Open)> = None;
             let mut changed = false;
@@ -361,7 +358,7 @@ impl<'p> Cover<'p> {
 
     /// Whether the relations that hold now can hold together. A conflict depends on the values of some atoms,
     /// and on the values of the variables in them.
-    fn ask_theory(&mut self, budget: &mut Budget<'_>) -> Result<(), Stopped> {
+    fn ask_theory(&mut self, budget: &mut Budget<'_>) -> Solved<(), Levels> {
         self.theory_calls += 1;
         let mut numbers = Vec::new();
         let mut relations = Vec::new();

@@ -11,14 +11,11 @@
 use crate::rational::Rational;
 use crate::relation::{Comparison, Linear, NumberKind, Variable};
 use crate::simplex::{Conflict, Premise, unite};
-use crate::unsolved::Unsolved;
+use crate::unsolved::{Solved, Unsolved};
 
 /// Values of the variables. [`Unsolved::GaveUp`] if the relations have another form, if there are too many of
 /// them, or if splitting a disequality just once on either side does not help.
-pub(crate) fn solve(
-    kind: NumberKind,
-    relations: &[&Linear],
-) -> Result<Vec<(Variable, Rational)>, Unsolved<Conflict>> {
+pub(crate) fn solve(kind: NumberKind, relations: &[&Linear]) -> Solved<Vec<(Variable, Rational)>, Conflict> {
     let mut graph = Graph::new(kind, relations.len());
     for (index, relation) in relations.iter().enumerate().filter(|(_, relation)| relation.kind == kind) {
         let premise = Premise::try_from(index).expect("relations fit into memory");
@@ -136,7 +133,7 @@ impl Graph {
 
     /// Adds an edge for the first side of a disequality on which there are distances, or says why there are
     /// none on either.
-    fn split(&mut self, disequality: Edge) -> Result<(), Unsolved<Conflict>> {
+    fn split(&mut self, disequality: Edge) -> Solved<(), Conflict> {
         if self.edges.len() == MAX_EDGES {
             return Err(Unsolved::GaveUp);
         }
@@ -167,7 +164,7 @@ impl Graph {
     }
 
     /// Distances that satisfy all edges, or the premises of a negative cycle.
-    fn find_distances(&mut self) -> Result<(), Unsolved<Conflict>> {
+    fn find_distances(&mut self) -> Solved<(), Conflict> {
         // Any numbers will do to begin with. With these, few differences are equal, and few disequalities
         // violated.
         for (node, distance) in (0i64..).zip(&mut self.distances) {

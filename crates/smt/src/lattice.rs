@@ -20,7 +20,7 @@ use crate::budget::Budget;
 use crate::perturbed::Perturbed;
 use crate::rational::Rational;
 use crate::simplex::{Bound, Bounds, Conflict, Premise, Quantity, Side, Simplex, Sum, value_at};
-use crate::unsolved::Unsolved;
+use crate::unsolved::{Solved, Unsolved};
 
 /// The premise of a bound whose premise is not needed.
 const NO_PREMISE: Premise = 0;
@@ -37,7 +37,7 @@ pub(crate) fn integer_point(
     simplex: &mut Simplex,
     sums: &[Sum],
     budget: &mut Budget<'_>,
-) -> Result<Vec<Rational>, Unsolved<Conflict>> {
+) -> Solved<Vec<Rational>, Conflict> {
     let variables = simplex.variables();
     let direction = Direction::find(simplex, sums, budget)?;
     let mut bounded = bounded_quantities(simplex, &direction.movable);
@@ -79,11 +79,7 @@ impl Direction {
     /// Directions are the solutions of the same inequalities with all bounds zero. For each quantity with one
     /// bound, one that moves it is looked for; the sum of all that are found moves everything that each of
     /// them does, since none moves anything towards a bound.
-    fn find(
-        simplex: &Simplex,
-        sums: &[Sum],
-        budget: &mut Budget<'_>,
-    ) -> Result<Direction, Unsolved<Conflict>> {
+    fn find(simplex: &Simplex, sums: &[Sum], budget: &mut Budget<'_>) -> Solved<Direction, Conflict> {
         let mut cone = Simplex::new(simplex.variables(), sums);
         let mut one_sided = Vec::new();
         for (quantity, bounds) in simplex.bounds().iter().enumerate() {
@@ -154,11 +150,7 @@ fn coefficients(quantity: Quantity, variables: usize, sums: &[Sum]) -> Vec<Ratio
 }
 
 /// How far a bounded quantity can go from one bound to the other, roughly: small widths up to a factor of two.
-fn width(
-    simplex: &mut Simplex,
-    quantity: Quantity,
-    budget: &mut Budget<'_>,
-) -> Result<f64, Unsolved<Conflict>> {
+fn width(simplex: &mut Simplex, quantity: Quantity, budget: &mut Budget<'_>) -> Solved<f64, Conflict> {
     let (side, bound) = match &simplex.bounds()[quantity] {
         [Some(lower), Some(upper)] => {
             return Ok((&upper.value.number - &lower.value.number).to_nearby_f64());
@@ -183,7 +175,7 @@ fn can_reach(
     side: Side,
     goal: Rational,
     budget: &mut Budget<'_>,
-) -> Result<bool, Unsolved<Conflict>> {
+) -> Solved<bool, Conflict> {
     let mark = simplex.mark();
     let bound = Bound { value: Perturbed::exact(goal), premise: NO_PREMISE };
     let reached = simplex.bound_and_check(quantity, side, bound, budget);

@@ -12,7 +12,7 @@ use crate::perturbed::Perturbed;
 use crate::rational::Rational;
 use crate::relation::{Comparison, Linear, NumberKind, Variable, find};
 use crate::simplex::{Bound, Conflict, Premise, Quantity, Side, Simplex, Sum, unite, value_at};
-use crate::unsolved::{Core, Unsolved};
+use crate::unsolved::{Core, Solved, Unsolved};
 
 /// Values for the variables that occur, sorted by the variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl LinearModel {
 /// # Errors
 ///
 /// If they cannot, or the budget is used up.
-pub fn satisfiable(relations: &[&Linear], budget: &mut Budget<'_>) -> Result<LinearModel, Unsolved> {
+pub fn satisfiable(relations: &[&Linear], budget: &mut Budget<'_>) -> Solved<LinearModel> {
     let core = |conflict: Conflict| -> Core {
         let mut core: Core = conflict.into_iter().map(|premise| premise as usize).collect();
         core.sort_unstable();
@@ -58,7 +58,7 @@ fn solve(
     kind: NumberKind,
     relations: &[&Linear],
     budget: &mut Budget<'_>,
-) -> Result<Vec<(Variable, Rational)>, Unsolved<Conflict>> {
+) -> Solved<Vec<(Variable, Rational)>, Conflict> {
     budget.step()?;
     match difference::solve(kind, relations) {
         Err(Unsolved::GaveUp) => {}
@@ -185,7 +185,7 @@ impl Problem {
         &self,
         simplex: &mut Simplex,
         budget: &mut Budget<'_>,
-    ) -> Result<Vec<Rational>, Unsolved<Conflict>> {
+    ) -> Solved<Vec<Rational>, Conflict> {
         let values = match branch_and_bound(simplex, FIRST_BRANCHES, budget)? {
             Some(values) => values,
             None => lattice::integer_point(simplex, &self.sums, budget)?,
@@ -222,11 +222,7 @@ impl Problem {
     /// set P of points within the bounds is convex. Where it is not empty, its part with `s < 0` is open in
     /// P, so it spans the same affine space as P. If some `t` is zero on that part, it is zero on that space,
     /// and `t <> 0` cannot hold anywhere in P. For the same reason, earlier splits belong to no core.
-    fn real_values(
-        &self,
-        simplex: &mut Simplex,
-        budget: &mut Budget<'_>,
-    ) -> Result<Vec<Rational>, Unsolved<Conflict>> {
+    fn real_values(&self, simplex: &mut Simplex, budget: &mut Budget<'_>) -> Solved<Vec<Rational>, Conflict> {
         simplex.check(budget)?;
         let is_violated = |simplex: &Simplex, disequality: &&Disequality| {
             let value = simplex.value(disequality.quantity);
@@ -268,11 +264,7 @@ impl Problem {
 }
 
 /// Adds a bound on the first side of a disequality of rationals on which there are values, if there are any.
-fn split(
-    simplex: &mut Simplex,
-    disequality: &Disequality,
-    budget: &mut Budget<'_>,
-) -> Result<(), Unsolved<Conflict>> {
+fn split(simplex: &mut Simplex, disequality: &Disequality, budget: &mut Budget<'_>) -> Solved<(), Conflict> {
     let Disequality { quantity, value, premise } = disequality;
     let mut conflict = vec![*premise];
     for side in [Side::Upper, Side::Lower] {

@@ -9,7 +9,7 @@
 use crate::budget::Budget;
 use crate::perturbed::Perturbed;
 use crate::rational::Rational;
-use crate::unsolved::Unsolved;
+use crate::unsolved::{Solved, Unsolved};
 
 /// A pivot in a table with fewer coefficients is one step.
 const SMALL_TABLE: u64 = 1 << 12;
@@ -194,7 +194,7 @@ impl Simplex {
         side: Side,
         bound: Bound,
         budget: &mut Budget<'_>,
-    ) -> Result<(), Unsolved<Conflict>> {
+    ) -> Solved<(), Conflict> {
         self.bound(quantity, side, bound)?;
         self.check(budget)
     }
@@ -214,7 +214,7 @@ impl Simplex {
     }
 
     /// Finds values within all bounds, if there are any.
-    pub(crate) fn check(&mut self, budget: &mut Budget<'_>) -> Result<(), Unsolved<Conflict>> {
+    pub(crate) fn check(&mut self, budget: &mut Budget<'_>) -> Solved<(), Conflict> {
         while let Some((row, side)) = self.violated_row() {
             // A pivot rewrites the whole table.
             budget.spend(1 + self.coefficients.len() as u64 / SMALL_TABLE)?;

@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::linear::LinearModel;
 use crate::ordered::OrderModel;
 use crate::relation::{Relation, Sort, Variable};
-use crate::unsolved::{Core, Unsolved};
+use crate::unsolved::{Core, Solved};
 use crate::{linear, ordered};
 
 /// Values for the variables that occur.
@@ -27,7 +27,7 @@ pub fn satisfiable(
     domain: &dyn Fn(Variable) -> u64,
     relations: &[&Relation],
     budget: &mut Budget<'_>,
-) -> Result<TheoryModel, Unsolved> {
+) -> Solved<TheoryModel> {
     let (mut orders, mut sums) = (Vec::new(), Vec::new());
     let (mut order_indices, mut sum_indices) = (Vec::new(), Vec::new());
     for (index, relation) in relations.iter().enumerate() {

@@ -11,6 +11,9 @@ pub enum Unsolved<C = Core> {
     GaveUp,
 }
 
+/// What was found, or why nothing was.
+pub type Solved<T, C = Core> = Result<T, Unsolved<C>>;
+
 /// The indices of relations that cannot hold at once, strictly increasing. They are few, but some of them may
 /// not be needed.
 pub type Core = Vec<usize>;

@@ -18,7 +18,7 @@ pub use model::{OrderModel, Value};
 
 use crate::budget::Budget;
 use crate::relation::{Comparison, Ordered, Sort, SortId, Term, Variable};
-use crate::unsolved::Unsolved;
+use crate::unsolved::{Solved, Unsolved};
 use crate::why::Why;
 
 /// Whether all relations can hold at once, for some order of the values of each sort, and values of the
@@ -35,7 +35,7 @@ pub fn satisfiable(
     domain: &dyn Fn(Variable) -> u64,
     relations: &[&Ordered],
     budget: &mut Budget<'_>,
-) -> Result<OrderModel, Unsolved> {
+) -> Solved<OrderModel> {
     let (problem, domains) = Problem::new(sorts, domain, relations);
     if let Some(index) = problem.relation_about_nothing(&domains) {
         return Err(Unsolved::Conflict(vec![index]));
@@ -113,7 +113,7 @@ impl<'a> Problem<'a> {
         mut domains: Vec<Domain>,
         depth: u32,
         budget: &mut Budget<'_>,
-    ) -> Result<Vec<Domain>, Unsolved<Why>> {
+    ) -> Solved<Vec<Domain>, Why> {
         self.propagate(&mut domains, budget)?;
         let open = (0..self.variables.len()).filter(|&node| !domains[node].0.is_power_of_two());
         let Some(node) = open.min_by_key(|&node| domains[node].0.count_ones()) else { return Ok(domains) };

@@ -3,7 +3,7 @@
 use super::{Domain, Node, Problem};
 use crate::budget::Budget;
 use crate::relation::Comparison;
-use crate::unsolved::Unsolved;
+use crate::unsolved::{Solved, Unsolved};
 use crate::why::Why;
 
 /// The third power of how many relations a round may have that is one step.
@@ -22,11 +22,7 @@ pub(super) struct Edge {
 
 impl Problem<'_> {
     /// Takes away values that variables cannot have, until there is no more to be seen.
-    pub(super) fn propagate(
-        &self,
-        domains: &mut [Domain],
-        budget: &mut Budget<'_>,
-    ) -> Result<(), Unsolved<Why>> {
+    pub(super) fn propagate(&self, domains: &mut [Domain], budget: &mut Budget<'_>) -> Solved<(), Why> {
         loop {
             // With many relations, a round is much more than a step: paths are looked for from each of them.
             budget.spend(1 + (self.relations.len() as u64).saturating_pow(3) / SMALL_ROUND)?;
@@ -39,7 +35,7 @@ impl Problem<'_> {
     }
 
     /// What single relations say. Whether there is something new.
-    fn propagate_values(&self, domains: &mut [Domain]) -> Result<bool, Unsolved<Why>> {
+    fn propagate_values(&self, domains: &mut [Domain]) -> Solved<bool, Why> {
         let mut is_changed = false;
         for (index, &(left, comparison, right)) in self.relations.iter().enumerate() {
             let why = self.why(index);
@@ -66,7 +62,7 @@ impl Problem<'_> {
         domains: &mut [Domain],
         edges: &[Edge],
         budget: &mut Budget<'_>,
-    ) -> Result<bool, Unsolved<Why>> {
+    ) -> Solved<bool, Why> {
         let mut is_changed = false;
         for edge in edges.iter().filter(|edge| !edge.is_equality) {
             budget.check()?;
@@ -90,13 +86,7 @@ impl Problem<'_> {
     }
 
     /// Two nodes have the same value.
-    fn equate(
-        &self,
-        domains: &mut [Domain],
-        left: Node,
-        right: Node,
-        why: Why,
-    ) -> Result<bool, Unsolved<Why>> {
+    fn equate(&self, domains: &mut [Domain], left: Node, right: Node, why: Why) -> Solved<bool, Why> {
         let ((left_values, because_left), (right_values, because_right)) =
             (self.values(domains, left), self.values(domains, right));
         let is_changed_left = self.restrict(domains, left, right_values, because_right | why)?;
@@ -105,13 +95,7 @@ impl Problem<'_> {
     }
 
     /// Takes all values from a node but these. Whether that changes anything.
-    fn restrict(
-        &self,
-        domains: &mut [Domain],
-        node: Node,
-        values: u64,
-        why: Why,
-    ) -> Result<bool, Unsolved<Why>> {
+    fn restrict(&self, domains: &mut [Domain], node: Node, values: u64, why: Why) -> Solved<bool, Why> {
         let (before, because) = self.values(domains, node);
         if before & values == before {
             return Ok(false);
