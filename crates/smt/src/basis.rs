@@ -13,7 +13,7 @@ pub(crate) struct Basis {
     /// The coefficients of each sum in the new coordinates.
     sums: Vec<Vec<Rational>>,
     /// How many of the new coordinates the sums depend on: the first ones.
-    rank: usize,
+    pub(crate) rank: usize,
 }
 
 /// Where a reduction stops at the latest: numbers are rounded there, and it might go round in a circle.
@@ -63,11 +63,6 @@ impl Basis {
             basis.swap(determined + place, rank - 1 - place);
         }
         basis
-    }
-
-    /// How many of the new coordinates the sums depend on: the first ones.
-    pub(crate) fn rank(&self) -> usize {
-        self.rank
     }
 
     /// The coefficients of each sum in the coordinates that it depends on.
@@ -267,7 +262,7 @@ mod tests {
     fn sums_in_new_coordinates_have_the_values_of_the_old_ones() {
         let sums = integers(&[&[6, 10, 15, 0], &[-6, -10, -15, 0], &[2, 4, -8, 6], &[8, 14, 7, 6]]);
         let basis = Basis::new(sums.clone(), 1, 4, &[1.0, 1.0, 0.01, 100.0]);
-        assert_eq!(basis.rank(), 2);
+        assert_eq!(basis.rank, 2);
         let point: Vec<Rational> = [3, -5].map(Rational::from).to_vec();
         let old = basis.old_coordinates(&point);
         let value = |coefficients: &[Rational], point: &[Rational]| {

@@ -108,7 +108,6 @@ fn turn_back(simplex: &mut Simplex, stack: &mut Vec<Branch>, mut conflict: Confl
 }
 
 impl Branch {
-    /// Adds the bound of the choice.
     fn take(&self, simplex: &mut Simplex, premise: Premise) -> Result<(), Conflict> {
         let value = match self.side {
             Side::Upper => self.floor.clone(),
@@ -118,7 +117,6 @@ impl Branch {
     }
 }
 
-/// The premise of the choice at a depth.
 fn premise_at(depth: usize) -> Premise {
     FIRST_CHOICE + Premise::try_from(depth).expect("the stack of choices fits into memory")
 }

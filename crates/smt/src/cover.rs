@@ -18,6 +18,8 @@
 //! may not be needed. Now and then there is no answer, see [`Covered::GaveUp`]; whoever asks has to be content
 //! with that.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
@@ -102,16 +104,13 @@ enum Antecedent {
 /// A set of levels: where it is a conflict, those on whose choices it depends.
 type Levels = u128;
 
-/// The deepest level.
 const MAX_LEVEL: u32 = Levels::BITS - 1;
 
 /// What a clause says now.
 enum Status {
     True,
     False,
-    /// Its only open literal.
-    Unit(Open),
-    /// Several open literals: how many, and the first.
+    /// How many open literals, and the first.
     Open(u32, Open),
 }
 
@@ -186,13 +185,11 @@ impl<'p> Cover<'p> {
             Ok(()) => Covered::No,
             Err(Unsolved::GaveUp) => Covered::GaveUp,
             Err(Unsolved::Conflict(_)) => {
-                let used = self.used.iter().enumerate().filter(|(_, used)| **used);
-                Covered::Yes(used.map(|(number, _)| number).collect())
+                Covered::Yes((0..self.used.len()).filter(|&number| self.used[number]).collect())
             }
         }
     }
 
-    /// The literal that says a relation.
     fn literal(&mut self, relation: &Relation) -> Literal {
         if let Some(&literal) = self.numbers.get(relation) {
             return literal;
@@ -248,27 +245,24 @@ impl<'p> Cover<'p> {
             while at < self.active.len() {
                 let clause = self.active[at];
                 match self.status(clause) {
-                    Status::True => {
-                        self.active.swap_remove(at);
-                        continue;
-                    }
+                    Status::True => {}
                     Status::False => {
                         self.require(clause, 0, 0);
                         return Err(Unsolved::Conflict(self.explain()));
                     }
-                    Status::Unit(open) => {
+                    Status::Open(1, open) => {
                         self.decide(open, true, Antecedent::Clause(clause));
                         changed = true;
-                        self.active.swap_remove(at);
-                        continue;
                     }
                     Status::Open(count, open) => {
                         if shortest.is_none_or(|(least, _)| count < least) {
                             shortest = Some((count, open));
                         }
+                        at += 1;
+                        continue;
                     }
                 }
-                at += 1;
+                self.active.swap_remove(at);
             }
             if changed {
                 budget.step()?;
@@ -281,18 +275,17 @@ impl<'p> Cover<'p> {
         }
     }
 
-    fn clause_words(&self, clause: u32) -> &[u64] {
-        let words = self.root.len();
-        &self.words[clause as usize * words..][..words]
+    fn clause_words(&self, clause: u32) -> Range<usize> {
+        clause as usize * self.root.len()..(clause as usize + 1) * self.root.len()
     }
 
-    fn clause_relations(&self, clause: u32) -> std::ops::Range<usize> {
+    fn clause_relations(&self, clause: u32) -> Range<usize> {
         self.starts[clause as usize]..self.starts[clause as usize + 1]
     }
 
     fn status(&self, clause: u32) -> Status {
         let (mut count, mut open) = (0, None);
-        let words = self.clause_words(clause);
+        let words = &self.words[self.clause_words(clause)];
         for (at, (&values, &cube)) in self.values.iter().zip(words).enumerate() {
             let (bits, guards) = (self.shape.bits[at], self.shape.guards[at]);
             if nonempty(values & cube, bits, guards) != guards {
@@ -319,11 +312,7 @@ impl<'p> Cover<'p> {
                 }
             }
         }
-        match (count, open) {
-            (0, _) | (_, None) => Status::False,
-            (1, Some(open)) => Status::Unit(open),
-            (count, Some(open)) => Status::Open(count, open),
-        }
+        open.map_or(Status::False, |open| Status::Open(count, open))
     }
 
     /// Makes a literal of a clause true, or false.
@@ -388,9 +377,7 @@ impl<'p> Cover<'p> {
     /// Notes what makes the literals of a clause false, but for a field of one word.
     fn require(&mut self, clause: u32, word: usize, field: u64) {
         self.used[clause as usize] = true;
-        let words = self.root.len();
-        let cube = &self.words[clause as usize * words..][..words];
-        for (at, &cube) in cube.iter().enumerate() {
+        for (at, cube) in self.words[self.clause_words(clause)].iter().enumerate() {
             let except = if at == word { field } else { 0 };
             self.missing[at] |= self.root[at] & !cube & !except;
         }

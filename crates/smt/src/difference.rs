@@ -16,7 +16,13 @@ use crate::unsolved::{Solved, Unsolved};
 /// Values of the variables. [`Unsolved::GaveUp`] if the relations have another form, if there are too many of
 /// them, or if splitting a disequality just once on either side does not help.
 pub(crate) fn solve(kind: NumberKind, relations: &[&Linear]) -> Solved<Vec<(Variable, Rational)>, Conflict> {
-    let mut graph = Graph::new(kind, relations.len());
+    let mut graph = Graph {
+        kind,
+        variables: Vec::with_capacity(MAX_NODES),
+        edges: Vec::with_capacity(2 * relations.len()),
+        disequalities: Vec::new(),
+        distances: [0; MAX_NODES],
+    };
     for (index, relation) in relations.iter().enumerate().filter(|(_, relation)| relation.kind == kind) {
         let premise = Premise::try_from(index).expect("relations fit into memory");
         if !relation.terms.is_empty() {
@@ -34,7 +40,6 @@ pub(crate) fn solve(kind: NumberKind, relations: &[&Linear]) -> Solved<Vec<(Vari
 
 /// Nodes that fit: the variables, and zero.
 const MAX_NODES: usize = 16;
-/// Edges that fit.
 const MAX_EDGES: usize = 40;
 const MAX_DISEQUALITIES: usize = 16;
 
@@ -71,36 +76,17 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(kind: NumberKind, relations: usize) -> Graph {
-        Graph {
-            kind,
-            variables: Vec::with_capacity(MAX_NODES),
-            edges: Vec::with_capacity(2 * relations),
-            disequalities: Vec::new(),
-            distances: [0; MAX_NODES],
-        }
-    }
-
     /// Adds a relation; `None` if it does not fit.
     fn add(&mut self, relation: &Linear, premise: Premise) -> Option<()> {
         let constant =
             relation.constant.to_i64().filter(|constant| constant.unsigned_abs() <= MAX_CONSTANT)?;
-        let (to, from) = match relation.terms.as_slice() {
-            [(variable, coefficient)] => match coefficient.to_i64()? {
-                1 => (self.node(*variable)?, ZERO),
-                -1 => (ZERO, self.node(*variable)?),
-                _ => return None,
-            },
-            [(left, left_coefficient), (right, right_coefficient)] => {
-                match (left_coefficient.to_i64()?, right_coefficient.to_i64()?) {
-                    (1, -1) => (self.node(*left)?, self.node(*right)?),
-                    (-1, 1) => (self.node(*right)?, self.node(*left)?),
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        };
-        let edge = Edge { from, to, weight: -constant * PARTS, premise };
+        let term = |sign| relation.terms.iter().find(|(_, coefficient)| coefficient.to_i64() == Some(sign));
+        let ends = [term(1), term(-1)];
+        if relation.terms.len() != ends.iter().flatten().count() {
+            return None;
+        }
+        let [to, from] = ends.map(|end| end.map_or(Some(ZERO), |(variable, _)| self.node(*variable)));
+        let edge = Edge { from: from?, to: to?, weight: -constant * PARTS, premise };
         match relation.comparison {
             Comparison::LessEqual => self.edges.push(edge),
             Comparison::Less => self.edges.push(self.strict(edge)),
@@ -122,7 +108,6 @@ impl Graph {
         1 + self.variables.len()
     }
 
-    /// The strict form of an edge.
     fn strict(&self, edge: Edge) -> Edge {
         let step = match self.kind {
             NumberKind::Integer => PARTS,
@@ -209,16 +194,13 @@ impl Graph {
         (sum < 0).then_some(conflict)
     }
 
-    /// The values of the variables: their distances from zero, in increasing order of the variables.
+    /// The values of the variables: their distances from zero.
     fn values(&self) -> Vec<(Variable, Rational)> {
         let value = |(&variable, distance): (&Variable, &i64)| {
             let parts = distance - self.distances[ZERO];
             (variable, Rational::new(i128::from(parts), i128::from(PARTS)))
         };
-        let mut values: Vec<(Variable, Rational)> =
-            self.variables.iter().zip(&self.distances[1..]).map(value).collect();
-        values.sort_unstable_by_key(|&(variable, _)| variable);
-        values
+        self.variables.iter().zip(&self.distances[1..]).map(value).collect()
     }
 }
 

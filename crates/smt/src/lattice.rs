@@ -50,12 +50,11 @@ pub(crate) fn integer_point(
     let rows = bounded.iter().map(|&quantity| coefficients(quantity, variables, sums)).collect();
     let basis = Basis::new(rows, fixed, variables, &weights);
 
-    let mut search =
-        Simplex::with_rows(basis.rank(), bounded.len(), basis.sums().flatten().cloned().collect());
+    let mut search = Simplex::with_rows(basis.rank, bounded.len(), basis.sums().flatten().cloned().collect());
     for (row, &quantity) in bounded.iter().enumerate() {
         for side in Side::BOTH {
             if let Some(bound) = &simplex.bounds()[quantity][side as usize] {
-                search.bound(basis.rank() + row, side, bound.clone())?;
+                search.bound(basis.rank + row, side, bound.clone())?;
             }
         }
     }

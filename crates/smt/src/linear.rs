@@ -26,10 +26,6 @@ impl LinearModel {
 }
 
 /// Whether all relations can hold at once. No variable occurs in relations of both kinds.
-///
-/// # Errors
-///
-/// If they cannot, or the budget is used up.
 pub fn satisfiable(relations: &[&Linear], budget: &mut Budget<'_>) -> Solved<LinearModel> {
     let core = |conflict: Conflict| -> Core {
         let mut core: Core = conflict.into_iter().map(|premise| premise as usize).collect();
@@ -202,10 +198,8 @@ impl Problem {
         for side in [Side::Upper, Side::Lower] {
             let mark = simplex.mark();
             let bound = Bound { value: Perturbed::exact(value + &side.inwards()), premise: *premise };
-            let result = match simplex.bound(*quantity, side, bound) {
-                Ok(()) => self.integer_values(simplex, budget),
-                Err(conflict) => Err(Unsolved::Conflict(conflict)),
-            };
+            let added = simplex.bound(*quantity, side, bound).map_err(Unsolved::Conflict);
+            let result = added.and_then(|()| self.integer_values(simplex, budget));
             simplex.undo(mark);
             match result {
                 Err(Unsolved::Conflict(other)) if other.contains(premise) => unite(&mut conflict, other),

@@ -38,10 +38,6 @@ impl Rational {
     }
 
     /// `numerator / denominator`; the denominator is not zero.
-    ///
-    /// # Panics
-    ///
-    /// If the denominator is zero.
     pub fn new(numerator: i128, denominator: i128) -> Rational {
         assert!(denominator != 0, "the denominator of a rational number is zero");
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
@@ -195,7 +191,6 @@ impl Rational {
     }
 }
 
-/// The greatest common divisor.
 fn gcd(left: u128, right: u128) -> u128 {
     let (mut left, mut right) = (left, right);
     while right != 0 {
@@ -278,9 +273,6 @@ impl Mul for &Rational {
 impl Div for &Rational {
     type Output = Rational;
 
-    /// # Panics
-    ///
-    /// If `other` is zero.
     fn div(self, other: &Rational) -> Rational {
         match &other.0 {
             Small(0, _) => panic!("a rational number is divided by zero"),

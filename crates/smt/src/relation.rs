@@ -107,7 +107,6 @@ pub enum Normalized<R> {
 }
 
 impl<R> Normalized<R> {
-    /// Decided, by a truth value.
     fn decided(holds: bool) -> Normalized<R> {
         if holds { Normalized::True } else { Normalized::False }
     }
@@ -253,14 +252,9 @@ impl Linear {
     }
 
     /// The sum times a number, compared in the same way: equivalent if the number is positive.
-    fn scaled(&self, factor: &Rational) -> Linear {
-        let scale = |(variable, coefficient): &(Variable, Rational)| (*variable, coefficient * factor);
-        Linear {
-            kind: self.kind,
-            terms: self.terms.iter().map(scale).collect(),
-            constant: &self.constant * factor,
-            comparison: self.comparison,
-        }
+    pub(crate) fn scaled(&self, factor: &Rational) -> Linear {
+        let terms = self.terms.iter().map(|(variable, coefficient)| (*variable, coefficient * factor));
+        Linear { terms: terms.collect(), constant: &self.constant * factor, ..*self }
     }
 
     /// The coefficients become integers without a common divisor, in `=` and `<>` the first of them positive.

@@ -118,11 +118,7 @@ impl Simplex {
 
     /// The same, with the coefficients of all variables in one sum after the other.
     pub(crate) fn with_rows(variables: usize, rows: usize, coefficients: Vec<Rational>) -> Simplex {
-        debug_assert_eq!(
-            coefficients.len(),
-            variables * rows,
-            "every variable has a coefficient in every row"
-        );
+        debug_assert_eq!(coefficients.len(), variables * rows, "a row has a coefficient for each variable");
         Simplex {
             bounds: vec![Bounds::default(); variables + rows],
             values: vec![Perturbed::ZERO; variables + rows],
@@ -144,7 +140,6 @@ impl Simplex {
         &self.values[quantity]
     }
 
-    /// The bounds of all quantities.
     pub(crate) fn bounds(&self) -> &[Bounds] {
         &self.bounds
     }
@@ -155,8 +150,7 @@ impl Simplex {
 
     /// Takes back every bound since a moment. Values stay as they are: they were within tighter bounds.
     pub(crate) fn undo(&mut self, mark: Mark) {
-        while self.trail.len() > mark.0 {
-            let (quantity, side, bound) = self.trail.pop().expect("the trail is longer than a mark of it");
+        for (quantity, side, bound) in self.trail.drain(mark.0..).rev() {
             self.bounds[quantity][side as usize] = bound;
         }
     }
@@ -327,7 +321,6 @@ pub(crate) fn value_at(point: &[Rational], quantity: Quantity, sums: &[Sum]) -> 
     products.fold(Rational::ZERO, |sum, product| &sum + &product)
 }
 
-/// Adds premises to a conflict.
 pub(crate) fn unite(conflict: &mut Conflict, premises: impl IntoIterator<Item = Premise>) {
     for premise in premises {
         if !conflict.contains(&premise) {

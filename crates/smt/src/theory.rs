@@ -18,10 +18,6 @@ pub struct TheoryModel {
 
 /// Whether all relations can hold at once: see [`ordered::satisfiable`] and [`linear::satisfiable`]. No
 /// variable occurs in relations of both kinds, so each kind is decided on its own.
-///
-/// # Errors
-///
-/// If they cannot, or the budget is used up.
 pub fn satisfiable(
     sorts: &[Sort],
     domain: &dyn Fn(Variable) -> u64,

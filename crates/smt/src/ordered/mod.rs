@@ -26,10 +26,6 @@ use crate::why::Why;
 ///
 /// A core is one for these sets: its relations cannot hold at once as long as the variables that occur in
 /// them have their values from there.
-///
-/// # Errors
-///
-/// If they cannot, or the budget is used up.
 pub fn satisfiable(
     sorts: &[Sort],
     domain: &dyn Fn(Variable) -> u64,
@@ -134,7 +130,6 @@ impl<'a> Problem<'a> {
         Err(Unsolved::Conflict(conflict))
     }
 
-    /// Because of the relation with this index.
     fn why(&self, index: usize) -> Why {
         Why::relation(index, self.relations.len())
     }

@@ -32,11 +32,7 @@ impl OrderModel {
         &self.orders[usize::from(sort.0)]
     }
 
-    /// Whether a relation holds.
-    ///
-    /// # Panics
-    ///
-    /// If it mentions a variable that does not occur in the model, or a point that its sort does not have.
+    /// Whether a relation holds whose variables occur in the model.
     pub fn satisfies(&self, relation: &Ordered) -> bool {
         let order = self.order(relation.sort);
         let place = |term: Term| {

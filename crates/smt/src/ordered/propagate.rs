@@ -26,9 +26,7 @@ impl Problem<'_> {
         loop {
             // With many relations, a round is much more than a step: paths are looked for from each of them.
             budget.spend(1 + (self.relations.len() as u64).saturating_pow(3) / SMALL_ROUND)?;
-            let is_changed = self.propagate_values(domains)?
-                || self.propagate_cycles(domains, &self.edges(domains), budget)?;
-            if !is_changed {
+            if !self.propagate_values(domains)? && !self.propagate_cycles(domains, budget)? {
                 return Ok(());
             }
         }
@@ -57,12 +55,8 @@ impl Problem<'_> {
     }
 
     /// What cycles say: those on them are equal. Whether there is something new.
-    fn propagate_cycles(
-        &self,
-        domains: &mut [Domain],
-        edges: &[Edge],
-        budget: &mut Budget<'_>,
-    ) -> Solved<bool, Why> {
+    fn propagate_cycles(&self, domains: &mut [Domain], budget: &mut Budget<'_>) -> Solved<bool, Why> {
+        let edges = &self.edges(domains);
         let mut is_changed = false;
         for edge in edges.iter().filter(|edge| !edge.is_equality) {
             budget.check()?;
@@ -85,7 +79,6 @@ impl Problem<'_> {
         Ok(is_changed)
     }
 
-    /// Two nodes have the same value.
     fn equate(&self, domains: &mut [Domain], left: Node, right: Node, why: Why) -> Solved<bool, Why> {
         let ((left_values, because_left), (right_values, because_right)) =
             (self.values(domains, left), self.values(domains, right));
