@@ -349,22 +349,17 @@ impl<'p> Cover<'p> {
     /// and on the values of the variables in them.
     fn ask_theory(&mut self, budget: &mut Budget<'_>) -> Solved<(), Levels> {
         self.theory_calls += 1;
-        let mut numbers = Vec::new();
-        let mut relations = Vec::new();
-        for (number, atom) in self.atoms.iter().enumerate() {
-            if let Some(value) = atom.value {
-                numbers.push(number);
-                relations.push(&atom.sides[usize::from(!value)]);
-            }
-        }
+        let held = self.atoms.iter().filter_map(|atom| Some(&atom.sides[usize::from(!atom.value?)]));
+        let relations: Vec<&Relation> = held.collect();
         let domain = |variable: Variable| self.shape.domain(&self.values, variable);
         let core = match theory::satisfiable(&self.shape.sorts, &domain, &relations, budget) {
             Ok(_) => return Ok(()),
             Err(Unsolved::GaveUp) => return Err(Unsolved::GaveUp),
             Err(Unsolved::Conflict(core)) => core,
         };
+        let mut held: Vec<&mut Atom> = self.atoms.iter_mut().filter(|atom| atom.value.is_some()).collect();
         for index in core {
-            let atom = &mut self.atoms[numbers[index]];
+            let atom = &mut held[index];
             atom.needed = true;
             for field in atom.sides[0].variables().filter_map(|variable| self.shape.field(variable)) {
                 let at = field.word as usize;

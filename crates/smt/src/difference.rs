@@ -80,12 +80,18 @@ impl Graph {
     fn add(&mut self, relation: &Linear, premise: Premise) -> Option<()> {
         let constant =
             relation.constant.to_i64().filter(|constant| constant.unsigned_abs() <= MAX_CONSTANT)?;
-        let term = |sign| relation.terms.iter().find(|(_, coefficient)| coefficient.to_i64() == Some(sign));
-        let ends = [term(1), term(-1)];
-        if relation.terms.len() != ends.iter().flatten().count() {
-            return None;
+        let (mut to, mut from) = (None, None);
+        for (variable, coefficient) in &relation.terms {
+            let end = match coefficient.to_i64()? {
+                1 => &mut to,
+                -1 => &mut from,
+                _ => return None,
+            };
+            if end.replace(*variable).is_some() {
+                return None;
+            }
         }
-        let [to, from] = ends.map(|end| end.map_or(Some(ZERO), |(variable, _)| self.node(*variable)));
+        let [to, from] = [to, from].map(|end| end.map_or(Some(ZERO), |variable| self.node(variable)));
         let edge = Edge { from: from?, to: to?, weight: -constant * PARTS, premise };
         match relation.comparison {
             Comparison::LessEqual => self.edges.push(edge),

@@ -30,7 +30,6 @@ impl Perturbed {
         Perturbed { number: &self.number / divisor, epsilon }
     }
 
-    /// Adds `factor * other`.
     pub(crate) fn add_multiple(&mut self, factor: &Rational, other: &Perturbed) {
         if !other.number.is_zero() {
             self.number = &self.number + &(factor * &other.number);

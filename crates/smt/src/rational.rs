@@ -58,6 +58,7 @@ impl Rational {
         Rational::small(ratio).unwrap_or_else(|| Rational(Big(Box::new(ratio.clone()))))
     }
 
+    #[cold]
     fn from_big(ratio: RBig) -> Rational {
         Rational::small(&ratio).unwrap_or_else(|| Rational(Big(Box::new(ratio))))
     }

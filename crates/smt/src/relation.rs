@@ -246,7 +246,6 @@ impl Linear {
         negated
     }
 
-    /// Whether every coefficient and the constant are integers.
     fn has_integer_values(&self) -> bool {
         self.constant.is_integer() && self.terms.iter().all(|(_, coefficient)| coefficient.is_integer())
     }

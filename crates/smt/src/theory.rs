@@ -25,24 +25,23 @@ pub fn satisfiable(
     budget: &mut Budget<'_>,
 ) -> Solved<TheoryModel> {
     let (mut orders, mut sums) = (Vec::new(), Vec::new());
-    let (mut order_indices, mut sum_indices) = (Vec::new(), Vec::new());
-    for (index, relation) in relations.iter().enumerate() {
+    for relation in relations {
         match relation {
-            Relation::Ordered(ordered) => {
-                orders.push(ordered);
-                order_indices.push(index);
-            }
-            Relation::Linear(linear) => {
-                sums.push(linear);
-                sum_indices.push(index);
-            }
+            Relation::Ordered(ordered) => orders.push(ordered),
+            Relation::Linear(linear) => sums.push(linear),
         }
     }
-    // A core in terms of all relations.
-    let original = |indices: &[usize], core: Core| core.into_iter().map(|index| indices[index]).collect();
-    let ordered = ordered::satisfiable(sorts, domain, &orders, budget)
-        .map_err(|unsolved| unsolved.map(|core| original(&order_indices, core)))?;
-    let linear = linear::satisfiable(&sums, budget)
-        .map_err(|unsolved| unsolved.map(|core| original(&sum_indices, core)))?;
+    // A core of the relations of one kind, in terms of all of them.
+    let original = |core: Core, is_of_kind: fn(&Relation) -> bool| -> Core {
+        let indices: Vec<usize> =
+            (0..relations.len()).filter(|&index| is_of_kind(relations[index])).collect();
+        core.into_iter().map(|index| indices[index]).collect()
+    };
+    let ordered = ordered::satisfiable(sorts, domain, &orders, budget).map_err(|unsolved| {
+        unsolved.map(|core| original(core, |relation| matches!(relation, Relation::Ordered(_))))
+    })?;
+    let linear = linear::satisfiable(&sums, budget).map_err(|unsolved| {
+        unsolved.map(|core| original(core, |relation| matches!(relation, Relation::Linear(_))))
+    })?;
     Ok(TheoryModel { ordered, linear })
 }

@@ -27,7 +27,6 @@ impl Why {
         depth >= 64 || self.choices & Why::choice(depth).choices != 0
     }
 
-    /// The reasons but those of another set.
     pub(crate) fn without(self, other: Why) -> Why {
         Why { relations: self.relations & !other.relations, choices: self.choices & !other.choices }
     }
