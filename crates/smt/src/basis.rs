@@ -22,8 +22,8 @@ const MAX_STEPS: usize = 2_000;
 /// Multiples up to that size are trusted to be right to the last digit.
 const TRUSTED_MULTIPLE: f64 = 1e6;
 
-/// How much a step that leaves all sums as they are weighs, compared with a change of the sum with the smallest
-/// weight.
+/// How much a step that leaves all sums as they are weighs, compared with a change of the sum with the
+/// smallest weight.
 const SMALL_WEIGHT: f64 = 1.0 / 65536.0;
 
 impl Basis {
@@ -195,8 +195,8 @@ impl Orthogonal {
         product(vector, &self.vectors[place]) / self.squares[place].max(f64::MIN_POSITIVE)
     }
 
-    /// Adds what is left of a vector, if it satisfies the condition of Lovász: it is not much shorter than the
-    /// last one.
+    /// Adds what is left of a vector, if it satisfies the condition of Lovász: it is not much shorter than
+    /// the last one.
     fn push(&mut self, vector: &[f64]) -> bool {
         let mut rest = vector.to_vec();
         for (place, other) in self.vectors.iter().enumerate() {

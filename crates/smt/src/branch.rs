@@ -10,8 +10,8 @@ use crate::rational::Rational;
 use crate::simplex::{Bound, Conflict, Mark, Premise, Quantity, Side, Simplex, unite};
 use crate::unsolved::{Solved, Unsolved};
 
-/// The premise of the first choice, and the next ones follow: above all indices of relations, and far from the
-/// premises that stand for none.
+/// The premise of the first choice, and the next ones follow: above all indices of relations, and far from
+/// the premises that stand for none.
 const FIRST_CHOICE: Premise = Premise::MAX / 2;
 
 /// One choice that was made: below or above a value that is not an integer.

@@ -1,22 +1,22 @@
 //! Is a cube covered by the union of others?
 //!
 //! That is: is the cube, together with the negation of each of the others, unsatisfiable? The negation of a
-//! cube is a clause, whose literals are "variable v has none of these values" (one for each field) and negated
-//! relations. The search is the classical one (Davis, Logemann and Loveland, *A machine program for theorem
-//! proving*, 1962) on sets of values in place of truth values:
+//! cube is a clause, whose literals are "variable v has none of these values" (one for each field) and
+//! negated relations. The search is the classical one (Davis, Logemann and Loveland, *A machine program for
+//! theorem proving*, 1962) on sets of values in place of truth values:
 //!
-//! - A literal about a field is true where the current values and those of the other cube have none in common,
-//!   false where the current ones are all among them, and open otherwise. For all fields of a word at once
-//!   this takes a few instructions, see [`shape`](crate::shape).
+//! - A literal about a field is true where the current values and those of the other cube have none in
+//!   common, false where the current ones are all among them, and open otherwise. For all fields of a word at
+//!   once this takes a few instructions, see [`shape`](crate::shape).
 //! - A clause with a single open literal takes values away (or asserts a negated relation).
-//! - Otherwise some open literal of a shortest clause is made true, and then false. Where the refutation of the
-//!   first case did not use the choice, the second is not needed (backjumping): conflicts are traced back to
-//!   the choices and to the clauses that they depend on. Nothing is learned from them.
+//! - Otherwise some open literal of a shortest clause is made true, and then false. Where the refutation of
+//!   the first case did not use the choice, the second is not needed (backjumping): conflicts are traced back
+//!   to the choices and to the clauses that they depend on. Nothing is learned from them.
 //! - Relations go to the [`theory`] as soon as nothing else follows.
 //!
 //! The answer "covered" comes with the cubes that were used for it: they cover on their own, but some of them
-//! may not be needed. Now and then there is no answer, see [`Covered::GaveUp`]; whoever asks has to be content
-//! with that.
+//! may not be needed. Now and then there is no answer, see [`Covered::GaveUp`]; whoever asks has to be
+//! content with that.
 
 use std::ops::Range;
 

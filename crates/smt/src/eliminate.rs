@@ -1,11 +1,11 @@
 //! Elimination of a variable: what a conjunction says about the others.
 //!
-//! For rationals and for orders without arithmetic it is the method of Fourier and Motzkin (Schrijver, *Theory
-//! of Linear and Integer Programming*, section 12.2). For integers it is the part of that which is exact there:
-//! all lower or all upper bounds have coefficient 1 (Pugh, *The Omega test*, 1992, where the real and the dark
-//! shadow are the same). Where disequalities are in the way, values at the bounds are tried one by one, as Cooper
-//! does for integers (*Theorem proving in arithmetic without multiplication*, 1972) and Loos and Weispfenning for
-//! rationals (*Applying linear quantifier elimination*, 1993).
+//! For rationals and for orders without arithmetic it is the method of Fourier and Motzkin (Schrijver,
+//! *Theory of Linear and Integer Programming*, section 12.2). For integers it is the part of that which is
+//! exact there: all lower or all upper bounds have coefficient 1 (Pugh, *The Omega test*, 1992, where the
+//! real and the dark shadow are the same). Where disequalities are in the way, values at the bounds are tried
+//! one by one, as Cooper does for integers (*Theorem proving in arithmetic without multiplication*, 1972) and
+//! Loos and Weispfenning for rationals (*Applying linear quantifier elimination*, 1993).
 
 use crate::rational::Rational;
 use crate::relation::{Comparison, Linear, Normalized, NumberKind, Ordered, Relation, Term, Variable};

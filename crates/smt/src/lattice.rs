@@ -148,7 +148,7 @@ fn coefficients(quantity: Quantity, variables: usize, sums: &[Sum]) -> Vec<Ratio
     coefficients
 }
 
-/// How far a bounded quantity can go from one bound to the other, roughly: small widths up to a factor of two.
+/// How far a bounded quantity can go between its bounds, roughly: small widths up to a factor of two.
 fn width(simplex: &mut Simplex, quantity: Quantity, budget: &mut Budget<'_>) -> Solved<f64, Conflict> {
     let (side, bound) = match &simplex.bounds()[quantity] {
         [Some(lower), Some(upper)] => {

@@ -5,11 +5,11 @@
 //! every variable is a certain point or one of the others, what is left is a graph: an edge for each relation
 //! that says "not above". Its cycles are equal values. If no cycle contains a `<`, or two values that are
 //! different, then an order of the values exists: any that extends the graph, because others can be put
-//! wherever one is needed. This is how van Beek, *Reasoning about qualitative temporal information* (Artificial
-//! Intelligence 58, 1992), decides networks of the point algebra.
+//! wherever one is needed. This is how van Beek, *Reasoning about qualitative temporal information*
+//! (Artificial Intelligence 58, 1992), decides networks of the point algebra.
 //!
 //! The search is conflict-directed backjumping (Prosser, *Hybrid algorithms for the constraint satisfaction
-//! problem*, 1993): where the refutation of one value does not use the choice of it, the others are not tried.
+//! problem*, 1993): where the refutation of a value does not use its choice, the others are not tried.
 
 mod model;
 mod propagate;
