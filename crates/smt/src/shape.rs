@@ -115,7 +115,7 @@ impl Shape {
     pub fn domain(&self, words: &[u64], variable: Variable) -> u64 {
         match self.kind(variable) {
             Kind::Finite(_, field) => field.get(words),
-            Kind::Unbounded(sort) => self.sorts[sort.0 as usize].other.map_or(0, |other| 1 << other),
+            Kind::Unbounded(sort) => self.sorts[sort.0 as usize].others(),
             Kind::Number(_) => 0,
         }
     }
