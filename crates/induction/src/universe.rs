@@ -47,7 +47,6 @@ pub(crate) struct Universe {
     pub(crate) complete: bool,
     /// The number of the first cell of each symbol.
     first: Vec<CellId>,
-    /// How many cells there are.
     pub(crate) cells: u32,
 }
 

@@ -245,7 +245,6 @@ fn product(left: &[f64], right: &[f64]) -> f64 {
     left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
-/// The nearest integer.
 fn rounded(number: &Rational) -> Rational {
     (number + &Rational::new(1, 2)).floor()
 }

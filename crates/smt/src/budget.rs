@@ -20,7 +20,6 @@ impl<'i> Budget<'i> {
     /// The flag is asked after this many small steps.
     const INTERVAL: u64 = 64;
 
-    /// This many steps.
     pub fn new(steps: u64) -> Budget<'i> {
         Budget { steps, interrupt: None }
     }

@@ -55,7 +55,6 @@ pub struct Cover<'p> {
     relations: Vec<Literal>,
     atoms: Vec<Atom>,
     numbers: FxHashMap<Relation, Literal>,
-    /// What changed, and why.
     trail: Vec<(Change, Antecedent)>,
     /// The clauses that are not known to be true, level after level.
     active: Vec<u32>,

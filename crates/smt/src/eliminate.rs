@@ -263,7 +263,6 @@ fn combination(lower: &Relation, upper: &Relation, variable: Variable, loosest: 
     }
 }
 
-/// `left + right comparison 0`
 fn sum(left: Linear, right: Linear, comparison: Comparison) -> Linear {
     let constant = &left.constant + &right.constant;
     Linear::new(left.kind, left.terms.into_iter().chain(right.terms), constant, comparison)

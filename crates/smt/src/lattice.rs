@@ -134,7 +134,6 @@ fn is_fixed(bounds: &Bounds) -> bool {
     matches!(bounds, [Some(lower), Some(upper)] if lower.value == upper.value)
 }
 
-/// The coefficients of all variables in a quantity.
 fn coefficients(quantity: Quantity, variables: usize, sums: &[Sum]) -> Vec<Rational> {
     let mut coefficients = vec![Rational::ZERO; variables];
     match quantity.checked_sub(variables) {

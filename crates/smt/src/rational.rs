@@ -28,9 +28,7 @@ use Representation::{Big, Small};
 const UNIT: NonZeroI64 = NonZeroI64::new(1).expect("one is not zero");
 
 impl Rational {
-    /// Zero.
     pub const ZERO: Rational = Rational::integer(0);
-    /// One.
     pub const ONE: Rational = Rational::integer(1);
 
     const fn integer(value: i64) -> Rational {
@@ -53,7 +51,6 @@ impl Rational {
         Rational::from_big(RBig::from_parts(top, UBig::from(bottom)))
     }
 
-    /// The same number.
     pub fn from_ratio(ratio: &RBig) -> Rational {
         Rational::small(ratio).unwrap_or_else(|| Rational(Big(Box::new(ratio.clone()))))
     }
@@ -70,7 +67,6 @@ impl Rational {
         Some(Rational(Small(numerator, NonZeroI64::new(denominator)?)))
     }
 
-    /// The same number.
     pub fn to_ratio(&self) -> RBig {
         match &self.0 {
             Small(numerator, denominator) => {
@@ -80,12 +76,10 @@ impl Rational {
         }
     }
 
-    /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Small(0, _))
     }
 
-    /// Whether it is an integer.
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Small(_, denominator) => *denominator == UNIT,
@@ -157,7 +151,6 @@ impl Rational {
         }
     }
 
-    /// Its absolute value.
     #[must_use]
     pub fn abs(&self) -> Rational {
         if self.is_negative() { -self } else { self.clone() }
@@ -323,7 +316,6 @@ impl PartialOrd for Rational {
 }
 
 impl fmt::Display for Rational {
-    /// `3`, `-1/2`
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Small(numerator, UNIT) => numerator.fmt(formatter),

@@ -41,13 +41,9 @@ pub enum Term {
 /// How two terms, or a sum and zero, compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Comparison {
-    /// `=`
     Equal,
-    /// `<>`
     NotEqual,
-    /// `<`
     Less,
-    /// `<=`
     LessEqual,
 }
 
@@ -56,18 +52,15 @@ pub enum Comparison {
 pub struct Ordered {
     /// The sort of both sides.
     pub sort: SortId,
-    /// The left side.
     pub left: Term,
     /// How they compare.
     pub comparison: Comparison,
-    /// The right side.
     pub right: Term,
 }
 
 /// Which values the variables of a linear relation have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NumberKind {
-    /// Integers.
     Integer,
     /// Rationals.
     Real,
@@ -80,13 +73,11 @@ pub struct Linear {
     pub kind: NumberKind,
     /// The variables, strictly increasing, with coefficients that are not zero.
     pub terms: Vec<(Variable, Rational)>,
-    /// The constant.
     pub constant: Rational,
     /// How the sum compares with zero.
     pub comparison: Comparison,
 }
 
-/// A relation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// Between two terms of a sort.
@@ -160,7 +151,6 @@ impl Sort {
 }
 
 impl Term {
-    /// The variable, if it is one.
     pub fn variable(self) -> Option<Variable> {
         match self {
             Term::Point(_) => None,
@@ -338,7 +328,6 @@ impl Relation {
         }
     }
 
-    /// The variables that occur.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         let (ordered, linear) = match self {
             Relation::Ordered(ordered) => (Some(ordered), None),

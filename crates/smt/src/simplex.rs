@@ -26,7 +26,6 @@ pub(crate) type Premise = u32;
 /// Premises of bounds that contradict each other; without repetition.
 pub(crate) type Conflict = Vec<Premise>;
 
-/// Which bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Lower,

@@ -302,7 +302,6 @@ fn model_value(ty: Type, model: &TheoryModel, variable: Variable) -> Option<Valu
     }
 }
 
-/// One of some values of a type.
 fn any_value(ty: Type, values: u64) -> Value {
     match (ty, values.trailing_zeros()) {
         (Type::Process, process) => Value::Process(process + 1),

@@ -16,14 +16,11 @@ pub struct Graph {
 /// A cube of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphNode {
-    /// The cube.
     pub cube: CubeFormula,
-    /// What it leads to.
     pub target: GraphTarget,
     /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this
     /// cube, where it speaks about them.
     pub parent: Option<(usize, String, Vec<Option<usize>>)>,
-    /// What became of it.
     pub state: GraphState,
 }
 
@@ -32,7 +29,6 @@ pub struct GraphNode {
 pub enum GraphTarget {
     /// A property: its index in the system.
     Property(usize),
-    /// An approximation.
     Approximation,
 }
 

@@ -30,7 +30,6 @@ impl<'v, 's> Visited<'v, 's> {
         self.all.insert(node, target, cube);
     }
 
-    /// All of them.
     pub fn all(&self) -> &Store<'v, 's> {
         &self.all
     }

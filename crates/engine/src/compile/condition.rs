@@ -5,7 +5,6 @@ use polycube_language::formula::Quantifier;
 
 use super::slot::SlotId;
 
-/// A formula over slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     Constant(bool),

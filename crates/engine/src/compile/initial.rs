@@ -57,7 +57,6 @@ pub struct Initial<'i> {
 struct Component {
     slots: Vec<SlotId>,
     conjuncts: Vec<u32>,
-    /// How many parts they have.
     parts: u64,
     /// The known slots, in the order in which they became known.
     trail: Vec<SlotId>,
@@ -74,7 +73,6 @@ struct Frame {
     known: usize,
 }
 
-/// Where the search is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
     NotStarted,

@@ -74,7 +74,6 @@ pub(crate) struct Block {
     pub(crate) places: Vec<Field>,
 }
 
-/// Where every slot lies.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     /// By slot.

@@ -91,12 +91,7 @@ pub enum TooLarge {
     /// More processes than are supported.
     Processes(u32),
     /// The model fixes another number of processes.
-    NotTheNumber {
-        /// What the model says.
-        fixed: u32,
-        /// What was asked for.
-        asked: u32,
-    },
+    NotTheNumber { fixed: u32, asked: u32 },
     /// So many cells.
     Slots(u64),
     /// So many bits for one state.

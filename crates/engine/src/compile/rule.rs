@@ -56,7 +56,6 @@ struct Move {
 pub struct Rule {
     /// The index of the transition in the system.
     pub transition: u32,
-    /// The processes, from 0.
     pub arguments: Vec<u32>,
     /// When it is possible, as far as the filter of the rules has not decided it.
     pub guard: Check,

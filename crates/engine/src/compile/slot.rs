@@ -101,7 +101,6 @@ pub fn injective_tuples(processes: u32, length: usize) -> impl Iterator<Item = V
     })
 }
 
-/// The first of them, if there is one.
 pub(crate) fn first_injective(processes: u32, length: usize) -> Option<Vec<u32>> {
     let fits = u32::try_from(length).is_ok_and(|length| length <= processes);
     fits.then(|| (0..processes).take(length).collect())

@@ -14,7 +14,6 @@ use crate::compile::domain::Bounds;
 /// What to explore, and how far.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The number of processes.
     pub processes: u32,
     /// What bounds the types with infinitely many values.
     pub bounds: Bounds,
@@ -61,14 +60,12 @@ impl Options {
 pub enum Reduction {
     /// Yes, wherever that is sound.
     Symmetry,
-    /// No.
     None,
 }
 
 /// Which states are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All of them.
     Everything,
     /// Some, so that the search gets far from the initial states.
     Sample {
@@ -168,16 +165,12 @@ pub struct Violation {
     pub trace: Trace,
 }
 
-/// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// How it ended.
     pub end: End,
-    /// How many states.
     pub states: u64,
     /// How many of them were looked at for bad states: all, unless the search was interrupted.
     pub inspected: u64,
-    /// How many of them are initial.
     pub initial_states: u64,
     /// How many steps there are from them.
     pub transitions: u64,

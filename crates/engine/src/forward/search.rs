@@ -118,9 +118,7 @@ pub struct Search<'i, const W: usize> {
 struct Lane<const W: usize> {
     /// The layer that it is a slice of.
     layer: usize,
-    /// The successors, by shard.
     successors: Vec<Batch<W>>,
-    /// How many there are.
     generated: usize,
     /// The position behind the last state that was looked at.
     end: usize,

@@ -27,7 +27,6 @@ use crate::compile::slot::{SlotId, Slots, first_injective, next_injective};
 pub struct Conjunction {
     /// How many variables there are: 0, 1, and so on.
     pub variables: u32,
-    /// What holds.
     pub literals: Vec<Literal>,
 }
 
@@ -38,9 +37,7 @@ pub enum Literal {
     Values(Cell, Vec<u32>),
     /// The cell, of type `proc`, holds one of these variables, or any process that no variable stands for.
     Processes {
-        /// The cell.
         cell: Cell,
-        /// The variables.
         variables: Vec<u32>,
         /// Whether it may hold another process.
         others: Others,
@@ -71,16 +68,13 @@ impl Literal {
 /// Whether processes are allowed that no variable stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// Yes.
     Allowed,
-    /// No.
     Excluded,
 }
 
 /// A constant, a variable, or a cell of an array.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cell {
-    /// The symbol.
     pub symbol: SymbolId,
     /// The variables in the brackets.
     pub indices: Vec<u32>,
@@ -156,7 +150,6 @@ impl States {
         Ok((kept, exploration))
     }
 
-    /// How many processes there are.
     pub fn processes(&self) -> u32 {
         self.processes
     }
@@ -208,7 +201,6 @@ impl States {
         }
     }
 
-    /// Whether a literal holds in a state, for these processes.
     pub fn holds(&self, state: usize, literal: &Literal, processes: &[u32]) -> bool {
         let value = |cell: &Cell| self.comparable(state, self.slot(cell, processes));
         match literal {

@@ -38,7 +38,6 @@ pub fn trace_to<const W: usize>(
     Some(Trace { processes: instance.slots.processes(), orders: orders_of(instance), initial, steps })
 }
 
-/// A packed state as a state.
 pub fn state(instance: &Instance<'_>, packed: &[u64]) -> State {
     codes_to_state(instance, |slot| instance.layout.fields[slot].get_from(packed))
 }

@@ -44,7 +44,6 @@ const STARTS: usize = 64;
 /// Of each layer, this part of all states that an instance may have is looked at further.
 const LAYERS: u64 = 64;
 
-/// Which instances are explored.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan {
     /// The number of processes; otherwise more and more.

@@ -48,7 +48,6 @@ impl Exchange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Plain,
-    /// A process.
     Pointer,
     /// A value of the abstract type with this number in [`Graph::values`].
     Value(usize),
@@ -98,7 +97,6 @@ struct Values {
 pub(super) enum ValueNames {
     /// They have their final names: they are bits like others.
     Fixed,
-    /// They are.
     Renamed,
 }
 
