@@ -63,6 +63,8 @@
 //! );
 //! ```
 
+// What others read as documentation is complete.
+#![warn(missing_docs)]
 // A number that loses its upper bits makes a wrong answer look like any other. (Tests count small numbers.)
 #![cfg_attr(
     not(test),

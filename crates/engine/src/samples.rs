@@ -53,7 +53,6 @@ impl<'s> Sample<'s> {
         Sample::with(system, processes, orders)
     }
 
-    /// With this many processes, and these orders.
     pub fn with(system: &'s System, processes: u32, orders: Orders) -> Option<Sample<'s>> {
         let universe = Vocabulary::universe_of(system).expect("few processes");
         let vocabulary = Vocabulary::new(system, universe).expect("a small system");

@@ -21,11 +21,9 @@ use crate::universe::{CellId, PlaceId, id};
 /// A state of an instance, and perhaps a step from it, for which an obligation does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    /// How many processes there are.
     pub processes: u32,
     /// What `<` means.
     pub orders: Orders,
-    /// The state.
     pub state: State,
     /// The step from it: the processes in place of the parameters of the transition, and the state after it.
     pub step: Option<(Vec<u32>, State)>,
@@ -185,7 +183,6 @@ impl<'w, 's> World<'w, 's> {
 }
 
 impl Counterexample {
-    /// The counterexample as text.
     pub fn display(&self, system: &System) -> impl Display {
         fmt::from_fn(move |out| {
             let Counterexample { processes, state, step, .. } = self;

@@ -31,12 +31,18 @@ const MISSES: usize = 4;
 /// A part of some obligations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Job {
-    /// A property is excluded.
-    Excluded { property: usize },
+    Excluded {
+        property: usize,
+    },
     /// The initial states satisfy the clauses with this many parameters.
-    Initial { level: u32 },
+    Initial {
+        level: u32,
+    },
     /// Steps of a transition preserve the clauses, where this many of their processes are not named by it.
-    Preserved { transition: usize, level: u32 },
+    Preserved {
+        transition: usize,
+        level: u32,
+    },
 }
 
 impl Job {
@@ -49,7 +55,6 @@ impl Job {
     }
 }
 
-/// What questions are about.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'j> {
     pub(crate) system: &'j System,

@@ -20,7 +20,6 @@ pub(crate) enum Atom {
     /// Of the processes or the constructors of an enumeration, the first, which has the smaller number, comes
     /// before the second.
     Before(Type, u32, u32),
-    /// A process exists.
     Exists(PlaceId),
     /// The first process is the same as the second, or comes before it. That is for processes without a
     /// place, of which nothing else is known: two cells may hold the same one.
@@ -221,7 +220,6 @@ impl Sum {
         self.plus(&-Number::ONE, other)
     }
 
-    /// `self + factor * other`.
     pub(crate) fn plus(&self, factor: &Number, other: &Sum) -> Sum {
         let mut terms = self.terms.clone();
         terms.extend(other.terms.iter().map(|(cell, number)| (*cell, number.clone() * factor)));

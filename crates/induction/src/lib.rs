@@ -58,7 +58,6 @@ pub enum Finding {
     Open(Open),
 }
 
-/// Why nothing is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     /// There was no time for it.
@@ -82,14 +81,12 @@ pub struct Effort<'e> {
     pub goes_on: &'e (dyn Fn() -> bool + Sync),
     /// How many threads may work.
     pub threads: usize,
-    /// What is wanted.
     pub wanted: Wanted,
 }
 
 /// What was found out about an invariant: about each obligation.
 #[derive(Clone, Debug, Default)]
 pub struct Induction {
-    /// The findings.
     pub findings: BTreeMap<Obligation, Finding>,
     /// Of how many others nothing was found out, because there was no time.
     pub stopped: usize,
@@ -99,12 +96,10 @@ pub struct Induction {
 }
 
 impl Induction {
-    /// How many obligations there are.
     pub fn obligations(&self) -> usize {
         self.findings.len() + self.stopped + self.unchanged
     }
 
-    /// How many of them are proved.
     pub fn proved(&self) -> usize {
         let is_proved = |finding: &&Finding| matches!(finding, Finding::Proved(_));
         self.findings.values().filter(is_proved).count() + self.unchanged

@@ -29,11 +29,8 @@ pub(crate) enum When {
 /// What may be said in place of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Reading {
-    /// What follows from it.
     Implied,
-    /// What it follows from.
     Implying,
-    /// The same.
     Exact,
 }
 
@@ -47,7 +44,6 @@ impl Reading {
     }
 }
 
-/// A value.
 #[derive(Clone, Debug, PartialEq)]
 enum Known {
     /// A constructor, or the process of a place.

@@ -18,7 +18,6 @@ pub(crate) struct Model {
     pub(crate) finite: Vec<Option<u32>>,
     /// Numbers and values of abstract types.
     pub(crate) numbers: BTreeMap<CellId, Number>,
-    /// The processes that exist.
     pub(crate) places: Vec<PlaceId>,
     /// For each place, how many come before it; the same for the constructors of enumerations. Only of what
     /// is compared.

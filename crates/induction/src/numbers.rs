@@ -10,7 +10,6 @@ use crate::universe::CellId;
 
 const MAX_CONSTRAINTS: usize = 3000;
 
-/// What is found.
 pub(crate) enum Numbers {
     /// Values for which all constraints hold.
     Possible(BTreeMap<CellId, Number>),

@@ -265,7 +265,6 @@ impl<'q> Question<'q> {
         if ground.is_negated() { !literal } else { literal }
     }
 
-    /// The literal of a node, if it has one.
     fn literal_of(&mut self, node: usize) -> &mut Option<Lit> {
         if self.literals.len() <= node {
             self.literals.resize(node + 1, None);

@@ -20,7 +20,6 @@ enum Entry {
 
 /// A table of answers about one state.
 pub(crate) struct Truths {
-    /// How many places there are.
     places: usize,
     /// Where the entries of each part begin: one for each tuple of places.
     first: Vec<Option<usize>>,

@@ -54,7 +54,6 @@ pub(crate) struct Universe {
     pub(crate) complete: bool,
     /// The number of the first cell of each symbol.
     first: Vec<CellId>,
-    /// How many cells there are.
     pub(crate) cells: u32,
     /// The instances of clauses that have places for the processes of which they say that they exist.
     promising: FxHashSet<(usize, Vec<PlaceId>)>,

@@ -39,6 +39,9 @@
 //! assert_eq!(check(&system.to_source()).system, Some(system));
 //! ```
 
+// What others read as documentation is complete.
+#![warn(missing_docs)]
+
 pub mod check;
 pub mod diagnostic;
 pub mod format;

@@ -178,18 +178,21 @@ pub(crate) enum ExprKind<'s> {
     Error,
     /// `true`, `false`
     Constant(bool),
-    /// `12`
     Integer(&'s str),
-    /// `1.5`
     Real(&'s str),
-    /// `#2`
     Process(&'s str),
     /// A lower- or upper-case name.
     Name(Name<'s>),
     /// `A[i, j]`
-    Access { array: Name<'s>, indices: Vec<Expr<'s>> },
+    Access {
+        array: Name<'s>,
+        indices: Vec<Expr<'s>>,
+    },
     /// `p(e, f)`
-    Call { predicate: Name<'s>, arguments: Vec<Expr<'s>> },
+    Call {
+        predicate: Name<'s>,
+        arguments: Vec<Expr<'s>>,
+    },
     /// `not e`
     Not(Box<Expr<'s>>),
     /// `-e`
@@ -211,9 +214,16 @@ pub(crate) enum ExprKind<'s> {
     /// `if c then a else b`
     If(Box<[Expr<'s>; 3]>),
     /// `forall x <> y. e` and its like.
-    Quantified { keyword: QuantifierKeyword, variables: Vec<Name<'s>>, body: Box<Expr<'s>> },
+    Quantified {
+        keyword: QuantifierKeyword,
+        variables: Vec<Name<'s>>,
+        body: Box<Expr<'s>>,
+    },
     /// `let v = e in f`
-    Let { name: Name<'s>, value_and_body: Box<[Expr<'s>; 2]> },
+    Let {
+        name: Name<'s>,
+        value_and_body: Box<[Expr<'s>; 2]>,
+    },
     /// `( e )`
     Group(Box<Expr<'s>>),
     /// `?` or `.`: any value

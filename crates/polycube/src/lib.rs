@@ -33,6 +33,9 @@
 //! an exit code is here, and nowhere else. The parts below it can be used by themselves: [`language`] is the
 //! front-end, [`engines`] has the searches, [`certificates`] the judge.
 
+// What others read as documentation is complete.
+#![warn(missing_docs)]
+
 pub mod arguments;
 pub mod bug;
 mod certificate;

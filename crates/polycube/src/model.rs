@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
-use std::time::Instant;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use polycube_engine::backward::{self, Observer};
 use polycube_engine::compile::TooLarge;
@@ -148,7 +149,8 @@ impl Model {
     ) -> Result<Verified<'_>, Unsupported> {
         let start = Instant::now();
         let VerifyOptions { engine, instances, search, .. } = options;
-        let found = engine::verify(&self.system, *engine, search, *instances, observer)?;
+        let instances = Plan { clock: Some(clock), ..*instances };
+        let found = engine::verify(&self.system, *engine, search, instances, observer)?;
         Ok(Verified::new(self, found, start.elapsed().as_secs_f64()))
     }
 
@@ -171,8 +173,15 @@ impl Model {
         options: &forward::Options,
         observer: &mut dyn forward::Observer,
     ) -> Result<Exploration, TooLarge> {
-        forward::explore(&self.system, options, observer)
+        let options = forward::Options { clock: Some(clock), ..options.clone() };
+        forward::explore(&self.system, &options, observer)
     }
+}
+
+/// The time since this was first asked.
+fn clock() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
 }
 
 /// Checks a text; one that is not UTF-8 has that one mistake.

@@ -13,7 +13,7 @@ pub(crate) struct Basis {
     /// The coefficients of each sum in the new coordinates.
     sums: Vec<Vec<Rational>>,
     /// How many of the new coordinates the sums depend on: the first ones.
-    rank: usize,
+    pub(crate) rank: usize,
 }
 
 /// Where a reduction stops at the latest: numbers are rounded there, and it might go round in a circle.
@@ -22,8 +22,8 @@ const MAX_STEPS: usize = 2_000;
 /// Multiples up to that size are trusted to be right to the last digit.
 const TRUSTED_MULTIPLE: f64 = 1e6;
 
-/// How much a step that leaves all sums as they are weighs, compared with a change of the sum with the smallest
-/// weight.
+/// How much a step that leaves all sums as they are weighs, compared with a change of the sum with the
+/// smallest weight.
 const SMALL_WEIGHT: f64 = 1.0 / 65536.0;
 
 impl Basis {
@@ -63,11 +63,6 @@ impl Basis {
             basis.swap(determined + place, rank - 1 - place);
         }
         basis
-    }
-
-    /// How many of the new coordinates the sums depend on: the first ones.
-    pub(crate) fn rank(&self) -> usize {
-        self.rank
     }
 
     /// The coefficients of each sum in the coordinates that it depends on.
@@ -145,9 +140,7 @@ impl Basis {
                 // Its last digits are wrong: again, with the smaller numbers that it left.
                 continue;
             }
-            if reduced.is_long_enough(&vector) {
-                reduced.push(&vector);
-            } else {
+            if !reduced.push(&vector) {
                 self.swap(place, place - 1);
                 reduced.pop();
             }
@@ -179,7 +172,6 @@ impl Basis {
         }
     }
 
-    /// Swaps two columns.
     fn swap(&mut self, left: usize, right: usize) {
         for coefficients in &mut self.sums {
             coefficients.swap(left, right);
@@ -203,8 +195,9 @@ impl Orthogonal {
         product(vector, &self.vectors[place]) / self.squares[place].max(f64::MIN_POSITIVE)
     }
 
-    /// What is left of a vector.
-    fn rest(&self, vector: &[f64]) -> Vec<f64> {
+    /// Adds what is left of a vector, if it satisfies the condition of Lovász: it is not much shorter than
+    /// the last one.
+    fn push(&mut self, vector: &[f64]) -> bool {
         let mut rest = vector.to_vec();
         for (place, other) in self.vectors.iter().enumerate() {
             let factor = self.factor(&rest, place);
@@ -212,20 +205,16 @@ impl Orthogonal {
                 *entry -= factor * subtrahend;
             }
         }
-        rest
-    }
-
-    /// The condition of Lovász, that a next vector is not much shorter than the last one.
-    fn is_long_enough(&self, vector: &[f64]) -> bool {
-        let Some(last) = self.squares.len().checked_sub(1) else { return true };
-        let (rest, factor) = (self.rest(vector), self.factor(vector, last));
-        product(&rest, &rest) >= (0.75 - factor * factor) * self.squares[last]
-    }
-
-    fn push(&mut self, vector: &[f64]) {
-        let rest = self.rest(vector);
-        self.squares.push(product(&rest, &rest));
-        self.vectors.push(rest);
+        let square = product(&rest, &rest);
+        let is_long_enough = self.squares.len().checked_sub(1).is_none_or(|last| {
+            let factor = self.factor(vector, last);
+            square >= (0.75 - factor * factor) * self.squares[last]
+        });
+        if is_long_enough {
+            self.squares.push(square);
+            self.vectors.push(rest);
+        }
+        is_long_enough
     }
 
     fn pop(&mut self) {
@@ -256,7 +245,6 @@ fn product(left: &[f64], right: &[f64]) -> f64 {
     left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
-/// The nearest integer.
 fn rounded(number: &Rational) -> Rational {
     (number + &Rational::new(1, 2)).floor()
 }
@@ -273,7 +261,7 @@ mod tests {
     fn sums_in_new_coordinates_have_the_values_of_the_old_ones() {
         let sums = integers(&[&[6, 10, 15, 0], &[-6, -10, -15, 0], &[2, 4, -8, 6], &[8, 14, 7, 6]]);
         let basis = Basis::new(sums.clone(), 1, 4, &[1.0, 1.0, 0.01, 100.0]);
-        assert_eq!(basis.rank(), 2);
+        assert_eq!(basis.rank, 2);
         let point: Vec<Rational> = [3, -5].map(Rational::from).to_vec();
         let old = basis.old_coordinates(&point);
         let value = |coefficients: &[Rational], point: &[Rational]| {

@@ -1,24 +1,18 @@
-//! Branch and bound: integer values for the variables of a [`Simplex`].
+//! Branch and bound (Land and Doig, *An automatic method of solving discrete programming problems*, 1960):
+//! integer values for the variables of a [`Simplex`].
 //!
 //! A variable whose value `v` is not an integer is at most `floor(v)` or at least `floor(v) + 1`: one after
 //! the other is tried. It terminates when the variables are bounded; [`crate::lattice`] makes them so.
 
-use crate::answer::Stop;
 use crate::budget::Budget;
 use crate::perturbed::Perturbed;
 use crate::rational::Rational;
-use crate::simplex::{Conflict, Mark, Quantity, Reason, Side, Simplex};
+use crate::simplex::{Bound, Conflict, Mark, Premise, Quantity, Side, Simplex, unite};
+use crate::unsolved::{Solved, Unsolved};
 
-/// What came out.
-#[derive(Debug)]
-pub(crate) enum Branched {
-    /// Values of the variables, all integers, within all bounds.
-    Point(Vec<Rational>),
-    /// There are none, for these reasons.
-    Conflict(Conflict),
-    /// Nothing, after as many branches as were allowed.
-    TooMany,
-}
+/// The premise of the first choice, and the next ones follow: above all indices of relations, and far from
+/// the premises that stand for none.
+const FIRST_CHOICE: Premise = Premise::MAX / 2;
 
 /// One choice that was made: below or above a value that is not an integer.
 struct Branch {
@@ -30,19 +24,17 @@ struct Branch {
     failed: Option<Conflict>,
 }
 
-/// Looks for integer values of the first `variables` quantities, with at most this many branches. Reasons from
-/// `first_free` on are not used by any bound yet.
+/// Looks for integer values of the variables within all bounds; `None` if they are not found after this many
+/// branches.
 ///
 /// Afterwards the bounds are as before.
 pub(crate) fn branch_and_bound(
     simplex: &mut Simplex,
-    variables: usize,
-    first_free: Reason,
     branches: u64,
     budget: &mut Budget<'_>,
-) -> Result<Branched, Stop<Conflict>> {
+) -> Solved<Option<Vec<Rational>>, Conflict> {
     let start = simplex.mark();
-    let result = search(simplex, variables, first_free, branches, budget);
+    let result = search(simplex, branches, budget);
     simplex.undo(start);
     result
 }
@@ -50,62 +42,50 @@ pub(crate) fn branch_and_bound(
 /// An explicit stack: the depth is limited by nothing but the budget.
 fn search(
     simplex: &mut Simplex,
-    variables: usize,
-    first_free: Reason,
     mut branches: u64,
     budget: &mut Budget<'_>,
-) -> Result<Branched, Stop<Conflict>> {
+) -> Solved<Option<Vec<Rational>>, Conflict> {
     let mut stack: Vec<Branch> = Vec::new();
     loop {
-        let conflict = match simplex.check(budget) {
-            Ok(()) => {
-                let Some(variable) = (0..variables).find(|&variable| !is_integer(simplex.value(variable)))
-                else {
-                    let value = |variable| simplex.value(variable).number.clone();
-                    return Ok(Branched::Point((0..variables).map(value).collect()));
-                };
-                if branches == 0 {
-                    return Ok(Branched::TooMany);
-                }
-                branches -= 1;
-                budget.step()?;
-                let value = &simplex.value(variable).number;
-                let floor = value.floor();
-                let is_nearer_above = value - &floor > Rational::new(1, 2);
-                let side = if is_nearer_above { Side::Lower } else { Side::Upper };
-                let branch = Branch { variable, floor, before: simplex.mark(), side, failed: None };
-                let taken = take(simplex, &branch, reason_at(first_free, stack.len()));
-                stack.push(branch);
-                match taken {
-                    Ok(()) => continue,
-                    Err(conflict) => conflict,
-                }
+        match simplex.check(budget) {
+            Ok(()) => {}
+            Err(Unsolved::GaveUp) => return Err(Unsolved::GaveUp),
+            Err(Unsolved::Conflict(conflict)) => {
+                turn_back(simplex, &mut stack, conflict)?;
+                continue;
             }
-            Err(Stop::Conflict(conflict)) => conflict,
-            Err(Stop::UsedUp) => return Err(Stop::UsedUp),
+        }
+        let mut variables = 0..simplex.variables();
+        let Some(variable) = variables.find(|&variable| !is_integer(simplex.value(variable))) else {
+            let value = |variable| simplex.value(variable).number.clone();
+            return Ok(Some((0..simplex.variables()).map(value).collect()));
         };
-        if let Err(conflict) = turn_back(simplex, &mut stack, first_free, conflict) {
-            return Ok(Branched::Conflict(conflict));
+        if branches == 0 {
+            return Ok(None);
+        }
+        branches -= 1;
+        budget.step()?;
+        let value = &simplex.value(variable).number;
+        let floor = value.floor();
+        let is_nearer_above = value - &floor > Rational::new(1, 2);
+        let side = if is_nearer_above { Side::Lower } else { Side::Upper };
+        let branch = Branch { variable, floor, before: simplex.mark(), side, failed: None };
+        let taken = branch.take(simplex, premise_at(stack.len()));
+        stack.push(branch);
+        if let Err(conflict) = taken {
+            turn_back(simplex, &mut stack, conflict)?;
         }
     }
 }
 
 /// Takes the other side of the last choice that a conflict is due to. What was tried on both sides is a
-/// conflict of what was there before: the reasons of both, without the choice.
-///
-/// # Errors
-///
-/// If no choice is left: then the conflict is due to the bounds that were there at the beginning.
-fn turn_back(
-    simplex: &mut Simplex,
-    stack: &mut Vec<Branch>,
-    first_free: Reason,
-    mut conflict: Conflict,
-) -> Result<(), Conflict> {
+/// conflict of what was there before: the premises of both, without the choice. If no choice is left, the
+/// conflict is due to the bounds that were there at the beginning.
+fn turn_back(simplex: &mut Simplex, stack: &mut Vec<Branch>, mut conflict: Conflict) -> Result<(), Conflict> {
     while let Some(mut branch) = stack.pop() {
         simplex.undo(branch.before);
-        let reason = reason_at(first_free, stack.len());
-        let Some(place) = conflict.iter().position(|&other| other == reason) else {
+        let premise = premise_at(stack.len());
+        let Some(place) = conflict.iter().position(|&other| other == premise) else {
             // The choice has nothing to do with it.
             continue;
         };
@@ -115,7 +95,7 @@ fn turn_back(
             None => {
                 branch.failed = Some(conflict);
                 branch.side = branch.side.opposite();
-                let taken = take(simplex, &branch, reason);
+                let taken = branch.take(simplex, premise);
                 stack.push(branch);
                 match taken {
                     Ok(()) => return Ok(()),
@@ -127,27 +107,18 @@ fn turn_back(
     Err(conflict)
 }
 
-/// Adds the bound of a choice.
-fn take(simplex: &mut Simplex, branch: &Branch, reason: Reason) -> Result<(), Conflict> {
-    let value = match branch.side {
-        Side::Upper => branch.floor.clone(),
-        Side::Lower => &branch.floor + &Rational::ONE,
-    };
-    simplex.bound(branch.variable, branch.side, Perturbed::exact(value), reason)
-}
-
-/// The reason of the choice at a depth.
-fn reason_at(first_free: Reason, depth: usize) -> Reason {
-    first_free + Reason::try_from(depth).expect("the stack of choices fits into memory")
-}
-
-/// Adds the reasons of another conflict.
-pub(crate) fn unite(conflict: &mut Conflict, other: Conflict) {
-    for reason in other {
-        if !conflict.contains(&reason) {
-            conflict.push(reason);
-        }
+impl Branch {
+    fn take(&self, simplex: &mut Simplex, premise: Premise) -> Result<(), Conflict> {
+        let value = match self.side {
+            Side::Upper => self.floor.clone(),
+            Side::Lower => &self.floor + &Rational::ONE,
+        };
+        simplex.bound(self.variable, self.side, Bound { value: Perturbed::exact(value), premise })
     }
+}
+
+fn premise_at(depth: usize) -> Premise {
+    FIRST_CHOICE + Premise::try_from(depth).expect("the stack of choices fits into memory")
 }
 
 fn is_integer(value: &Perturbed) -> bool {

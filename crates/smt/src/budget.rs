@@ -13,14 +13,13 @@ pub struct Budget<'i> {
 }
 
 /// There are no steps left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UsedUp;
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UsedUp;
 
 impl<'i> Budget<'i> {
     /// The flag is asked after this many small steps.
     const INTERVAL: u64 = 64;
 
-    /// This many steps.
     pub fn new(steps: u64) -> Budget<'i> {
         Budget { steps, interrupt: None }
     }
@@ -31,38 +30,20 @@ impl<'i> Budget<'i> {
         Budget { interrupt: Some(interrupt), ..self }
     }
 
-    /// How many steps are left.
-    pub fn left(&self) -> u64 {
-        self.steps
-    }
-
-    /// Takes one step.
-    ///
-    /// # Errors
-    ///
-    /// If none is left.
     #[inline]
-    pub fn step(&mut self) -> Result<(), UsedUp> {
+    pub(crate) fn step(&mut self) -> Result<(), UsedUp> {
         self.spend(1)
     }
 
-    /// Takes several steps.
-    ///
-    /// # Errors
-    ///
-    /// If there are not this many left.
+    /// Takes several steps, if there are this many left.
     #[inline]
-    pub fn spend(&mut self, steps: u64) -> Result<(), UsedUp> {
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), UsedUp> {
         self.steps = self.steps.checked_sub(steps).ok_or(UsedUp)?;
         if steps > 1 || self.steps.is_multiple_of(Budget::INTERVAL) { self.check() } else { Ok(()) }
     }
 
-    /// Whether work may go on.
-    ///
-    /// # Errors
-    ///
-    /// If the flag is set.
-    pub fn check(&mut self) -> Result<(), UsedUp> {
+    /// Whether work may go on: not if the flag is set.
+    pub(crate) fn check(&mut self) -> Result<(), UsedUp> {
         if self.interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
             self.steps = 0;
             return Err(UsedUp);

@@ -1,30 +1,32 @@
 //! Is a cube covered by the union of others?
 //!
 //! That is: is the cube, together with the negation of each of the others, unsatisfiable? The negation of a
-//! cube is a clause, whose literals are "variable v has none of these values" (one for each field) and negated
-//! relations. The search is the classical one (Davis, Logemann, Loveland) on sets of values in place of truth
-//! values:
+//! cube is a clause, whose literals are "variable v has none of these values" (one for each field) and
+//! negated relations. The search is the classical one (Davis, Logemann and Loveland, *A machine program for
+//! theorem proving*, 1962) on sets of values in place of truth values:
 //!
-//! - A literal about a field is true where the current values and those of the other cube have none in common,
-//!   false where the current ones are all among them, and open otherwise. For all fields of a word at once
-//!   this takes a few instructions, see [`shape`](crate::shape).
+//! - A literal about a field is true where the current values and those of the other cube have none in
+//!   common, false where the current ones are all among them, and open otherwise. For all fields of a word at
+//!   once this takes a few instructions, see [`shape`](crate::shape).
 //! - A clause with a single open literal takes values away (or asserts a negated relation).
-//! - Otherwise some open literal of a shortest clause is made true, and then false. Where the refutation of the
-//!   first case did not use the choice, the second is not needed (backjumping): conflicts are traced back to
-//!   the choices and to the clauses that they depend on.
+//! - Otherwise some open literal of a shortest clause is made true, and then false. Where the refutation of
+//!   the first case did not use the choice, the second is not needed (backjumping): conflicts are traced back
+//!   to the choices and to the clauses that they depend on. Nothing is learned from them.
 //! - Relations go to the [`theory`] as soon as nothing else follows.
 //!
 //! The answer "covered" comes with the cubes that were used for it: they cover on their own, but some of them
-//! may not be needed. Now and then there is no answer, see [`Covered::GaveUp`]; whoever asks has to be content
-//! with that.
+//! may not be needed. Now and then there is no answer, see [`Covered::GaveUp`]; whoever asks has to be
+//! content with that.
+
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::answer::Answer;
 use crate::budget::Budget;
 use crate::relation::{Relation, Variable};
-use crate::shape::{Kind, Shape, field_below, is_subset, nonempty};
+use crate::shape::{Shape, field_below, is_subset, nonempty};
 use crate::theory;
+use crate::unsolved::{Solved, Unsolved};
 
 /// Whether a cube is covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +55,7 @@ pub struct Cover<'p> {
     relations: Vec<Literal>,
     atoms: Vec<Atom>,
     numbers: FxHashMap<Relation, Literal>,
-    trail: Vec<Entry>,
+    trail: Vec<(Change, Antecedent)>,
     /// The clauses that are not known to be true, level after level.
     active: Vec<u32>,
     /// The clauses that a conflict was traced back to.
@@ -82,13 +84,6 @@ struct Literal {
     positive: bool,
 }
 
-/// What changed, and why.
-#[derive(Debug)]
-struct Entry {
-    change: Change,
-    reason: Reason,
-}
-
 #[derive(Clone, Copy, Debug)]
 enum Change {
     /// These values were taken away.
@@ -98,33 +93,23 @@ enum Change {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Reason {
+enum Antecedent {
     /// The clause has no other open literal.
     Clause(u32),
     /// The choices of these levels.
     Levels(Levels),
 }
 
-/// A set of levels.
+/// A set of levels: where it is a conflict, those on whose choices it depends.
 type Levels = u128;
 
-/// The deepest level.
 const MAX_LEVEL: u32 = Levels::BITS - 1;
-
-enum Found {
-    Model,
-    /// A contradiction that depends on the choices of these levels.
-    Conflict(Levels),
-    GaveUp,
-}
 
 /// What a clause says now.
 enum Status {
     True,
     False,
-    /// Its only open literal.
-    Unit(Open),
-    /// Several open literals: how many, and the first.
+    /// How many open literals, and the first.
     Open(u32, Open),
 }
 
@@ -196,16 +181,14 @@ impl<'p> Cover<'p> {
         let found = self.search(0, 0, budget);
         self.undo(0);
         match found {
-            Found::Model => Covered::No,
-            Found::GaveUp => Covered::GaveUp,
-            Found::Conflict(_) => {
-                let used = self.used.iter().enumerate().filter(|(_, used)| **used);
-                Covered::Yes(used.map(|(number, _)| number).collect())
+            Ok(()) => Covered::No,
+            Err(Unsolved::GaveUp) => Covered::GaveUp,
+            Err(Unsolved::Conflict(_)) => {
+                Covered::Yes((0..self.used.len()).filter(|&number| self.used[number]).collect())
             }
         }
     }
 
-    /// The literal that says a relation.
     fn literal(&mut self, relation: &Relation) -> Literal {
         if let Some(&literal) = self.numbers.get(relation) {
             return literal;
@@ -221,46 +204,39 @@ impl<'p> Cover<'p> {
 
     /// Looks for a state, with the choices made so far. `first` is where the active clauses of this level
     /// begin.
-    fn search(&mut self, first: usize, level: u32, budget: &mut Budget<'_>) -> Found {
-        if budget.step().is_err() {
-            return Found::GaveUp;
-        }
-        let (count, open) = match self.propagate(first, budget) {
-            Propagated::Conflict(levels) => return Found::Conflict(levels),
-            Propagated::GaveUp => return Found::GaveUp,
-            Propagated::Done(None) => return Found::Model,
-            Propagated::Done(Some(open)) => open,
-        };
+    fn search(&mut self, first: usize, level: u32, budget: &mut Budget<'_>) -> Solved<(), Levels> {
+        budget.step()?;
+        let Some((count, open)) = self.propagate(first, budget)? else { return Ok(()) };
         debug_assert!(count > 1);
         if level == MAX_LEVEL {
-            return Found::GaveUp;
+            return Err(Unsolved::GaveUp);
         }
         let mark = self.trail.len();
         let next = self.active.len();
         let choice: Levels = 1 << level;
 
         // First case: the literal is true. Second case: it is false, because the first case is refuted; what
-        // the refutation depends on is the reason.
-        let mut reason = choice;
+        // the refutation depends on is the antecedent.
+        let mut antecedent = choice;
         for truth in [true, false] {
-            let range = first..next;
-            self.active.extend_from_within(range);
-            self.decide(open, truth, Reason::Levels(reason));
+            self.active.extend_from_within(first..next);
+            self.decide(open, truth, Antecedent::Levels(antecedent));
             let found = self.search(next, level + 1, budget);
             self.undo(mark);
             self.active.truncate(next);
             match found {
-                Found::Conflict(levels) if truth && levels & choice != 0 => reason = levels & !choice,
-                Found::Conflict(levels) => return Found::Conflict(levels),
+                Err(Unsolved::Conflict(levels)) if truth && levels & choice != 0 => {
+                    antecedent = levels & !choice;
+                }
                 found => return found,
             }
         }
         unreachable!("the second case is the last")
     }
 
-    /// Draws all consequences. Afterwards the active clauses of the level have several open literals each; an
-    /// open literal of a shortest one is returned.
-    fn propagate(&mut self, first: usize, budget: &mut Budget<'_>) -> Propagated {
+    /// Draws all consequences. Afterwards the active clauses of the level have several open literals each:
+    /// returned are the number of those of a shortest clause, and one of them.
+    fn propagate(&mut self, first: usize, budget: &mut Budget<'_>) -> Solved<Option<(u32, Open)>, Levels> {
         loop {
             let mut shortest: Option<(u32, Open)> = None;
             let mut changed = false;
@@ -268,55 +244,47 @@ impl<'p> Cover<'p> {
             while at < self.active.len() {
                 let clause = self.active[at];
                 match self.status(clause) {
-                    Status::True => {
-                        self.active.swap_remove(at);
-                        continue;
+                    Status::True => {}
+                    Status::False => {
+                        self.require(clause, 0, 0);
+                        return Err(Unsolved::Conflict(self.explain()));
                     }
-                    Status::False => return Propagated::Conflict(self.explain_clause(clause)),
-                    Status::Unit(open) => {
-                        self.decide(open, true, Reason::Clause(clause));
+                    Status::Open(1, open) => {
+                        self.decide(open, true, Antecedent::Clause(clause));
                         changed = true;
-                        self.active.swap_remove(at);
-                        continue;
                     }
                     Status::Open(count, open) => {
                         if shortest.is_none_or(|(least, _)| count < least) {
                             shortest = Some((count, open));
                         }
+                        at += 1;
+                        continue;
                     }
                 }
-                at += 1;
+                self.active.swap_remove(at);
             }
             if changed {
-                if budget.step().is_err() {
-                    return Propagated::GaveUp;
-                }
+                budget.step()?;
                 continue;
             }
-            if self.stale {
-                self.stale = false;
-                match self.ask_theory(budget) {
-                    Answer::Satisfiable(_) => {}
-                    Answer::Unsatisfiable(core) => return Propagated::Conflict(self.explain_theory(&core)),
-                    Answer::GaveUp => return Propagated::GaveUp,
-                }
+            if std::mem::take(&mut self.stale) {
+                self.ask_theory(budget)?;
             }
-            return Propagated::Done(shortest);
+            return Ok(shortest);
         }
     }
 
-    fn clause_words(&self, clause: u32) -> &[u64] {
-        let words = self.root.len();
-        &self.words[clause as usize * words..][..words]
+    fn clause_words(&self, clause: u32) -> Range<usize> {
+        clause as usize * self.root.len()..(clause as usize + 1) * self.root.len()
     }
 
-    fn clause_relations(&self, clause: u32) -> std::ops::Range<usize> {
+    fn clause_relations(&self, clause: u32) -> Range<usize> {
         self.starts[clause as usize]..self.starts[clause as usize + 1]
     }
 
     fn status(&self, clause: u32) -> Status {
         let (mut count, mut open) = (0, None);
-        let words = self.clause_words(clause);
+        let words = &self.words[self.clause_words(clause)];
         for (at, (&values, &cube)) in self.values.iter().zip(words).enumerate() {
             let (bits, guards) = (self.shape.bits[at], self.shape.guards[at]);
             if nonempty(values & cube, bits, guards) != guards {
@@ -343,93 +311,67 @@ impl<'p> Cover<'p> {
                 }
             }
         }
-        match (count, open) {
-            (0, _) | (_, None) => Status::False,
-            (1, Some(open)) => Status::Unit(open),
-            (count, Some(open)) => Status::Open(count, open),
-        }
+        open.map_or(Status::False, |open| Status::Open(count, open))
     }
 
     /// Makes a literal of a clause true, or false.
-    fn decide(&mut self, open: Open, truth: bool, reason: Reason) {
+    fn decide(&mut self, open: Open, truth: bool, antecedent: Antecedent) {
         match open {
             Open::Field { word, bits } => {
                 let at = word as usize;
-                let guards = self.shape.guards[at];
-                let field = field_below(guard_above(bits, guards), self.shape.bits[at], guards);
-                let removed = self.values[at] & field & if truth { bits } else { !bits };
+                let removed =
+                    self.values[at] & self.field_around(bits, at) & if truth { bits } else { !bits };
                 self.values[at] &= !removed;
                 self.stale |= !self.atoms.is_empty();
-                self.trail.push(Entry { change: Change::Values { word, removed }, reason });
+                self.trail.push((Change::Values { word, removed }, antecedent));
             }
             Open::Relation(literal) => {
                 // The clause negates the relation.
                 self.atoms[literal.atom as usize].value = Some(literal.positive != truth);
                 self.stale = true;
-                self.trail.push(Entry { change: Change::Atom(literal.atom), reason });
+                self.trail.push((Change::Atom(literal.atom), antecedent));
             }
         }
     }
 
     /// Takes back all changes but the first `length`.
     fn undo(&mut self, length: usize) {
-        while self.trail.len() > length {
-            match self.trail.pop().map(|entry| entry.change) {
-                Some(Change::Values { word, removed }) => self.values[word as usize] |= removed,
-                Some(Change::Atom(atom)) => self.atoms[atom as usize].value = None,
-                None => {}
+        for (change, _) in self.trail.drain(length..).rev() {
+            match change {
+                Change::Values { word, removed } => self.values[word as usize] |= removed,
+                Change::Atom(atom) => self.atoms[atom as usize].value = None,
             }
         }
     }
 
-    /// Whether the relations that hold now can hold together. The indices of a core are those of atoms.
-    fn ask_theory(&mut self, budget: &mut Budget<'_>) -> Answer<()> {
+    /// Whether the relations that hold now can hold together. A conflict depends on the values of some atoms,
+    /// and on the values of the variables in them.
+    fn ask_theory(&mut self, budget: &mut Budget<'_>) -> Solved<(), Levels> {
         self.theory_calls += 1;
-        let mut numbers = Vec::new();
-        let mut relations = Vec::new();
-        for (number, atom) in self.atoms.iter().enumerate() {
-            if let Some(value) = atom.value {
-                numbers.push(number);
-                relations.push(&atom.sides[usize::from(!value)]);
-            }
-        }
+        let held = self.atoms.iter().filter_map(|atom| Some(&atom.sides[usize::from(!atom.value?)]));
+        let relations: Vec<&Relation> = held.collect();
         let domain = |variable: Variable| self.shape.domain(&self.values, variable);
-        match theory::satisfiable(&self.shape.sorts, &domain, &relations, budget) {
-            Answer::Satisfiable(_) => Answer::Satisfiable(()),
-            Answer::Unsatisfiable(core) => {
-                Answer::Unsatisfiable(core.into_iter().map(|index| numbers[index]).collect())
-            }
-            Answer::GaveUp => Answer::GaveUp,
-        }
-    }
-
-    /// The levels that a clause depends on whose literals are all false.
-    fn explain_clause(&mut self, clause: u32) -> Levels {
-        self.require(clause, 0, 0);
-        self.explain()
-    }
-
-    /// The levels that the values of these atoms, and the values of the variables in them, depend on.
-    fn explain_theory(&mut self, atoms: &[usize]) -> Levels {
-        for &number in atoms {
-            let atom = &mut self.atoms[number];
+        let core = match theory::satisfiable(&self.shape.sorts, &domain, &relations, budget) {
+            Ok(_) => return Ok(()),
+            Err(Unsolved::GaveUp) => return Err(Unsolved::GaveUp),
+            Err(Unsolved::Conflict(core)) => core,
+        };
+        let mut held: Vec<&mut Atom> = self.atoms.iter_mut().filter(|atom| atom.value.is_some()).collect();
+        for index in core {
+            let atom = &mut held[index];
             atom.needed = true;
-            for variable in atom.sides[0].variables() {
-                if let Kind::Finite(_, field) = self.shape.kind(variable) {
-                    let at = field.word as usize;
-                    self.missing[at] |= self.root[at] & !self.values[at] & field.bits();
-                }
+            for field in atom.sides[0].variables().filter_map(|variable| self.shape.field(variable)) {
+                let at = field.word as usize;
+                self.missing[at] |= self.root[at] & !self.values[at] & field.bits();
             }
         }
-        self.explain()
+        Err(Unsolved::Conflict(self.explain()))
     }
 
     /// Notes what makes the literals of a clause false, but for a field of one word.
     fn require(&mut self, clause: u32, word: usize, field: u64) {
         self.used[clause as usize] = true;
-        let words = self.root.len();
-        let cube = &self.words[clause as usize * words..][..words];
-        for (at, &cube) in cube.iter().enumerate() {
+        for (at, cube) in self.words[self.clause_words(clause)].iter().enumerate() {
             let except = if at == word { field } else { 0 };
             self.missing[at] |= self.root[at] & !cube & !except;
         }
@@ -443,25 +385,20 @@ impl<'p> Cover<'p> {
     fn explain(&mut self) -> Levels {
         let mut levels = 0;
         for index in (0..self.trail.len()).rev() {
-            let Entry { change, reason } = &self.trail[index];
-            let (matters, word, field) = match *change {
+            let (change, antecedent) = self.trail[index];
+            let (matters, word, field) = match change {
                 Change::Values { word, removed } => {
                     let at = word as usize;
                     let matters = self.missing[at] & removed != 0;
                     self.missing[at] &= !removed;
-                    let guards = self.shape.guards[at];
-                    let field = field_below(guard_above(removed, guards), self.shape.bits[at], guards);
-                    (matters, at, field)
+                    (matters, at, self.field_around(removed, at))
                 }
-                Change::Atom(atom) => {
-                    let needed = std::mem::take(&mut self.atoms[atom as usize].needed);
-                    (needed, 0, 0)
-                }
+                Change::Atom(atom) => (std::mem::take(&mut self.atoms[atom as usize].needed), 0, 0),
             };
             if matters {
-                match *reason {
-                    Reason::Levels(set) => levels |= set,
-                    Reason::Clause(clause) => self.require(clause, word, field),
+                match antecedent {
+                    Antecedent::Levels(set) => levels |= set,
+                    Antecedent::Clause(clause) => self.require(clause, word, field),
                 }
             }
         }
@@ -469,18 +406,13 @@ impl<'p> Cover<'p> {
         self.atoms.iter_mut().for_each(|atom| atom.needed = false);
         levels
     }
-}
 
-enum Propagated {
-    Conflict(Levels),
-    GaveUp,
-    /// Nothing more follows. The number of open literals of a shortest clause, and one of them.
-    Done(Option<(u32, Open)>),
-}
-
-/// The guard bit of the field in which these bits lie; there are some.
-fn guard_above(bits: u64, guards: u64) -> u64 {
-    let lowest = bits & bits.wrapping_neg();
-    let above = guards & !(lowest - 1);
-    above & above.wrapping_neg()
+    /// The field of a word in which these bits lie; there are some.
+    fn field_around(&self, bits: u64, word: usize) -> u64 {
+        let guards = self.shape.guards[word];
+        let lowest = bits & bits.wrapping_neg();
+        let above = guards & !(lowest - 1);
+        let guard = above & above.wrapping_neg();
+        field_below(guard, self.shape.bits[word], guards)
+    }
 }

@@ -1,7 +1,11 @@
 //! Elimination of a variable: what a conjunction says about the others.
 //!
-//! For rationals and for orders without arithmetic it is the method of Fourier and Motzkin, for integers the
-//! part of it that is exact there.
+//! For rationals and for orders without arithmetic it is the method of Fourier and Motzkin (Schrijver,
+//! *Theory of Linear and Integer Programming*, section 12.2). For integers it is the part of that which is
+//! exact there: all lower or all upper bounds have coefficient 1 (Pugh, *The Omega test*, 1992, where the
+//! real and the dark shadow are the same). Where disequalities are in the way, values at the bounds are tried
+//! one by one, as Cooper does for integers (*Theorem proving in arithmetic without multiplication*, 1972) and
+//! Loos and Weispfenning for rationals (*Applying linear quantifier elimination*, 1993).
 
 use crate::rational::Rational;
 use crate::relation::{Comparison, Linear, Normalized, NumberKind, Ordered, Relation, Term, Variable};
@@ -15,16 +19,15 @@ use crate::relation::{Comparison, Linear, Normalized, NumberKind, Ordered, Relat
 /// `None` if there are no such conjunctions, or they were not found: only for integers with coefficients
 /// other than 1 and -1.
 pub fn eliminate(variable: Variable, relations: &[Relation]) -> Option<Vec<Vec<Relation>>> {
+    let Some(relations) = normalized(relations.iter().cloned()) else { return Some(Vec::new()) };
     let mut parts = Parts::new(variable);
-    for relation in relations {
-        match relation.clone().normalized() {
-            Normalized::True => {}
-            Normalized::False => return Some(Vec::new()),
-            Normalized::Relation(relation) => parts.add(relation),
-        }
-    }
+    relations.into_iter().for_each(|relation| parts.add(relation));
     let mut disjunction: Vec<Vec<Relation>> =
-        parts.disjunction()?.into_iter().filter_map(normalized_conjunction).collect();
+        parts.disjunction()?.into_iter().filter_map(normalized).collect();
+    for conjunction in &mut disjunction {
+        conjunction.sort();
+        conjunction.dedup();
+    }
     disjunction.sort();
     disjunction.dedup();
     if disjunction.first().is_some_and(Vec::is_empty) {
@@ -33,9 +36,9 @@ pub fn eliminate(variable: Variable, relations: &[Relation]) -> Option<Vec<Vec<R
     Some(disjunction)
 }
 
-/// A conjunction without repetition and without what always holds; `None` if it never holds.
-fn normalized_conjunction(relations: Vec<Relation>) -> Option<Vec<Relation>> {
-    let mut conjunction = Vec::with_capacity(relations.len());
+/// A conjunction without what always holds; `None` if a part of it never holds.
+fn normalized(relations: impl IntoIterator<Item = Relation>) -> Option<Vec<Relation>> {
+    let mut conjunction = Vec::new();
     for relation in relations {
         match relation.normalized() {
             Normalized::True => {}
@@ -43,8 +46,6 @@ fn normalized_conjunction(relations: Vec<Relation>) -> Option<Vec<Relation>> {
             Normalized::Relation(relation) => conjunction.push(relation),
         }
     }
-    conjunction.sort();
-    conjunction.dedup();
     Some(conjunction)
 }
 
@@ -56,9 +57,7 @@ struct Parts {
     rest: Vec<Relation>,
     equalities: Vec<Relation>,
     disequalities: Vec<Relation>,
-    /// Bounds from below.
     lower: Vec<Relation>,
-    /// Bounds from above.
     upper: Vec<Relation>,
 }
 
@@ -103,10 +102,10 @@ impl Parts {
         if self.lower.is_empty() || self.upper.is_empty() {
             return Some(vec![self.rest]);
         }
-        let is_integer = |relation: &Relation| {
-            matches!(relation, Relation::Linear(Linear { kind: NumberKind::Integer, .. }))
-        };
-        if is_integer(&self.lower[0]) { self.integer_disjunction() } else { Some(self.dense_disjunction()) }
+        match &self.lower[0] {
+            Relation::Linear(Linear { kind: NumberKind::Integer, .. }) => self.integer_disjunction(),
+            _ => Some(self.dense_disjunction()),
+        }
     }
 
     /// The conjunction with the value that an equality, or a bound taken as one, gives the variable.
@@ -118,12 +117,13 @@ impl Parts {
         self.rest
     }
 
-    /// Every lower bound is compatible with every upper bound. The disequalities are left out.
-    fn combined(&self, strictness: Strictness) -> Vec<Relation> {
+    /// Every lower bound is compatible with every upper bound; for `<`, none may be equal. The disequalities
+    /// are left out.
+    fn combined(&self, loosest: Comparison) -> Vec<Relation> {
         let mut conjunction = self.rest.clone();
         for lower in &self.lower {
             for upper in &self.upper {
-                conjunction.push(combination(lower, upper, self.variable, strictness));
+                conjunction.push(combination(lower, upper, self.variable, loosest));
             }
         }
         conjunction
@@ -137,7 +137,7 @@ impl Parts {
         let lower: Vec<&Relation> = self.lower.iter().filter(allows_equality).collect();
         let upper: Vec<&Relation> = self.upper.iter().filter(allows_equality).collect();
         if self.disequalities.is_empty() || lower.is_empty() || upper.is_empty() {
-            return vec![self.combined(Strictness::Given)];
+            return vec![self.combined(Comparison::LessEqual)];
         }
         if self.disequalities.len() == 1 {
             let sides = self.split().into_iter().map(Parts::dense_disjunction);
@@ -146,7 +146,7 @@ impl Parts {
         // Either there is room, or the value is the greatest of the lower and the least of the upper bounds:
         // one of either kind.
         let candidates = if lower.len() <= upper.len() { lower } else { upper };
-        let mut disjunction = vec![self.combined(Strictness::Strict)];
+        let mut disjunction = vec![self.combined(Comparison::Less)];
         disjunction.extend(candidates.into_iter().map(|bound| self.clone().with_value_of(bound)));
         disjunction
     }
@@ -159,16 +159,10 @@ impl Parts {
     /// only n can be excluded.
     fn integer_disjunction(self) -> Option<Vec<Vec<Relation>>> {
         let has_unit = |relation: &Relation| has_unit_coefficient(relation, self.variable);
-        let (is_lower_exact, is_upper_exact) =
-            (self.lower.iter().all(has_unit), self.upper.iter().all(has_unit));
-        let candidates = match (is_lower_exact, is_upper_exact) {
-            (false, false) => return None,
-            (true, true) if self.lower.len() <= self.upper.len() => &self.lower,
-            (true, false) => &self.lower,
-            _ => &self.upper,
-        };
+        let exact = [&self.lower, &self.upper].into_iter().filter(|bounds| bounds.iter().all(has_unit));
+        let candidates = exact.min_by_key(|bounds| bounds.len())?;
         if self.disequalities.is_empty() {
-            return Some(vec![self.combined(Strictness::Given)]);
+            return Some(vec![self.combined(Comparison::LessEqual)]);
         }
         if self.disequalities.len() == 1 && self.disequalities.iter().all(has_unit) {
             let [left, right] = self.split().map(Parts::integer_disjunction);
@@ -178,7 +172,9 @@ impl Parts {
         for bound in candidates {
             for distance in 0..=self.disequalities.len() {
                 // Below an upper bound, above a lower one: in both cases the sum is that much less than zero.
-                let equality = moved(bound, &Rational::new(distance as i128, 1));
+                let Relation::Linear(bound) = bound else { unreachable!("integers have linear bounds") };
+                let constant = &bound.constant + &Rational::new(distance as i128, 1);
+                let equality = Relation::Linear(Linear { constant, ..bound.clone() });
                 disjunction.push(self.clone().with_value_of(&equality));
             }
         }
@@ -187,10 +183,12 @@ impl Parts {
 
     /// The first disequality, as `<` and as `>`.
     fn split(&self) -> [Parts; 2] {
-        [Direction::Kept, Direction::Reversed].map(|direction| {
+        let below = with_comparison(self.disequalities[0].clone(), Comparison::Less);
+        let not_above = with_comparison(self.disequalities[0].clone(), Comparison::LessEqual);
+        [below, not_above.negated()].map(|side| {
             let mut parts = self.clone();
-            let disequality = parts.disequalities.remove(0);
-            match strict(disequality, direction).normalized() {
+            parts.disequalities.remove(0);
+            match side.normalized() {
                 Normalized::Relation(relation) => parts.add(relation),
                 Normalized::True | Normalized::False => {
                     unreachable!("a relation with a variable is not decided by its order")
@@ -199,20 +197,6 @@ impl Parts {
             parts
         })
     }
-}
-
-/// Whether bounds that may be equal may stay so.
-#[derive(Clone, Copy)]
-enum Strictness {
-    Given,
-    Strict,
-}
-
-/// Which side of a relation is below the other.
-#[derive(Clone, Copy)]
-enum Direction {
-    Kept,
-    Reversed,
 }
 
 fn comparison(relation: &Relation) -> Comparison {
@@ -251,22 +235,20 @@ fn substituted(relation: Relation, variable: Variable, equality: &Relation) -> R
             let (left, right) = (equality.left, equality.right);
             let value = if left == Term::Variable(variable) { right } else { left };
             let replace = |term| if term == Term::Variable(variable) { value } else { term };
-            let (left, right) = (replace(relation.left), replace(relation.right));
-            Relation::Ordered(Ordered { left, right, ..relation })
+            Relation::Ordered(relation.map(replace))
         }
         (Relation::Linear(relation), Relation::Linear(equality)) => {
             let factor = -(coefficient(&relation, variable) / coefficient(equality, variable));
-            Relation::Linear(sum(&relation, &Rational::ONE, equality, &factor, relation.comparison))
+            let comparison = relation.comparison;
+            Relation::Linear(sum(relation, equality.scaled(&factor), comparison))
         }
         _ => panic!("a variable occurs in relations with and without arithmetic"),
     }
 }
 
-/// The lower bound is below the upper one.
-fn combination(lower: &Relation, upper: &Relation, variable: Variable, strictness: Strictness) -> Relation {
-    let is_strict = matches!(strictness, Strictness::Strict)
-        || comparison(lower) == Comparison::Less
-        || comparison(upper) == Comparison::Less;
+/// The lower bound is below the upper one; they may be equal if all three comparisons allow it.
+fn combination(lower: &Relation, upper: &Relation, variable: Variable, loosest: Comparison) -> Relation {
+    let is_strict = [comparison(lower), comparison(upper), loosest].contains(&Comparison::Less);
     let comparison = if is_strict { Comparison::Less } else { Comparison::LessEqual };
     match (lower, upper) {
         (Relation::Ordered(lower), Relation::Ordered(upper)) => {
@@ -275,53 +257,20 @@ fn combination(lower: &Relation, upper: &Relation, variable: Variable, strictnes
         (Relation::Linear(lower), Relation::Linear(upper)) => {
             let lower_factor = coefficient(upper, variable).abs();
             let upper_factor = coefficient(lower, variable).abs();
-            Relation::Linear(sum(lower, &lower_factor, upper, &upper_factor, comparison))
+            Relation::Linear(sum(lower.scaled(&lower_factor), upper.scaled(&upper_factor), comparison))
         }
         _ => panic!("a variable occurs in relations with and without arithmetic"),
     }
 }
 
-/// `left_factor * left + right_factor * right comparison 0`
-fn sum(
-    left: &Linear,
-    left_factor: &Rational,
-    right: &Linear,
-    right_factor: &Rational,
-    comparison: Comparison,
-) -> Linear {
-    let scaled = |linear: &Linear, factor: &Rational| -> Vec<(Variable, Rational)> {
-        linear.terms.iter().map(|(variable, coefficient)| (*variable, coefficient * factor)).collect()
-    };
-    let terms = [scaled(left, left_factor), scaled(right, right_factor)].concat();
-    let constant = &(&left.constant * left_factor) + &(&right.constant * right_factor);
-    Linear::new(left.kind, terms, constant, comparison)
+fn sum(left: Linear, right: Linear, comparison: Comparison) -> Linear {
+    let constant = &left.constant + &right.constant;
+    Linear::new(left.kind, left.terms.into_iter().chain(right.terms), constant, comparison)
 }
 
-/// A relation of integers with a larger constant.
-fn moved(relation: &Relation, distance: &Rational) -> Relation {
+fn with_comparison(relation: Relation, comparison: Comparison) -> Relation {
     match relation {
-        Relation::Linear(linear) => {
-            Relation::Linear(Linear { constant: &linear.constant + distance, ..linear.clone() })
-        }
-        Relation::Ordered(_) => panic!("an order without arithmetic has no distances"),
-    }
-}
-
-/// A disequality, with one side below the other.
-fn strict(disequality: Relation, direction: Direction) -> Relation {
-    match (disequality, direction) {
-        (Relation::Ordered(ordered), Direction::Kept) => {
-            Relation::Ordered(Ordered { comparison: Comparison::Less, ..ordered })
-        }
-        (Relation::Ordered(Ordered { sort, left, right, .. }), Direction::Reversed) => {
-            Relation::Ordered(Ordered { sort, left: right, comparison: Comparison::Less, right: left })
-        }
-        (Relation::Linear(linear), Direction::Kept) => {
-            Relation::Linear(Linear { comparison: Comparison::Less, ..linear })
-        }
-        (Relation::Linear(linear), Direction::Reversed) => {
-            // not (sum <= 0)
-            Relation::Linear(Linear { comparison: Comparison::LessEqual, ..linear }.negated())
-        }
+        Relation::Ordered(ordered) => Relation::Ordered(Ordered { comparison, ..ordered }),
+        Relation::Linear(linear) => Relation::Linear(Linear { comparison, ..linear }),
     }
 }

@@ -14,16 +14,16 @@
 //!    free. Of all such changes, one is taken that leaves few values for each coordinate: see
 //!    [`crate::basis`].
 
-use crate::answer::Stop;
 use crate::basis::Basis;
-use crate::branch::{Branched, branch_and_bound};
+use crate::branch::branch_and_bound;
 use crate::budget::Budget;
 use crate::perturbed::Perturbed;
 use crate::rational::Rational;
-use crate::simplex::{Bounds, Conflict, Quantity, Reason, Side, Simplex, value_at};
+use crate::simplex::{Bound, Bounds, Conflict, Premise, Quantity, Side, Simplex, Sum, value_at};
+use crate::unsolved::{Solved, Unsolved};
 
-/// The reason of a bound whose reason is not needed.
-const NO_REASON: Reason = 0;
+/// The premise of a bound whose premise is not needed.
+const NO_PREMISE: Premise = 0;
 
 /// Even a quantity that has only one value has a finite weight.
 const SMALLEST_WIDTH: f64 = 1.0 / 16.0;
@@ -32,20 +32,14 @@ const SMALLEST_WIDTH: f64 = 1.0 / 16.0;
 const LARGEST_WIDTH: f64 = 1e36;
 
 /// Integer values of the variables with which all quantities are within the bounds that `simplex` has, which
-/// are integers. `sums` are the quantities behind the variables, with coprime integer coefficients. Reasons
-/// from `first_free` on are not used yet.
-///
-/// # Errors
-///
-/// If there are none, or the budget is used up.
+/// are integers. `sums` are the quantities behind the variables, with coprime integer coefficients.
 pub(crate) fn integer_point(
     simplex: &mut Simplex,
-    variables: usize,
-    sums: &[Vec<(usize, Rational)>],
-    first_free: Reason,
+    sums: &[Sum],
     budget: &mut Budget<'_>,
-) -> Result<Vec<Rational>, Stop<Conflict>> {
-    let direction = Direction::find(simplex, variables, sums, budget)?;
+) -> Solved<Vec<Rational>, Conflict> {
+    let variables = simplex.variables();
+    let direction = Direction::find(simplex, sums, budget)?;
     let mut bounded = bounded_quantities(simplex, &direction.movable);
     bounded.sort_by_key(|&quantity| !is_fixed(&simplex.bounds()[quantity]));
     let fixed = bounded.partition_point(|&quantity| is_fixed(&simplex.bounds()[quantity]));
@@ -56,26 +50,18 @@ pub(crate) fn integer_point(
     let rows = bounded.iter().map(|&quantity| coefficients(quantity, variables, sums)).collect();
     let basis = Basis::new(rows, fixed, variables, &weights);
 
-    let mut search =
-        Simplex::with_rows(basis.rank(), bounded.len(), basis.sums().flatten().cloned().collect());
+    let mut search = Simplex::with_rows(basis.rank, bounded.len(), basis.sums().flatten().cloned().collect());
     for (row, &quantity) in bounded.iter().enumerate() {
-        let bounds = &simplex.bounds()[quantity];
         for side in Side::BOTH {
-            if let Some(bound) = bounds.on(side) {
-                let (quantity, value) = (basis.rank() + row, bound.value.clone());
-                search.bound(quantity, side, value, bound.reason).map_err(Stop::Conflict)?;
+            if let Some(bound) = &simplex.bounds()[quantity][side as usize] {
+                search.bound(basis.rank + row, side, bound.clone())?;
             }
         }
     }
-    match branch_and_bound(&mut search, basis.rank(), first_free, u64::MAX, budget)? {
-        Branched::Point(point) => {
-            let mut values = basis.old_coordinates(&point);
-            direction.move_within_bounds(&mut values, simplex.bounds(), sums);
-            Ok(values)
-        }
-        Branched::Conflict(conflict) => Err(Stop::Conflict(conflict)),
-        Branched::TooMany => Err(Stop::UsedUp),
-    }
+    let point = branch_and_bound(&mut search, u64::MAX, budget)?.ok_or(Unsolved::GaveUp)?;
+    let mut values = basis.old_coordinates(&point);
+    direction.move_within_bounds(&mut values, simplex.bounds(), sums);
+    Ok(values)
 }
 
 /// A direction that stays in the polyhedron, and what it moves away from its bounds.
@@ -92,39 +78,26 @@ impl Direction {
     /// Directions are the solutions of the same inequalities with all bounds zero. For each quantity with one
     /// bound, one that moves it is looked for; the sum of all that are found moves everything that each of
     /// them does, since none moves anything towards a bound.
-    fn find(
-        simplex: &Simplex,
-        variables: usize,
-        sums: &[Vec<(usize, Rational)>],
-        budget: &mut Budget<'_>,
-    ) -> Result<Direction, Stop<Conflict>> {
-        let mut cone = Simplex::new(variables, sums);
+    fn find(simplex: &Simplex, sums: &[Sum], budget: &mut Budget<'_>) -> Solved<Direction, Conflict> {
+        let mut cone = Simplex::new(simplex.variables(), sums);
         let mut one_sided = Vec::new();
         for (quantity, bounds) in simplex.bounds().iter().enumerate() {
-            for side in Side::BOTH.into_iter().filter(|&side| bounds.on(side).is_some()) {
-                cone.bound(quantity, side, Perturbed::ZERO, NO_REASON).map_err(Stop::Conflict)?;
-                if bounds.on(side.opposite()).is_none() {
+            for side in Side::BOTH.into_iter().filter(|&side| bounds[side as usize].is_some()) {
+                cone.bound(quantity, side, Bound { value: Perturbed::ZERO, premise: NO_PREMISE })?;
+                if bounds[side.opposite() as usize].is_none() {
                     one_sided.push((quantity, side));
                 }
             }
         }
-        let mut step = vec![Rational::ZERO; variables];
+        let mut step = vec![Rational::ZERO; simplex.variables()];
         for &(quantity, side) in &one_sided {
-            if !value_at(&step, quantity, sums).is_zero() {
-                continue;
-            }
-            let mark = cone.mark();
-            let away = Perturbed::exact(Rational::from(away_from(side)));
-            match cone.bound_and_check(quantity, side, away, NO_REASON, budget) {
-                Ok(()) => {
-                    for (variable, coordinate) in step.iter_mut().enumerate() {
-                        *coordinate = &*coordinate + &cone.value(variable).number;
-                    }
+            if value_at(&step, quantity, sums).is_zero()
+                && can_reach(&mut cone, quantity, side, side.inwards(), budget)?
+            {
+                for (variable, coordinate) in step.iter_mut().enumerate() {
+                    *coordinate = &*coordinate + &cone.value(variable).number;
                 }
-                Err(Stop::Conflict(_)) => {}
-                Err(Stop::UsedUp) => return Err(Stop::UsedUp),
             }
-            cone.undo(mark);
         }
         let divisor = step.iter().fold(Rational::ZERO, |divisor, coordinate| divisor.gcd(coordinate));
         if !divisor.is_zero() {
@@ -135,11 +108,11 @@ impl Direction {
     }
 
     /// Moves a point along the direction until everything that it moves is within its bounds.
-    fn move_within_bounds(&self, point: &mut [Rational], bounds: &[Bounds], sums: &[Vec<(usize, Rational)>]) {
+    fn move_within_bounds(&self, point: &mut [Rational], bounds: &[Bounds], sums: &[Sum]) {
         let mut steps = Rational::ZERO;
         for &(quantity, side) in &self.movable {
-            let bound = &bounds[quantity].on(side).expect("a quantity moves away from a bound").value.number;
-            let missing = bound - &value_at(point, quantity, sums);
+            let bound = bounds[quantity][side as usize].as_ref().expect("a quantity moves away from a bound");
+            let missing = &bound.value.number - &value_at(point, quantity, sums);
             // Negative where the point is within the bound already.
             steps = steps.max((&missing / &value_at(&self.step, quantity, sums)).ceil());
         }
@@ -151,26 +124,17 @@ impl Direction {
 
 /// The quantities that have bounds and cannot be moved away from them.
 fn bounded_quantities(simplex: &Simplex, movable: &[(Quantity, Side)]) -> Vec<Quantity> {
-    let mut quantities = Vec::new();
-    for (quantity, bounds) in simplex.bounds().iter().enumerate() {
-        let has_bounds = bounds.lower.is_some() || bounds.upper.is_some();
-        if has_bounds && movable.iter().all(|&(other, _)| other != quantity) {
-            quantities.push(quantity);
-        }
-    }
-    quantities
+    let has_bounds = |&quantity: &Quantity| simplex.bounds()[quantity].iter().any(Option::is_some);
+    let stays = |&quantity: &Quantity| movable.iter().all(|&(other, _)| other != quantity);
+    (0..simplex.bounds().len()).filter(has_bounds).filter(stays).collect()
 }
 
 /// Whether there is only one value between the bounds.
 fn is_fixed(bounds: &Bounds) -> bool {
-    match (&bounds.lower, &bounds.upper) {
-        (Some(lower), Some(upper)) => lower.value == upper.value,
-        _ => false,
-    }
+    matches!(bounds, [Some(lower), Some(upper)] if lower.value == upper.value)
 }
 
-/// The coefficients of all variables in a quantity.
-fn coefficients(quantity: Quantity, variables: usize, sums: &[Vec<(usize, Rational)>]) -> Vec<Rational> {
+fn coefficients(quantity: Quantity, variables: usize, sums: &[Sum]) -> Vec<Rational> {
     let mut coefficients = vec![Rational::ZERO; variables];
     match quantity.checked_sub(variables) {
         None => coefficients[quantity] = Rational::ONE,
@@ -183,34 +147,40 @@ fn coefficients(quantity: Quantity, variables: usize, sums: &[Vec<(usize, Ration
     coefficients
 }
 
-/// How far a bounded quantity can go from one bound to the other, roughly: small widths up to a factor of two.
-fn width(simplex: &mut Simplex, quantity: Quantity, budget: &mut Budget<'_>) -> Result<f64, Stop<Conflict>> {
-    let bounds = &simplex.bounds()[quantity];
-    if let (Some(lower), Some(upper)) = (&bounds.lower, &bounds.upper) {
-        return Ok((&upper.value.number - &lower.value.number).to_nearby_f64());
-    }
-    let side = if bounds.lower.is_some() { Side::Lower } else { Side::Upper };
-    let start = bounds.on(side).expect("a bounded quantity has a bound").value.number.clone();
-    let mut width = 1i128;
-    while (width as f64) < LARGEST_WIDTH {
-        let mark = simplex.mark();
-        let goal = Perturbed::exact(&start + &Rational::new(i128::from(away_from(side)) * width, 1));
-        let reached = simplex.bound_and_check(quantity, side, goal, NO_REASON, budget);
-        simplex.undo(mark);
-        match reached {
-            Ok(()) if width < 4096 => width *= 2,
-            Ok(()) => width *= 256,
-            Err(Stop::Conflict(_)) => break,
-            Err(Stop::UsedUp) => return Err(Stop::UsedUp),
+/// How far a bounded quantity can go between its bounds, roughly: small widths up to a factor of two.
+fn width(simplex: &mut Simplex, quantity: Quantity, budget: &mut Budget<'_>) -> Solved<f64, Conflict> {
+    let (side, bound) = match &simplex.bounds()[quantity] {
+        [Some(lower), Some(upper)] => {
+            return Ok((&upper.value.number - &lower.value.number).to_nearby_f64());
         }
+        [Some(lower), None] => (Side::Lower, lower),
+        [None, Some(upper)] => (Side::Upper, upper),
+        [None, None] => unreachable!("a bounded quantity has a bound"),
+    };
+    let (start, direction) = (bound.value.number.clone(), side.inwards());
+    let goal = |width| &start + &(&direction * &Rational::new(width, 1));
+    let mut width = 1i128;
+    while (width as f64) < LARGEST_WIDTH && can_reach(simplex, quantity, side, goal(width), budget)? {
+        width *= if width < 4096 { 2 } else { 256 };
     }
     Ok(width as f64)
 }
 
-/// The direction away from a bound on this side.
-fn away_from(side: Side) -> i64 {
-    match side {
-        Side::Lower => 1,
-        Side::Upper => -1,
+/// Whether there are values within a tighter bound. The values are kept, the bound is not.
+fn can_reach(
+    simplex: &mut Simplex,
+    quantity: Quantity,
+    side: Side,
+    goal: Rational,
+    budget: &mut Budget<'_>,
+) -> Solved<bool, Conflict> {
+    let mark = simplex.mark();
+    let bound = Bound { value: Perturbed::exact(goal), premise: NO_PREMISE };
+    let reached = simplex.bound_and_check(quantity, side, bound, budget);
+    simplex.undo(mark);
+    match reached {
+        Ok(()) => Ok(true),
+        Err(Unsolved::Conflict(_)) => Ok(false),
+        Err(Unsolved::GaveUp) => Err(Unsolved::GaveUp),
     }
 }

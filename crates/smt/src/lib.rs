@@ -6,7 +6,6 @@
     warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
 )]
 
-pub mod answer;
 mod basis;
 mod branch;
 pub mod budget;
@@ -22,4 +21,5 @@ pub mod relation;
 pub mod shape;
 mod simplex;
 pub mod theory;
+pub mod unsolved;
 mod why;

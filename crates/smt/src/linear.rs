@@ -4,62 +4,49 @@
 //! for (`branch.rs`, `lattice.rs`). Each `<>` that the values at hand violate is split into `<` and `>`: over
 //! integers as in any search, over rationals without ever going back.
 
-use crate::answer::{Answer, Stop};
-use crate::branch::{Branched, branch_and_bound, unite};
+use crate::branch::branch_and_bound;
 use crate::budget::Budget;
 use crate::difference;
 use crate::lattice;
 use crate::perturbed::Perturbed;
 use crate::rational::Rational;
-use crate::relation::{Comparison, Linear, NumberKind, Variable};
-use crate::simplex::{Conflict, Quantity, Reason, Side, Simplex, value_at};
+use crate::relation::{Comparison, Linear, NumberKind, Variable, find};
+use crate::simplex::{Bound, Conflict, Premise, Quantity, Side, Simplex, Sum, unite, value_at};
+use crate::unsolved::{Core, Solved, Unsolved};
 
-/// Values for the variables that occur.
+/// Values for the variables that occur, sorted by the variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Model {
-    /// Sorted by the variable.
-    values: Vec<(Variable, Rational)>,
-}
+pub struct LinearModel(Vec<(Variable, Rational)>);
 
-impl Model {
+impl LinearModel {
     /// The value of a variable; `None` if it does not occur.
     pub fn value(&self, variable: Variable) -> Option<&Rational> {
-        let place = self.values.binary_search_by_key(&variable, |&(variable, _)| variable).ok()?;
-        Some(&self.values[place].1)
-    }
-
-    /// All variables that occur, in increasing order, with their values.
-    pub fn values(&self) -> &[(Variable, Rational)] {
-        &self.values
+        find(&self.0, variable)
     }
 }
 
 /// Whether all relations can hold at once. No variable occurs in relations of both kinds.
-pub fn satisfiable(relations: &[&Linear], budget: &mut Budget<'_>) -> Answer<Model> {
+pub fn satisfiable(relations: &[&Linear], budget: &mut Budget<'_>) -> Solved<LinearModel> {
+    let core = |conflict: Conflict| -> Core {
+        let mut core: Core = conflict.into_iter().map(|premise| premise as usize).collect();
+        core.sort_unstable();
+        core
+    };
     let mut values = Vec::new();
     for kind in [NumberKind::Integer, NumberKind::Real] {
-        if relations.iter().all(|relation| relation.kind != kind) {
-            continue;
-        }
-        match solve(kind, relations, budget) {
-            Ok(solution) => values.extend(solution),
-            Err(Stop::UsedUp) => return Answer::GaveUp,
-            Err(Stop::Conflict(conflict)) => {
-                let mut core: Vec<usize> = conflict.into_iter().map(|reason| reason as usize).collect();
-                core.sort_unstable();
-                return Answer::Unsatisfiable(core);
-            }
+        if relations.iter().any(|relation| relation.kind == kind) {
+            values.extend(solve(kind, relations, budget).map_err(|unsolved| unsolved.map(core))?);
         }
     }
     values.sort_unstable_by_key(|&(variable, _)| variable);
-    let model = Model { values };
+    let model = LinearModel(values);
     debug_assert!(
         relations.iter().all(|relation| relation.holds(&|variable| {
             model.value(variable).expect("a model has a value for each variable").clone()
         })),
         "a model satisfies all relations"
     );
-    Answer::Satisfiable(model)
+    Ok(model)
 }
 
 /// The relations of one kind.
@@ -67,22 +54,23 @@ fn solve(
     kind: NumberKind,
     relations: &[&Linear],
     budget: &mut Budget<'_>,
-) -> Result<Vec<(Variable, Rational)>, Stop<Conflict>> {
+) -> Solved<Vec<(Variable, Rational)>, Conflict> {
     budget.step()?;
-    if let Some(result) = difference::solve(kind, relations) {
-        return result.map_err(Stop::Conflict);
+    match difference::solve(kind, relations) {
+        Err(Unsolved::GaveUp) => {}
+        decided => return decided,
     }
     let mut problem = Problem::new(kind, relations)?;
     let (rows, columns) = (problem.sums.len(), problem.variables.len());
     if rows.saturating_mul(columns) > MAX_TABLE {
-        return Err(Stop::UsedUp);
+        return Err(Unsolved::GaveUp);
     }
     // Looking for integers may change all coordinates by each other.
     let size = (rows + columns) as u64;
     budget.spend(size.saturating_pow(3) / SMALL_PROBLEM)?;
     let mut simplex = Simplex::new(problem.variables.len(), &problem.sums);
-    for Constraint { quantity, side, bound, reason } in problem.constraints.drain(..) {
-        simplex.bound(quantity, side, bound, reason).map_err(Stop::Conflict)?;
+    for (quantity, side, bound) in problem.bounds.drain(..) {
+        simplex.bound(quantity, side, bound)?;
     }
     let values = match kind {
         NumberKind::Integer => problem.integer_values(&mut simplex, budget)?,
@@ -91,33 +79,26 @@ fn solve(
     Ok(problem.variables.into_iter().zip(values).collect())
 }
 
-/// Relations as bounds on quantities. The reason for a bound is the index of its relation.
+/// Relations as bounds on quantities. The premise of a bound is the index of its relation.
 struct Problem {
     /// The variables, in increasing order: the first quantities.
     variables: Vec<Variable>,
     /// Sums of several variables, by their indices, with coprime integer coefficients of which the first is
     /// positive: the other quantities.
-    sums: Vec<Vec<(usize, Rational)>>,
-    constraints: Vec<Constraint>,
+    sums: Vec<Sum>,
+    bounds: Vec<(Quantity, Side, Bound)>,
     disequalities: Vec<Disequality>,
-}
-
-struct Constraint {
-    quantity: Quantity,
-    side: Side,
-    bound: Perturbed,
-    reason: Reason,
 }
 
 /// The quantity has not this value.
 struct Disequality {
     quantity: Quantity,
     value: Rational,
-    reason: Reason,
+    premise: Premise,
 }
 
-/// The reason of a bound that is not to be mentioned in a core.
-const SILENT: Reason = Reason::MAX;
+/// The premise of a bound that is not to be mentioned in a core.
+const SILENT: Premise = Premise::MAX;
 
 /// How many coefficients a table may have.
 const MAX_TABLE: usize = 1 << 18;
@@ -130,11 +111,11 @@ const FIRST_BRANCHES: u64 = 12;
 
 impl Problem {
     /// The relations of one kind. One that never holds is a conflict on its own.
-    fn new(kind: NumberKind, relations: &[&Linear]) -> Result<Problem, Stop<Conflict>> {
+    fn new(kind: NumberKind, relations: &[&Linear]) -> Result<Problem, Conflict> {
         let mut problem = Problem {
             variables: Vec::new(),
             sums: Vec::new(),
-            constraints: Vec::with_capacity(relations.len()),
+            bounds: Vec::with_capacity(relations.len()),
             disequalities: Vec::new(),
         };
         let of_kind = || relations.iter().enumerate().filter(|(_, relation)| relation.kind == kind);
@@ -142,16 +123,15 @@ impl Problem {
         problem.variables.sort_unstable();
         problem.variables.dedup();
         for (index, relation) in of_kind() {
-            let reason = Reason::try_from(index).expect("relations fit into memory");
-            problem.add(relation, reason).map_err(Stop::Conflict)?;
+            problem.add(relation, Premise::try_from(index).expect("relations fit into memory"))?;
         }
         Ok(problem)
     }
 
-    fn add(&mut self, relation: &Linear, reason: Reason) -> Result<(), Conflict> {
+    fn add(&mut self, relation: &Linear, premise: Premise) -> Result<(), Conflict> {
         let Some((_, first)) = relation.terms.first() else {
             let holds = relation.comparison.holds(relation.constant.cmp(&Rational::ZERO));
-            return if holds { Ok(()) } else { Err(vec![reason]) };
+            return if holds { Ok(()) } else { Err(vec![premise]) };
         };
         let is_reversed = first.is_negative();
         let divisor = if is_reversed { -relation.divisor() } else { relation.divisor() };
@@ -162,19 +142,19 @@ impl Problem {
         match relation.comparison {
             Comparison::Equal if is_possible => {
                 for side in Side::BOTH {
-                    let bound = Perturbed::exact(value.clone());
-                    self.constraints.push(Constraint { quantity, side, bound, reason });
+                    let value = Perturbed::exact(value.clone());
+                    self.bounds.push((quantity, side, Bound { value, premise }));
                 }
             }
             Comparison::NotEqual if is_possible => {
-                self.disequalities.push(Disequality { quantity, value, reason });
+                self.disequalities.push(Disequality { quantity, value, premise });
             }
-            Comparison::Equal => return Err(vec![reason]),
+            Comparison::Equal => return Err(vec![premise]),
             Comparison::NotEqual => {}
             Comparison::Less | Comparison::LessEqual => {
                 let side = if is_reversed { Side::Lower } else { Side::Upper };
-                let bound = bound(relation.kind, side, value, relation.comparison);
-                self.constraints.push(Constraint { quantity, side, bound, reason });
+                let value = bound(relation.kind, side, value, relation.comparison);
+                self.bounds.push((quantity, side, Bound { value, premise }));
             }
         }
         Ok(())
@@ -186,9 +166,9 @@ impl Problem {
         if let [(variable, _)] = relation.terms.as_slice() {
             return index(*variable);
         }
-        let quotient =
-            |(variable, coefficient): &(Variable, Rational)| (index(*variable), coefficient / divisor);
-        let sum: Vec<(usize, Rational)> = relation.terms.iter().map(quotient).collect();
+        let terms = relation.terms.iter();
+        let sum: Sum =
+            terms.map(|(variable, coefficient)| (index(*variable), coefficient / divisor)).collect();
         let place = self.sums.iter().position(|other| *other == sum).unwrap_or_else(|| {
             self.sums.push(sum);
             self.sums.len() - 1
@@ -201,48 +181,33 @@ impl Problem {
         &self,
         simplex: &mut Simplex,
         budget: &mut Budget<'_>,
-    ) -> Result<Vec<Rational>, Stop<Conflict>> {
-        let values = self.integer_point(simplex, budget)?;
+    ) -> Solved<Vec<Rational>, Conflict> {
+        let values = match branch_and_bound(simplex, FIRST_BRANCHES, budget)? {
+            Some(values) => values,
+            None => lattice::integer_point(simplex, &self.sums, budget)?,
+        };
         let is_violated = |disequality: &&Disequality| {
             value_at(&values, disequality.quantity, &self.sums) == disequality.value
         };
-        let Some(Disequality { quantity, value, reason }) = self.disequalities.iter().find(is_violated)
+        let Some(Disequality { quantity, value, premise }) = self.disequalities.iter().find(is_violated)
         else {
             return Ok(values);
         };
         // Its depth is at most the number of disequalities: behind a split, one is never violated.
         let mut conflict = Conflict::new();
-        for (side, change) in [(Side::Upper, -1), (Side::Lower, 1)] {
+        for side in [Side::Upper, Side::Lower] {
             let mark = simplex.mark();
-            let bound = Perturbed::exact(value + &Rational::from(change));
-            let result = match simplex.bound(*quantity, side, bound, *reason) {
-                Ok(()) => self.integer_values(simplex, budget),
-                Err(conflict) => Err(Stop::Conflict(conflict)),
-            };
+            let bound = Bound { value: Perturbed::exact(value + &side.inwards()), premise: *premise };
+            let added = simplex.bound(*quantity, side, bound).map_err(Unsolved::Conflict);
+            let result = added.and_then(|()| self.integer_values(simplex, budget));
             simplex.undo(mark);
             match result {
-                Err(Stop::Conflict(other)) if other.contains(reason) => unite(&mut conflict, other),
+                Err(Unsolved::Conflict(other)) if other.contains(premise) => unite(&mut conflict, other),
                 // A model, the end, or a conflict that has nothing to do with the split.
                 _ => return result,
             }
         }
-        Err(Stop::Conflict(conflict))
-    }
-
-    /// Integer values within the bounds.
-    fn integer_point(
-        &self,
-        simplex: &mut Simplex,
-        budget: &mut Budget<'_>,
-    ) -> Result<Vec<Rational>, Stop<Conflict>> {
-        // Above all reasons of relations, and far from the silent one.
-        let first_free = Reason::MAX / 2;
-        let variables = self.variables.len();
-        match branch_and_bound(simplex, variables, first_free, FIRST_BRANCHES, budget)? {
-            Branched::Point(values) => Ok(values),
-            Branched::Conflict(conflict) => Err(Stop::Conflict(conflict)),
-            Branched::TooMany => lattice::integer_point(simplex, variables, &self.sums, first_free, budget),
-        }
+        Err(Unsolved::Conflict(conflict))
     }
 
     /// Rational values that satisfy the bounds and the disequalities.
@@ -251,11 +216,7 @@ impl Problem {
     /// set P of points within the bounds is convex. Where it is not empty, its part with `s < 0` is open in
     /// P, so it spans the same affine space as P. If some `t` is zero on that part, it is zero on that space,
     /// and `t <> 0` cannot hold anywhere in P. For the same reason, earlier splits belong to no core.
-    fn real_values(
-        &self,
-        simplex: &mut Simplex,
-        budget: &mut Budget<'_>,
-    ) -> Result<Vec<Rational>, Stop<Conflict>> {
+    fn real_values(&self, simplex: &mut Simplex, budget: &mut Budget<'_>) -> Solved<Vec<Rational>, Conflict> {
         simplex.check(budget)?;
         let is_violated = |simplex: &Simplex, disequality: &&Disequality| {
             let value = simplex.value(disequality.quantity);
@@ -279,10 +240,10 @@ impl Problem {
                 epsilon = limit;
             }
         };
-        for (quantity, bounds) in simplex.bounds().iter().enumerate() {
+        for (quantity, [lower, upper]) in simplex.bounds().iter().enumerate() {
             let value = simplex.value(quantity);
-            at_most(bounds.lower.as_ref().and_then(|bound| bound.value.stays_below(value)));
-            at_most(bounds.upper.as_ref().and_then(|bound| value.stays_below(&bound.value)));
+            at_most(lower.as_ref().and_then(|bound| bound.value.stays_below(value)));
+            at_most(upper.as_ref().and_then(|bound| value.stays_below(&bound.value)));
         }
         for Disequality { quantity, value, .. } in &self.disequalities {
             let Perturbed { number, epsilon } = simplex.value(*quantity);
@@ -296,30 +257,21 @@ impl Problem {
     }
 }
 
-/// Adds a bound on the first side of a disequality of rationals on which there are values.
-///
-/// # Errors
-///
-/// If there are none on either side, or the budget is used up.
-fn split(
-    simplex: &mut Simplex,
-    disequality: &Disequality,
-    budget: &mut Budget<'_>,
-) -> Result<(), Stop<Conflict>> {
-    let Disequality { quantity, value, reason } = disequality;
-    let mut conflict = vec![*reason];
-    let below = (Side::Upper, Perturbed::just_below(value.clone()));
-    let above = (Side::Lower, Perturbed::just_above(value.clone()));
-    for (side, bound) in [below, above] {
+/// Adds a bound on the first side of a disequality of rationals on which there are values, if there are any.
+fn split(simplex: &mut Simplex, disequality: &Disequality, budget: &mut Budget<'_>) -> Solved<(), Conflict> {
+    let Disequality { quantity, value, premise } = disequality;
+    let mut conflict = vec![*premise];
+    for side in [Side::Upper, Side::Lower] {
         let mark = simplex.mark();
-        match simplex.bound_and_check(*quantity, side, bound, SILENT, budget) {
-            Err(Stop::Conflict(other)) => unite(&mut conflict, other),
+        let bound = Bound { value: side.strictly(value.clone()), premise: SILENT };
+        match simplex.bound_and_check(*quantity, side, bound, budget) {
+            Err(Unsolved::Conflict(other)) => unite(&mut conflict, other),
             result => return result,
         }
         simplex.undo(mark);
     }
-    conflict.retain(|&reason| reason != SILENT);
-    Err(Stop::Conflict(conflict))
+    conflict.retain(|&premise| premise != SILENT);
+    Err(Unsolved::Conflict(conflict))
 }
 
 /// The bound of a quantity that is below or above a value, strictly for `<`. Over integers, the quantity is
@@ -331,8 +283,7 @@ fn bound(kind: NumberKind, side: Side, value: Rational, comparison: Comparison) 
         (NumberKind::Integer, Side::Upper) => Perturbed::exact(value.floor()),
         (NumberKind::Integer, Side::Lower) if is_strict => Perturbed::exact(&value.floor() + &Rational::ONE),
         (NumberKind::Integer, Side::Lower) => Perturbed::exact(value.ceil()),
-        (NumberKind::Real, Side::Upper) if is_strict => Perturbed::just_below(value),
-        (NumberKind::Real, Side::Lower) if is_strict => Perturbed::just_above(value),
+        (NumberKind::Real, _) if is_strict => side.strictly(value),
         (NumberKind::Real, _) => Perturbed::exact(value),
     }
 }

@@ -1,5 +1,5 @@
 //! Numbers plus a multiple of an infinitesimal: `x < 3` is `x <= 3 - ε` for some positive ε that is small
-//! enough.
+//! enough. (What Dutertre and de Moura, see [`crate::simplex`], write as δ.)
 
 use crate::rational::Rational;
 
@@ -19,25 +19,17 @@ impl Perturbed {
         Perturbed { number, epsilon: Rational::ZERO }
     }
 
-    /// As near to a number as possible, but below it.
-    pub(crate) fn just_below(number: Rational) -> Perturbed {
-        Perturbed { number, epsilon: Rational::from(-1) }
-    }
-
-    /// As near to a number as possible, but above it.
-    pub(crate) fn just_above(number: Rational) -> Perturbed {
-        Perturbed { number, epsilon: Rational::ONE }
-    }
-
     pub(crate) fn minus(&self, other: &Perturbed) -> Perturbed {
         Perturbed { number: &self.number - &other.number, epsilon: &self.epsilon - &other.epsilon }
     }
 
     pub(crate) fn divided_by(&self, divisor: &Rational) -> Perturbed {
-        Perturbed { number: &self.number / divisor, epsilon: self.scale_epsilon(|epsilon| epsilon / divisor) }
+        // Most numbers have no infinitesimal part: over integers, none has.
+        let has_none = self.epsilon.is_zero();
+        let epsilon = if has_none { Rational::ZERO } else { &self.epsilon / divisor };
+        Perturbed { number: &self.number / divisor, epsilon }
     }
 
-    /// Adds `factor * other`.
     pub(crate) fn add_multiple(&mut self, factor: &Rational, other: &Perturbed) {
         if !other.number.is_zero() {
             self.number = &self.number + &(factor * &other.number);
@@ -47,18 +39,12 @@ impl Perturbed {
         }
     }
 
-    /// Most numbers have no infinitesimal part: over integers, none has.
-    fn scale_epsilon(&self, scale: impl FnOnce(&Rational) -> Rational) -> Rational {
-        if self.epsilon.is_zero() { Rational::ZERO } else { scale(&self.epsilon) }
-    }
-
     /// Its value, once ε is a number.
     pub(crate) fn at(&self, epsilon: &Rational) -> Rational {
         if self.epsilon.is_zero() { self.number.clone() } else { &self.number + &(&self.epsilon * epsilon) }
     }
 
-    /// For `self < other`, the ε below which `self.at(ε) < other.at(ε)`; `None` if that holds for all of
-    /// them.
+    /// For `self < other`, the ε below which `self.at(ε) < other.at(ε)`; `None` if it is so for all of them.
     pub(crate) fn stays_below(&self, other: &Perturbed) -> Option<Rational> {
         let (gap, closing) = (&other.number - &self.number, &self.epsilon - &other.epsilon);
         (closing.is_positive() && gap.is_positive()).then(|| &gap / &closing)

@@ -28,9 +28,7 @@ use Representation::{Big, Small};
 const UNIT: NonZeroI64 = NonZeroI64::new(1).expect("one is not zero");
 
 impl Rational {
-    /// Zero.
     pub const ZERO: Rational = Rational::integer(0);
-    /// One.
     pub const ONE: Rational = Rational::integer(1);
 
     const fn integer(value: i64) -> Rational {
@@ -38,21 +36,12 @@ impl Rational {
     }
 
     /// `numerator / denominator`; the denominator is not zero.
-    ///
-    /// # Panics
-    ///
-    /// If the denominator is zero.
     pub fn new(numerator: i128, denominator: i128) -> Rational {
         assert!(denominator != 0, "the denominator of a rational number is zero");
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
         let top = numerator.unsigned_abs() / divisor;
         let bottom = denominator.unsigned_abs() / divisor;
         let is_negative = (numerator < 0) != (denominator < 0);
-        Rational::from_lowest(is_negative, top, bottom)
-    }
-
-    /// The number with this sign and these parts, which have no common divisor.
-    fn from_lowest(is_negative: bool, top: u128, bottom: u128) -> Rational {
         if let (Ok(top), Ok(bottom)) = (i64::try_from(top), i64::try_from(bottom))
             && let Some(bottom) = NonZeroI64::new(bottom)
         {
@@ -62,22 +51,22 @@ impl Rational {
         Rational::from_big(RBig::from_parts(top, UBig::from(bottom)))
     }
 
-    /// The same number.
     pub fn from_ratio(ratio: &RBig) -> Rational {
-        match small_parts(ratio) {
-            Some((numerator, denominator)) => Rational(Small(numerator, denominator)),
-            None => Rational(Big(Box::new(ratio.clone()))),
-        }
+        Rational::small(ratio).unwrap_or_else(|| Rational(Big(Box::new(ratio.clone()))))
     }
 
+    #[cold]
     fn from_big(ratio: RBig) -> Rational {
-        match small_parts(&ratio) {
-            Some((numerator, denominator)) => Rational(Small(numerator, denominator)),
-            None => Rational(Big(Box::new(ratio))),
-        }
+        Rational::small(&ratio).unwrap_or_else(|| Rational(Big(Box::new(ratio))))
     }
 
-    /// The same number.
+    /// The same number, if numerator and denominator fit.
+    fn small(ratio: &RBig) -> Option<Rational> {
+        let numerator = i64::try_from(ratio.numerator()).ok()?;
+        let denominator = i64::try_from(ratio.denominator()).ok()?;
+        Some(Rational(Small(numerator, NonZeroI64::new(denominator)?)))
+    }
+
     pub fn to_ratio(&self) -> RBig {
         match &self.0 {
             Small(numerator, denominator) => {
@@ -87,12 +76,10 @@ impl Rational {
         }
     }
 
-    /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Small(0, _))
     }
 
-    /// Whether it is an integer.
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Small(_, denominator) => *denominator == UNIT,
@@ -118,15 +105,6 @@ impl Rational {
     /// Whether it is above zero.
     pub fn is_positive(&self) -> bool {
         self.signum() > 0
-    }
-
-    /// The numerator, in lowest terms; it has the sign of the number.
-    #[must_use]
-    pub fn numerator(&self) -> Rational {
-        match &self.0 {
-            Small(numerator, _) => Rational::integer(*numerator),
-            Big(ratio) => Rational::from_big(RBig::from(ratio.numerator().clone())),
-        }
     }
 
     /// The denominator, in lowest terms; it is positive.
@@ -164,8 +142,7 @@ impl Rational {
     }
 
     /// The smallest integer that is not below it.
-    #[must_use]
-    pub fn ceil(&self) -> Rational {
+    pub(crate) fn ceil(&self) -> Rational {
         match &self.0 {
             Small(_, UNIT) => self.clone(),
             // Above one, a denominator leaves room: the floor is not the largest number there is.
@@ -174,19 +151,12 @@ impl Rational {
         }
     }
 
-    /// Its absolute value.
     #[must_use]
     pub fn abs(&self) -> Rational {
         if self.is_negative() { -self } else { self.clone() }
     }
 
-    /// `1 / self`.
-    ///
-    /// # Panics
-    ///
-    /// If it is zero.
-    #[must_use]
-    pub fn reciprocal(&self) -> Rational {
+    pub(crate) fn reciprocal(&self) -> Rational {
         &Rational::ONE / self
     }
 
@@ -194,8 +164,7 @@ impl Rational {
     ///
     /// For integers it is the greatest common divisor. Numbers divided by the `gcd` of them all are integers
     /// without a common divisor.
-    #[must_use]
-    pub fn gcd(&self, other: &Rational) -> Rational {
+    pub(crate) fn gcd(&self, other: &Rational) -> Rational {
         match (self.to_i64(), other.to_i64()) {
             (Some(left), Some(right)) => {
                 let divisor = gcd_of_words(left.unsigned_abs(), right.unsigned_abs());
@@ -216,14 +185,6 @@ impl Rational {
     }
 }
 
-/// Numerator and denominator, if they fit.
-fn small_parts(ratio: &RBig) -> Option<(i64, NonZeroI64)> {
-    let numerator = i64::try_from(ratio.numerator()).ok()?;
-    let denominator = i64::try_from(ratio.denominator()).ok()?;
-    Some((numerator, NonZeroI64::new(denominator)?))
-}
-
-/// The greatest common divisor.
 fn gcd(left: u128, right: u128) -> u128 {
     let (mut left, mut right) = (left, right);
     while right != 0 {
@@ -256,31 +217,34 @@ impl Default for Rational {
     }
 }
 
-/// Both numbers as integers that fit, if they are such.
-fn small_integers(left: &Rational, right: &Rational) -> Option<(i64, i64)> {
-    match (&left.0, &right.0) {
-        (Small(left, UNIT), Small(right, UNIT)) => Some((*left, *right)),
-        _ => None,
+/// The result of an operation: on small integers, where it is one; on small fractions `a / b` and `c / d`, as
+/// numerator and denominator; on any numbers.
+#[inline]
+fn operate(
+    left: &Rational,
+    right: &Rational,
+    integers: impl Fn(i64, i64) -> Option<i64>,
+    fractions: impl Fn([i128; 4]) -> (i128, i128),
+    any: impl Fn(RBig, RBig) -> RBig,
+) -> Rational {
+    let (Small(a, b), Small(c, d)) = (&left.0, &right.0) else {
+        return Rational::from_big(any(left.to_ratio(), right.to_ratio()));
+    };
+    if (*b, *d) == (UNIT, UNIT)
+        && let Some(result) = integers(*a, *c)
+    {
+        return Rational::integer(result);
     }
+    // A product of two of them is at most 2^63 * (2^63 - 1) in size, so a sum of two products is below 2^127.
+    let (numerator, denominator) = fractions([*a, b.get(), *c, d.get()].map(i128::from));
+    Rational::new(numerator, denominator)
 }
 
 impl Add for &Rational {
     type Output = Rational;
 
     fn add(self, other: &Rational) -> Rational {
-        if let Some((left, right)) = small_integers(self, other)
-            && let Some(sum) = left.checked_add(right)
-        {
-            return Rational::integer(sum);
-        }
-        match (&self.0, &other.0) {
-            (Small(a, b), Small(c, d)) => {
-                // Each product is at most 2^63 * (2^63 - 1) in size, so their sum is below 2^127.
-                let (a, b, c, d) = (i128::from(*a), i128::from(b.get()), i128::from(*c), i128::from(d.get()));
-                Rational::new(a * d + c * b, b * d)
-            }
-            _ => Rational::from_big(self.to_ratio() + other.to_ratio()),
-        }
+        operate(self, other, i64::checked_add, |[a, b, c, d]| (a * d + c * b, b * d), Add::add)
     }
 }
 
@@ -288,12 +252,7 @@ impl Sub for &Rational {
     type Output = Rational;
 
     fn sub(self, other: &Rational) -> Rational {
-        if let Some((left, right)) = small_integers(self, other)
-            && let Some(difference) = left.checked_sub(right)
-        {
-            return Rational::integer(difference);
-        }
-        self + &-other
+        operate(self, other, i64::checked_sub, |[a, b, c, d]| (a * d - c * b, b * d), Sub::sub)
     }
 }
 
@@ -301,34 +260,18 @@ impl Mul for &Rational {
     type Output = Rational;
 
     fn mul(self, other: &Rational) -> Rational {
-        if let Some((left, right)) = small_integers(self, other)
-            && let Some(product) = left.checked_mul(right)
-        {
-            return Rational::integer(product);
-        }
-        match (&self.0, &other.0) {
-            (Small(a, b), Small(c, d)) => {
-                Rational::new(i128::from(*a) * i128::from(*c), i128::from(b.get()) * i128::from(d.get()))
-            }
-            _ => Rational::from_big(self.to_ratio() * other.to_ratio()),
-        }
+        operate(self, other, i64::checked_mul, |[a, b, c, d]| (a * c, b * d), Mul::mul)
     }
 }
 
 impl Div for &Rational {
     type Output = Rational;
 
-    /// # Panics
-    ///
-    /// If `other` is zero.
     fn div(self, other: &Rational) -> Rational {
-        match (&self.0, &other.0) {
-            _ if other.is_zero() => panic!("a rational number is divided by zero"),
-            (_, Small(1, UNIT)) => self.clone(),
-            (Small(a, b), Small(c, d)) => {
-                Rational::new(i128::from(*a) * i128::from(d.get()), i128::from(b.get()) * i128::from(*c))
-            }
-            _ => Rational::from_big(self.to_ratio() / other.to_ratio()),
+        match &other.0 {
+            Small(0, _) => panic!("a rational number is divided by zero"),
+            Small(1, UNIT) => self.clone(),
+            _ => operate(self, other, |_, _| None, |[a, b, c, d]| (a * d, b * c), Div::div),
         }
     }
 }
@@ -373,7 +316,6 @@ impl PartialOrd for Rational {
 }
 
 impl fmt::Display for Rational {
-    /// `3`, `-1/2`
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Small(numerator, UNIT) => numerator.fmt(formatter),
@@ -453,7 +395,7 @@ mod tests {
             assert_eq!((-&number).to_ratio(), -exact.clone());
             assert_eq!(-(-&number), number);
             assert!(!number.abs().is_negative());
-            assert_eq!(&number.numerator() / &number.denominator(), number);
+            assert_eq!(number.denominator().to_ratio(), RBig::from(exact.denominator().clone()));
         }
     }
 

@@ -41,13 +41,9 @@ pub enum Term {
 /// How two terms, or a sum and zero, compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Comparison {
-    /// `=`
     Equal,
-    /// `<>`
     NotEqual,
-    /// `<`
     Less,
-    /// `<=`
     LessEqual,
 }
 
@@ -56,18 +52,15 @@ pub enum Comparison {
 pub struct Ordered {
     /// The sort of both sides.
     pub sort: SortId,
-    /// The left side.
     pub left: Term,
     /// How they compare.
     pub comparison: Comparison,
-    /// The right side.
     pub right: Term,
 }
 
 /// Which values the variables of a linear relation have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NumberKind {
-    /// Integers.
     Integer,
     /// Rationals.
     Real,
@@ -80,13 +73,11 @@ pub struct Linear {
     pub kind: NumberKind,
     /// The variables, strictly increasing, with coefficients that are not zero.
     pub terms: Vec<(Variable, Rational)>,
-    /// The constant.
     pub constant: Rational,
     /// How the sum compares with zero.
     pub comparison: Comparison,
 }
 
-/// A relation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// Between two terms of a sort.
@@ -107,7 +98,6 @@ pub enum Normalized<R> {
 }
 
 impl<R> Normalized<R> {
-    /// Decided, by a truth value.
     fn decided(holds: bool) -> Normalized<R> {
         if holds { Normalized::True } else { Normalized::False }
     }
@@ -131,6 +121,20 @@ impl Comparison {
             Comparison::LessEqual => ordering.is_le(),
         }
     }
+
+    /// Holds exactly where this does not, with the sides of `<` and `<=` exchanged. (The order is total.)
+    fn negated(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+            Comparison::Less => Comparison::LessEqual,
+            Comparison::LessEqual => Comparison::Less,
+        }
+    }
+
+    fn is_symmetric(self) -> bool {
+        matches!(self, Comparison::Equal | Comparison::NotEqual)
+    }
 }
 
 impl Sort {
@@ -147,55 +151,37 @@ impl Sort {
 }
 
 impl Term {
-    /// The variable, if it is one.
     pub fn variable(self) -> Option<Variable> {
         match self {
             Term::Point(_) => None,
             Term::Variable(variable) => Some(variable),
         }
     }
-
-    fn renamed(self, rename: &dyn Fn(Variable) -> Variable) -> Term {
-        match self {
-            Term::Point(_) => self,
-            Term::Variable(variable) => Term::Variable(rename(variable)),
-        }
-    }
 }
 
 impl Ordered {
-    /// Holds exactly where this does not. (The order is total.)
+    /// Holds exactly where this does not.
     #[must_use]
     pub fn negated(self) -> Ordered {
         let Ordered { sort, left, comparison, right } = self;
-        let (left, comparison, right) = match comparison {
-            Comparison::Equal => (left, Comparison::NotEqual, right),
-            Comparison::NotEqual => (left, Comparison::Equal, right),
-            Comparison::Less => (right, Comparison::LessEqual, left),
-            Comparison::LessEqual => (right, Comparison::Less, left),
-        };
-        Ordered { sort, left, comparison, right }
+        let (left, right) = if comparison.is_symmetric() { (left, right) } else { (right, left) };
+        Ordered { sort, left, comparison: comparison.negated(), right }
     }
 
     /// `=` and `<>` have the smaller term on the left. Decided: a term compared with itself; whether two
     /// points are equal.
     pub fn normalized(self) -> Normalized<Ordered> {
-        let Ordered { sort, left, comparison, right } = self;
+        let Ordered { left, comparison, right, .. } = self;
         if left == right {
             return Normalized::decided(comparison.holds(Ordering::Equal));
         }
-        if let Comparison::Equal | Comparison::NotEqual = comparison {
-            if let (Term::Point(_), Term::Point(_)) = (left, right) {
-                return Normalized::decided(comparison == Comparison::NotEqual);
-            }
-            return Normalized::Relation(Ordered {
-                sort,
-                left: left.min(right),
-                comparison,
-                right: left.max(right),
-            });
+        if !comparison.is_symmetric() {
+            return Normalized::Relation(self);
         }
-        Normalized::Relation(self)
+        if let (Term::Point(_), Term::Point(_)) = (left, right) {
+            return Normalized::decided(comparison == Comparison::NotEqual);
+        }
+        Normalized::Relation(Ordered { left: left.min(right), right: left.max(right), ..self })
     }
 
     /// The variables: none, one or two; the same one twice in `x < x`.
@@ -203,10 +189,10 @@ impl Ordered {
         self.left.variable().into_iter().chain(self.right.variable())
     }
 
-    /// The same about other variables.
+    /// The same about other terms.
     #[must_use]
-    pub fn renamed(self, rename: &dyn Fn(Variable) -> Variable) -> Ordered {
-        Ordered { left: self.left.renamed(rename), right: self.right.renamed(rename), ..self }
+    pub fn map(self, term: impl Fn(Term) -> Term) -> Ordered {
+        Ordered { left: term(self.left), right: term(self.right), ..self }
     }
 }
 
@@ -236,13 +222,8 @@ impl Linear {
     /// Holds exactly where this does not.
     #[must_use]
     pub fn negated(&self) -> Linear {
-        let comparison = match self.comparison {
-            Comparison::Equal => Comparison::NotEqual,
-            Comparison::NotEqual => Comparison::Equal,
-            Comparison::Less => Comparison::LessEqual,
-            Comparison::LessEqual => Comparison::Less,
-        };
-        if let Comparison::Equal | Comparison::NotEqual = comparison {
+        let comparison = self.comparison.negated();
+        if comparison.is_symmetric() {
             return Linear { comparison, ..self.clone() };
         }
         let mut negated = Linear { comparison, ..self.scaled(&Rational::from(-1)) };
@@ -255,20 +236,14 @@ impl Linear {
         negated
     }
 
-    /// Whether every coefficient and the constant are integers.
     fn has_integer_values(&self) -> bool {
         self.constant.is_integer() && self.terms.iter().all(|(_, coefficient)| coefficient.is_integer())
     }
 
     /// The sum times a number, compared in the same way: equivalent if the number is positive.
-    fn scaled(&self, factor: &Rational) -> Linear {
-        let scale = |(variable, coefficient): &(Variable, Rational)| (*variable, coefficient * factor);
-        Linear {
-            kind: self.kind,
-            terms: self.terms.iter().map(scale).collect(),
-            constant: &self.constant * factor,
-            comparison: self.comparison,
-        }
+    pub(crate) fn scaled(&self, factor: &Rational) -> Linear {
+        let terms = self.terms.iter().map(|(variable, coefficient)| (*variable, coefficient * factor));
+        Linear { terms: terms.collect(), constant: &self.constant * factor, ..*self }
     }
 
     /// The coefficients become integers without a common divisor, in `=` and `<>` the first of them positive.
@@ -280,19 +255,15 @@ impl Linear {
             return Normalized::decided(self.comparison.holds(self.constant.cmp(&Rational::ZERO)));
         };
         let mut divisor = self.divisor();
-        if let Comparison::Equal | Comparison::NotEqual = self.comparison
-            && first.is_negative()
-        {
+        if self.comparison.is_symmetric() && first.is_negative() {
             divisor = -divisor;
         }
         let mut normal = if divisor == Rational::ONE { self } else { self.scaled(&divisor.reciprocal()) };
         if normal.kind == NumberKind::Integer {
             match normal.comparison {
-                Comparison::Equal | Comparison::NotEqual => {
-                    if !normal.constant.is_integer() {
-                        return Normalized::decided(normal.comparison == Comparison::NotEqual);
-                    }
-                }
+                Comparison::Equal | Comparison::NotEqual if normal.constant.is_integer() => {}
+                Comparison::Equal => return Normalized::False,
+                Comparison::NotEqual => return Normalized::True,
                 // sum < -c is sum <= ceil(-c) - 1.
                 Comparison::Less => {
                     normal.constant = &normal.constant.floor() + &Rational::ONE;
@@ -307,26 +278,18 @@ impl Linear {
 
     /// The greatest number of which all coefficients are integer multiples; zero if there are none.
     pub fn divisor(&self) -> Rational {
-        let mut divisor = Rational::ZERO;
-        for (_, coefficient) in &self.terms {
-            divisor = divisor.gcd(coefficient);
-        }
-        divisor
+        self.terms.iter().fold(Rational::ZERO, |divisor, (_, coefficient)| divisor.gcd(coefficient))
     }
 
     /// The coefficient of a variable; `None` if it does not occur.
     pub fn coefficient(&self, variable: Variable) -> Option<&Rational> {
-        let place = self.terms.binary_search_by_key(&variable, |&(variable, _)| variable).ok()?;
-        Some(&self.terms[place].1)
+        find(&self.terms, variable)
     }
 
     /// The value of the sum, with these values of the variables.
     pub fn sum(&self, value: &dyn Fn(Variable) -> Rational) -> Rational {
-        let mut sum = self.constant.clone();
-        for (variable, coefficient) in &self.terms {
-            sum = &sum + &(coefficient * &value(*variable));
-        }
-        sum
+        let products = self.terms.iter().map(|(variable, coefficient)| coefficient * &value(*variable));
+        products.fold(self.constant.clone(), |sum, product| &sum + &product)
     }
 
     /// Whether it holds with these values of the variables.
@@ -365,7 +328,6 @@ impl Relation {
         }
     }
 
-    /// The variables that occur.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         let (ordered, linear) = match self {
             Relation::Ordered(ordered) => (Some(ordered), None),
@@ -374,15 +336,12 @@ impl Relation {
         let of_ordered = ordered.into_iter().flat_map(Ordered::variables);
         of_ordered.chain(linear.into_iter().flat_map(Linear::variables))
     }
+}
 
-    /// The same about other variables. Several may become one.
-    #[must_use]
-    pub fn renamed(self, rename: &dyn Fn(Variable) -> Variable) -> Relation {
-        match self {
-            Relation::Ordered(ordered) => Relation::Ordered(ordered.renamed(rename)),
-            Relation::Linear(linear) => Relation::Linear(linear.renamed(rename)),
-        }
-    }
+/// What a list that is sorted by the variable has for a variable.
+pub(crate) fn find<V>(list: &[(Variable, V)], variable: Variable) -> Option<&V> {
+    let place = list.binary_search_by_key(&variable, |&(variable, _)| variable).ok()?;
+    Some(&list[place].1)
 }
 
 impl From<Ordered> for Relation {

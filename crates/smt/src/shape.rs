@@ -14,11 +14,9 @@ use crate::relation::{NumberKind, Sort, SortId, Variable};
 /// Where the values of a variable stand in a list of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The word.
     pub word: u32,
     /// The place of the lowest bit.
     pub shift: u8,
-    /// The number of values.
     pub width: u8,
 }
 
@@ -29,7 +27,6 @@ impl Field {
         ((1 << self.width) - 1) << self.shift
     }
 
-    /// The guard bit.
     #[inline]
     pub fn guard(self) -> u64 {
         1 << (self.shift + self.width)
@@ -57,14 +54,12 @@ impl Field {
     }
 }
 
-/// What a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Its values are those of a sort, and their set is a field.
     Finite(SortId, Field),
     /// Its values are those of a sort, none of them a point.
     Unbounded(SortId),
-    /// Its values are numbers.
     Number(NumberKind),
 }
 
@@ -75,9 +70,7 @@ pub struct Shape {
     pub bits: Vec<u64>,
     /// The guard bits of each word.
     pub guards: Vec<u64>,
-    /// What each variable is.
     pub variables: Vec<Kind>,
-    /// The sorts.
     pub sorts: Vec<Sort>,
 }
 
@@ -85,7 +78,6 @@ pub struct Shape {
 pub const MAX_WIDTH: u8 = 63;
 
 impl Shape {
-    /// How many words.
     pub fn words(&self) -> usize {
         self.bits.len()
     }
@@ -96,13 +88,11 @@ impl Shape {
         self.variables.iter().zip(0..).map(|(&kind, number)| (Variable(number), kind))
     }
 
-    /// What a variable is.
     #[inline]
     pub fn kind(&self, variable: Variable) -> Kind {
         self.variables[variable.0 as usize]
     }
 
-    /// The field of a variable, if it has one.
     #[inline]
     pub fn field(&self, variable: Variable) -> Option<Field> {
         match self.kind(variable) {
@@ -115,7 +105,7 @@ impl Shape {
     pub fn domain(&self, words: &[u64], variable: Variable) -> u64 {
         match self.kind(variable) {
             Kind::Finite(_, field) => field.get(words),
-            Kind::Unbounded(sort) => self.sorts[sort.0 as usize].other.map_or(0, |other| 1 << other),
+            Kind::Unbounded(sort) => self.sorts[sort.0 as usize].others(),
             Kind::Number(_) => 0,
         }
     }

@@ -2,14 +2,14 @@
 //! linear-arithmetic solver for DPLL(T)* (CAV 2006), sections 3 and 4.
 //!
 //! Some *quantities* are free: the variables. Others are sums of variables. Each may have a lower and an
-//! upper bound, and each bound has a *reason*. The question is whether there are values for the variables
-//! with which every quantity lies within its bounds; if not, the reasons of some bounds that contradict each
+//! upper bound, and each bound has a *premise*. The question is whether there are values for the variables
+//! with which every quantity lies within its bounds; if not, the premises of some bounds that contradict each
 //! other are wanted. Bland's rule (the least quantity that can be taken, always) makes it terminate.
 
-use crate::answer::Stop;
 use crate::budget::Budget;
 use crate::perturbed::Perturbed;
 use crate::rational::Rational;
+use crate::unsolved::{Solved, Unsolved};
 
 /// A pivot in a table with fewer coefficients is one step.
 const SMALL_TABLE: u64 = 1 << 12;
@@ -17,32 +17,29 @@ const SMALL_TABLE: u64 = 1 << 12;
 /// A variable or a sum, by its number: variables come first.
 pub(crate) type Quantity = usize;
 
+/// A sum of variables with coefficients.
+pub(crate) type Sum = Vec<(Quantity, Rational)>;
+
 /// Why a bound is there: a number that the caller chooses.
-pub(crate) type Reason = u32;
+pub(crate) type Premise = u32;
 
-/// Reasons of bounds that contradict each other; without repetition.
-pub(crate) type Conflict = Vec<Reason>;
+/// Premises of bounds that contradict each other; without repetition.
+pub(crate) type Conflict = Vec<Premise>;
 
-/// Which bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Lower,
     Upper,
 }
 
-/// A bound with its reason.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     pub(crate) value: Perturbed,
-    pub(crate) reason: Reason,
+    pub(crate) premise: Premise,
 }
 
-/// The bounds of a quantity.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Bounds {
-    pub(crate) lower: Option<Bound>,
-    pub(crate) upper: Option<Bound>,
-}
+/// The bounds of a quantity, by their [`Side`].
+pub(crate) type Bounds = [Option<Bound>; 2];
 
 impl Side {
     pub(crate) const BOTH: [Side; 2] = [Side::Lower, Side::Upper];
@@ -54,6 +51,19 @@ impl Side {
         }
     }
 
+    /// The direction away from a bound on this side.
+    pub(crate) fn inwards(self) -> Rational {
+        match self {
+            Side::Lower => Rational::ONE,
+            Side::Upper => Rational::from(-1),
+        }
+    }
+
+    /// The bound on this side that leaves out a number, and nothing else inside.
+    pub(crate) fn strictly(self, number: Rational) -> Perturbed {
+        Perturbed { number, epsilon: self.inwards() }
+    }
+
     /// Whether a value is strictly outside of a bound on this side.
     fn excludes(self, bound: &Perturbed, value: &Perturbed) -> bool {
         match self {
@@ -63,20 +73,9 @@ impl Side {
     }
 }
 
-impl Bounds {
-    /// The bound on a side.
-    pub(crate) fn on(&self, side: Side) -> Option<&Bound> {
-        match side {
-            Side::Lower => self.lower.as_ref(),
-            Side::Upper => self.upper.as_ref(),
-        }
-    }
-
-    fn on_mut(&mut self, side: Side) -> &mut Option<Bound> {
-        match side {
-            Side::Lower => &mut self.lower,
-            Side::Upper => &mut self.upper,
-        }
+impl From<Conflict> for Unsolved<Conflict> {
+    fn from(conflict: Conflict) -> Unsolved<Conflict> {
+        Unsolved::Conflict(conflict)
     }
 }
 
@@ -105,7 +104,7 @@ pub(crate) struct Mark(usize);
 
 impl Simplex {
     /// This many variables, and then one quantity for each sum. Nothing has a bound.
-    pub(crate) fn new(variables: usize, sums: &[Vec<(usize, Rational)>]) -> Simplex {
+    pub(crate) fn new(variables: usize, sums: &[Sum]) -> Simplex {
         let rows = sums.len();
         let mut coefficients = vec![Rational::ZERO; rows * variables];
         for (row, sum) in sums.iter().enumerate() {
@@ -118,11 +117,7 @@ impl Simplex {
 
     /// The same, with the coefficients of all variables in one sum after the other.
     pub(crate) fn with_rows(variables: usize, rows: usize, coefficients: Vec<Rational>) -> Simplex {
-        debug_assert_eq!(
-            coefficients.len(),
-            variables * rows,
-            "every variable has a coefficient in every row"
-        );
+        debug_assert_eq!(coefficients.len(), variables * rows, "a row has a coefficient for each variable");
         Simplex {
             bounds: vec![Bounds::default(); variables + rows],
             values: vec![Perturbed::ZERO; variables + rows],
@@ -134,74 +129,66 @@ impl Simplex {
         }
     }
 
+    /// How many variables there are. A pivot keeps the number of columns.
+    pub(crate) fn variables(&self) -> usize {
+        self.column_quantities.len()
+    }
+
     /// The value of a quantity. After a [`check`](Simplex::check) that succeeded, it is within its bounds.
     pub(crate) fn value(&self, quantity: Quantity) -> &Perturbed {
         &self.values[quantity]
     }
 
-    /// The bounds of all quantities.
     pub(crate) fn bounds(&self) -> &[Bounds] {
         &self.bounds
     }
 
-    /// The present moment.
     pub(crate) fn mark(&self) -> Mark {
         Mark(self.trail.len())
     }
 
     /// Takes back every bound since a moment. Values stay as they are: they were within tighter bounds.
     pub(crate) fn undo(&mut self, mark: Mark) {
-        while self.trail.len() > mark.0 {
-            let (quantity, side, bound) = self.trail.pop().expect("the trail is longer than a mark of it");
-            *self.bounds[quantity].on_mut(side) = bound;
+        for (quantity, side, bound) in self.trail.drain(mark.0..).rev() {
+            self.bounds[quantity][side as usize] = bound;
         }
     }
 
-    /// Adds a bound; one that is not tighter than the present one changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// If the bound on the other side contradicts it. Then it is not added.
-    pub(crate) fn bound(
-        &mut self,
-        quantity: Quantity,
-        side: Side,
-        value: Perturbed,
-        reason: Reason,
-    ) -> Result<(), Conflict> {
+    /// Adds a bound; one that is not tighter than the present one changes nothing. Nor does one that
+    /// contradicts the bound on the other side: that is an error.
+    pub(crate) fn bound(&mut self, quantity: Quantity, side: Side, bound: Bound) -> Result<(), Conflict> {
         let bounds = &self.bounds[quantity];
-        if bounds.on(side).is_some_and(|bound| !side.excludes(&value, &bound.value)) {
+        if let Some(present) = &bounds[side as usize]
+            && !side.excludes(&bound.value, &present.value)
+        {
             return Ok(());
         }
-        if let Some(bound) = bounds.on(side.opposite())
-            && side.excludes(&value, &bound.value)
+        if let Some(other) = &bounds[side.opposite() as usize]
+            && side.excludes(&bound.value, &other.value)
         {
-            return Err(if reason == bound.reason { vec![reason] } else { vec![reason, bound.reason] });
+            let mut conflict = vec![bound.premise];
+            unite(&mut conflict, [other.premise]);
+            return Err(conflict);
         }
-        if side.excludes(&value, &self.values[quantity])
+        if side.excludes(&bound.value, &self.values[quantity])
             && let Some(column) = self.columns[quantity]
         {
-            self.move_column(column, &value);
+            self.move_column(column, &bound.value);
         }
-        let replaced = self.bounds[quantity].on_mut(side).replace(Bound { value, reason });
+        let replaced = self.bounds[quantity][side as usize].replace(bound);
         self.trail.push((quantity, side, replaced));
         Ok(())
     }
 
-    /// Adds a bound, and finds values within all bounds.
-    ///
-    /// # Errors
-    ///
-    /// If there are none, or the budget is used up.
+    /// Adds a bound, and finds values within all bounds, if there are any.
     pub(crate) fn bound_and_check(
         &mut self,
         quantity: Quantity,
         side: Side,
-        value: Perturbed,
-        reason: Reason,
+        bound: Bound,
         budget: &mut Budget<'_>,
-    ) -> Result<(), Stop<Conflict>> {
-        self.bound(quantity, side, value, reason).map_err(Stop::Conflict)?;
+    ) -> Solved<(), Conflict> {
+        self.bound(quantity, side, bound)?;
         self.check(budget)
     }
 
@@ -210,7 +197,7 @@ impl Simplex {
         let quantity = self.column_quantities[column];
         let difference = value.minus(&self.values[quantity]);
         self.values[quantity] = value.clone();
-        let columns = self.column_quantities.len();
+        let columns = self.variables();
         for (row, &quantity) in self.row_quantities.iter().enumerate() {
             let coefficient = &self.coefficients[row * columns + column];
             if !coefficient.is_zero() {
@@ -219,20 +206,16 @@ impl Simplex {
         }
     }
 
-    /// Finds values within all bounds.
-    ///
-    /// # Errors
-    ///
-    /// If there are none, or the budget is used up.
-    pub(crate) fn check(&mut self, budget: &mut Budget<'_>) -> Result<(), Stop<Conflict>> {
+    /// Finds values within all bounds, if there are any.
+    pub(crate) fn check(&mut self, budget: &mut Budget<'_>) -> Solved<(), Conflict> {
         while let Some((row, side)) = self.violated_row() {
             // A pivot rewrites the whole table.
             budget.spend(1 + self.coefficients.len() as u64 / SMALL_TABLE)?;
             let Some(column) = self.column_that_helps(row, side) else {
-                return Err(Stop::Conflict(self.explain(row, side)));
+                return Err(Unsolved::Conflict(self.explain(row, side)));
             };
-            let bound = self.bounds[self.row_quantities[row]].on(side).expect("a violated bound exists");
-            let target = bound.value.clone();
+            let bound = self.bounds[self.row_quantities[row]][side as usize].as_ref();
+            let target = bound.expect("a violated bound exists").value.clone();
             self.pivot_and_move(row, column, &target);
         }
         Ok(())
@@ -246,8 +229,9 @@ impl Simplex {
                 continue;
             }
             let (bounds, value) = (&self.bounds[quantity], &self.values[quantity]);
-            let is_violated =
-                |side: &Side| bounds.on(*side).is_some_and(|bound| side.excludes(&bound.value, value));
+            let is_violated = |side: &Side| {
+                bounds[*side as usize].as_ref().is_some_and(|bound| side.excludes(&bound.value, value))
+            };
             if let Some(side) = Side::BOTH.into_iter().find(is_violated) {
                 least = Some((row, side, quantity));
             }
@@ -258,48 +242,41 @@ impl Simplex {
     /// The column of the least quantity that can move so that the row comes nearer to a bound that it
     /// violates.
     fn column_that_helps(&self, row: usize, violated: Side) -> Option<usize> {
-        let columns = self.column_quantities.len();
-        let coefficients = &self.coefficients[row * columns..(row + 1) * columns];
+        let coefficients = self.row(row);
         let helps = |&column: &usize| {
             let quantity = self.column_quantities[column];
             let Some(side) = needed_side(&coefficients[column], violated) else { return false };
             // Columns are within their bounds: one that is not at the bound can move.
-            self.bounds[quantity].on(side).is_none_or(|bound| self.values[quantity] != bound.value)
+            let bound = self.bounds[quantity][side as usize].as_ref();
+            bound.is_none_or(|bound| self.values[quantity] != bound.value)
         };
-        (0..columns).filter(helps).min_by_key(|&column| self.column_quantities[column])
+        (0..self.variables()).filter(helps).min_by_key(|&column| self.column_quantities[column])
     }
 
-    /// The reasons why no column helps: the violated bound, and in each column the bound that holds it back.
-    /// Together they are a Farkas certificate, with the coefficients of the row.
+    /// Why no column helps: the violated bound, and in each column the bound that holds it back. Together
+    /// they are a Farkas certificate, with the coefficients of the row.
     fn explain(&self, row: usize, violated: Side) -> Conflict {
-        let columns = self.column_quantities.len();
-        let mut conflict = Conflict::new();
-        let mut add = |quantity: Quantity, side: Side| {
-            let bound = self.bounds[quantity].on(side);
-            let reason = bound.expect("a bound that holds a quantity back exists").reason;
-            if !conflict.contains(&reason) {
-                conflict.push(reason);
-            }
+        let premise = |quantity: Quantity, side: Side| {
+            let bound = self.bounds[quantity][side as usize].as_ref();
+            bound.expect("a bound that holds a quantity back exists").premise
         };
-        add(self.row_quantities[row], violated);
-        for (column, &quantity) in self.column_quantities.iter().enumerate() {
-            if let Some(side) = needed_side(&self.coefficients[row * columns + column], violated) {
-                add(quantity, side);
-            }
+        let mut conflict = vec![premise(self.row_quantities[row], violated)];
+        for (&quantity, coefficient) in self.column_quantities.iter().zip(self.row(row)) {
+            unite(&mut conflict, needed_side(coefficient, violated).map(|side| premise(quantity, side)));
         }
         conflict
     }
 
+    fn row(&self, row: usize) -> &[Rational] {
+        &self.coefficients[row * self.variables()..][..self.variables()]
+    }
+
     /// Exchanges the quantities of a row and a column, and gives the one that was in the row a value.
     fn pivot_and_move(&mut self, row: usize, column: usize, value: &Perturbed) {
-        let columns = self.column_quantities.len();
         let (leaving, entering) = (self.row_quantities[row], self.column_quantities[column]);
-        let step = value.minus(&self.values[leaving]).divided_by(&self.coefficients[row * columns + column]);
-        let target = {
-            let mut target = self.values[entering].clone();
-            target.add_multiple(&Rational::ONE, &step);
-            target
-        };
+        let step = value.minus(&self.values[leaving]).divided_by(&self.row(row)[column]);
+        let mut target = self.values[entering].clone();
+        target.add_multiple(&Rational::ONE, &step);
         self.move_column(column, &target);
         self.pivot(row, column);
         self.columns[leaving] = Some(column);
@@ -310,7 +287,7 @@ impl Simplex {
 
     /// Solves the row for the quantity in the column, and puts that in for it in the other rows.
     fn pivot(&mut self, row: usize, column: usize) {
-        let columns = self.column_quantities.len();
+        let columns = self.variables();
         let start = row * columns;
         let factor = self.coefficients[start + column].reciprocal();
         for (place, coefficient) in self.coefficients[start..start + columns].iter_mut().enumerate() {
@@ -337,13 +314,18 @@ impl Simplex {
 }
 
 /// The value of a quantity, when the variables have the values of a point.
-pub(crate) fn value_at(point: &[Rational], quantity: Quantity, sums: &[Vec<(usize, Rational)>]) -> Rational {
+pub(crate) fn value_at(point: &[Rational], quantity: Quantity, sums: &[Sum]) -> Rational {
     let Some(sum) = quantity.checked_sub(point.len()) else { return point[quantity].clone() };
-    let mut value = Rational::ZERO;
-    for (variable, coefficient) in &sums[sum] {
-        value = &value + &(coefficient * &point[*variable]);
+    let products = sums[sum].iter().map(|(variable, coefficient)| coefficient * &point[*variable]);
+    products.fold(Rational::ZERO, |sum, product| &sum + &product)
+}
+
+pub(crate) fn unite(conflict: &mut Conflict, premises: impl IntoIterator<Item = Premise>) {
+    for premise in premises {
+        if !conflict.contains(&premise) {
+            conflict.push(premise);
+        }
     }
-    value
 }
 
 /// Towards which side a column has to move so that a row with this coefficient leaves a bound that it

@@ -1,17 +1,19 @@
 //! Satisfiability of relations of all kinds.
 
-use crate::answer::Answer;
 use crate::budget::Budget;
+use crate::linear::LinearModel;
+use crate::ordered::OrderModel;
 use crate::relation::{Relation, Sort, Variable};
+use crate::unsolved::{Core, Solved};
 use crate::{linear, ordered};
 
 /// Values for the variables that occur.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Model {
+pub struct TheoryModel {
     /// Values without arithmetic, and their order.
-    pub ordered: ordered::Model,
+    pub ordered: OrderModel,
     /// Numbers.
-    pub linear: linear::Model,
+    pub linear: LinearModel,
 }
 
 /// Whether all relations can hold at once: see [`ordered::satisfiable`] and [`linear::satisfiable`]. No
@@ -21,34 +23,25 @@ pub fn satisfiable(
     domain: &dyn Fn(Variable) -> u64,
     relations: &[&Relation],
     budget: &mut Budget<'_>,
-) -> Answer<Model> {
+) -> Solved<TheoryModel> {
     let (mut orders, mut sums) = (Vec::new(), Vec::new());
-    let (mut order_indices, mut sum_indices) = (Vec::new(), Vec::new());
-    for (index, relation) in relations.iter().enumerate() {
+    for relation in relations {
         match relation {
-            Relation::Ordered(ordered) => {
-                orders.push(ordered);
-                order_indices.push(index);
-            }
-            Relation::Linear(linear) => {
-                sums.push(linear);
-                sum_indices.push(index);
-            }
+            Relation::Ordered(ordered) => orders.push(ordered),
+            Relation::Linear(linear) => sums.push(linear),
         }
     }
-    let ordered = match ordered::satisfiable(sorts, domain, &orders, budget) {
-        Answer::Satisfiable(model) => model,
-        Answer::Unsatisfiable(core) => return Answer::Unsatisfiable(original(&core, &order_indices)),
-        Answer::GaveUp => return Answer::GaveUp,
+    // A core of the relations of one kind, in terms of all of them.
+    let original = |core: Core, is_of_kind: fn(&Relation) -> bool| -> Core {
+        let indices: Vec<usize> =
+            (0..relations.len()).filter(|&index| is_of_kind(relations[index])).collect();
+        core.into_iter().map(|index| indices[index]).collect()
     };
-    match linear::satisfiable(&sums, budget) {
-        Answer::Satisfiable(linear) => Answer::Satisfiable(Model { ordered, linear }),
-        Answer::Unsatisfiable(core) => Answer::Unsatisfiable(original(&core, &sum_indices)),
-        Answer::GaveUp => Answer::GaveUp,
-    }
-}
-
-/// A core in terms of the list from which some were taken.
-fn original(core: &[usize], indices: &[usize]) -> Vec<usize> {
-    core.iter().map(|&index| indices[index]).collect()
+    let ordered = ordered::satisfiable(sorts, domain, &orders, budget).map_err(|unsolved| {
+        unsolved.map(|core| original(core, |relation| matches!(relation, Relation::Ordered(_))))
+    })?;
+    let linear = linear::satisfiable(&sums, budget).map_err(|unsolved| {
+        unsolved.map(|core| original(core, |relation| matches!(relation, Relation::Linear(_))))
+    })?;
+    Ok(TheoryModel { ordered, linear })
 }

@@ -1,6 +1,6 @@
 //! Why something holds: a set of relations, and of choices that were made during a search.
 
-use std::ops::{BitOr, BitOrAssign};
+use std::ops::BitOr;
 
 /// Relations of a list and choices of a search, as two sets of 64 bits. More of them share bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,30 +9,12 @@ pub(crate) struct Why {
     choices: u64,
 }
 
-/// How many relations there are, and so which bit stands for which.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Relations {
-    count: usize,
-}
-
-impl Relations {
-    /// This many relations.
-    pub(crate) fn new(count: usize) -> Relations {
-        Relations { count }
-    }
-
-    /// Because of the relation with this index.
-    pub(crate) fn of(self, index: usize) -> Why {
-        Why { relations: self.bit(index), choices: 0 }
-    }
-
-    /// Above 64 relations, several neighbours share a bit: a core contains all of them or none.
-    fn bit(self, index: usize) -> u64 {
-        if self.count <= 64 { 1 << index } else { 1 << (index * 64 / self.count) }
-    }
-}
-
 impl Why {
+    /// Because of the relation with this index, in a list of `count`.
+    pub(crate) fn relation(index: usize, count: usize) -> Why {
+        Why { relations: relation_bit(index, count), choices: 0 }
+    }
+
     /// Because of the choice at this depth. From 64 on, choices have no bit: see [`Why::may_depend_on`].
     pub(crate) fn choice(depth: u32) -> Why {
         Why { relations: 0, choices: 1u64.checked_shl(depth).unwrap_or(0) }
@@ -45,15 +27,19 @@ impl Why {
         depth >= 64 || self.choices & Why::choice(depth).choices != 0
     }
 
-    /// The reasons but those of another set.
     pub(crate) fn without(self, other: Why) -> Why {
         Why { relations: self.relations & !other.relations, choices: self.choices & !other.choices }
     }
 
-    /// The indices of the relations.
-    pub(crate) fn core(self, relations: Relations) -> Vec<usize> {
-        (0..relations.count).filter(|&index| self.relations & relations.bit(index) != 0).collect()
+    /// The indices of the relations, in a list of `count`.
+    pub(crate) fn core(self, count: usize) -> Vec<usize> {
+        (0..count).filter(|&index| self.relations & relation_bit(index, count) != 0).collect()
     }
+}
+
+/// Above 64 relations, several neighbours share a bit: a core contains all of them or none.
+fn relation_bit(index: usize, count: usize) -> u64 {
+    if count <= 64 { 1 << index } else { 1 << (index * 64 / count) }
 }
 
 impl BitOr for Why {
@@ -61,11 +47,5 @@ impl BitOr for Why {
 
     fn bitor(self, other: Why) -> Why {
         Why { relations: self.relations | other.relations, choices: self.choices | other.choices }
-    }
-}
-
-impl BitOrAssign for Why {
-    fn bitor_assign(&mut self, other: Why) {
-        *self = *self | other;
     }
 }

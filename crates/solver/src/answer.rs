@@ -9,7 +9,6 @@ use crate::output::printable;
 pub enum Answer {
     /// There is no counterexample.
     Unsatisfiable,
-    /// There is one.
     Satisfiable,
     /// The solver gave up, before its time was up.
     Unknown,

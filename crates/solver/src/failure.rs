@@ -12,7 +12,6 @@ use std::time::Duration;
 pub struct Failure {
     /// How many answers were reported before.
     pub answered: usize,
-    /// What happened.
     pub cause: Cause,
 }
 

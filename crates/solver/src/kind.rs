@@ -16,7 +16,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
     pub const ALL: [Kind; 2] = [Kind::Z3, Kind::Cvc5];
 
     /// What the program is called where it is installed the usual way.

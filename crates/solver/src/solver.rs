@@ -28,22 +28,12 @@ pub struct Solver {
 #[derive(Debug)]
 pub enum NoSolver {
     /// There is no such program.
-    NotInstalled {
-        /// Its name or path.
-        program: PathBuf,
-    },
+    NotInstalled { program: PathBuf },
     /// There is one, but it cannot be started.
-    CannotStart {
-        /// Its name or path.
-        program: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    CannotStart { program: PathBuf, error: io::Error },
     /// It is another program, or one that does not work.
     NotASolver {
-        /// Its name or path.
         program: PathBuf,
-        /// What it should be.
         kind: Kind,
         /// What it says when it is asked for its version; maybe nothing.
         said: String,
@@ -73,7 +63,6 @@ impl Solver {
         }
     }
 
-    /// Which solver it is.
     pub fn kind(&self) -> Kind {
         self.kind
     }

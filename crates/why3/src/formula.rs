@@ -166,7 +166,6 @@ pub(crate) fn applied(name: &str, state: &str, processes: &[String]) -> String {
     format!("{name} {state}{}", arguments.collect::<String>())
 }
 
-/// A term as an argument.
 fn argument(term: &str) -> String {
     if term.contains(' ') { format!("({term})") } else { term.to_owned() }
 }

@@ -15,7 +15,6 @@ pub(crate) enum Layout {
     Before(String, Box<Layout>),
     /// Conditions and what is said under them, and what is said otherwise. Broken around what is said.
     Cases(Vec<(Layout, Layout)>, Box<Layout>),
-    /// In parentheses.
     Parentheses(Box<Layout>),
 }
 

@@ -17,7 +17,6 @@ pub(crate) struct Vocabulary<'s> {
     pub(crate) invariant: &'s Invariant,
     pub(crate) enumerations: Vec<String>,
     pub(crate) abstract_types: Vec<String>,
-    /// The type of states.
     pub(crate) state: String,
     /// The values of each enumeration.
     pub(crate) constructors: Vec<Vec<String>>,

@@ -11,13 +11,12 @@ use polycube_certificate::{Cell, Instance, NewValue, Orders, State, Step, Trace,
 use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{EnumerationId, Type};
-use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::ordered;
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Linear, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::Kind;
-use polycube_smt::theory::{self, Model};
+use polycube_smt::theory::{self, TheoryModel};
 use rustc_hash::FxHashSet;
 
 use super::node::{Node, Nodes};
@@ -125,15 +124,12 @@ fn distinct(vocabulary: &Vocabulary<'_>, links: Vec<Link>) -> Vec<Link> {
     kept
 }
 
-fn solve(vocabulary: &Vocabulary<'_>, processes: u8, draft: &Draft) -> Option<Model> {
+fn solve(vocabulary: &Vocabulary<'_>, processes: u8, draft: &Draft) -> Option<TheoryModel> {
     let shape = &vocabulary.layout(processes).shape;
     let mut budget = Budget::new(STEPS).until(&vocabulary.interrupt);
     let domain = |variable| shape.domain(&draft.words, variable);
     let relations: Vec<&Relation> = draft.relations.iter().collect();
-    match theory::satisfiable(&shape.sorts, &domain, &relations, &mut budget) {
-        Answer::Satisfiable(model) => Some(model),
-        Answer::Unsatisfiable(_) | Answer::GaveUp => None,
-    }
+    theory::satisfiable(&shape.sorts, &domain, &relations, &mut budget).ok()
 }
 
 /// Executes the run that begins in a cube of the last layer, in the state that the model describes.
@@ -144,7 +140,7 @@ fn execute(
     layers: &[Vec<Link>],
     mut index: usize,
     words: &[u64],
-    model: &Model,
+    model: &TheoryModel,
 ) -> Option<Trace> {
     let system = vocabulary.system;
     let Universe::Closed(processes) = vocabulary.universe else { return None };
@@ -291,7 +287,7 @@ fn variable_of(vocabulary: &Vocabulary<'_>, processes: u8, cell: &Cell) -> Varia
     vocabulary.layout(processes).cell(cell.symbol, &indices)
 }
 
-fn model_value(ty: Type, model: &Model, variable: Variable) -> Option<Value> {
+fn model_value(ty: Type, model: &TheoryModel, variable: Variable) -> Option<Value> {
     if let Some(number) = model.linear.value(variable) {
         return Some(Value::Number(Number::from_ratio(number.to_ratio())));
     }
@@ -306,7 +302,6 @@ fn model_value(ty: Type, model: &Model, variable: Variable) -> Option<Value> {
     }
 }
 
-/// One of some values of a type.
 fn any_value(ty: Type, values: u64) -> Value {
     match (ty, values.trailing_zeros()) {
         (Type::Process, process) => Value::Process(process + 1),
@@ -316,7 +311,7 @@ fn any_value(ty: Type, values: u64) -> Value {
 }
 
 /// The orders that a model chose, for processes and enumerations.
-fn orders(system: &System, model: &Model) -> Orders {
+fn orders(system: &System, model: &TheoryModel) -> Orders {
     let points = |sort, first: u32| -> Option<Vec<u32>> {
         let points: Vec<u32> = (model.ordered.order(sort).iter())
             .filter_map(|value| match value {

@@ -3,6 +3,7 @@
 use super::node::Nodes;
 use super::target::Targets;
 use crate::cube::show::{self, CubeFormula};
+use crate::cube::store::NodeId;
 use crate::cube::vocabulary::Vocabulary;
 
 /// The graph of a search.
@@ -15,14 +16,11 @@ pub struct Graph {
 /// A cube of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphNode {
-    /// The cube.
     pub cube: CubeFormula,
-    /// What it leads to.
     pub target: GraphTarget,
     /// The cube whose predecessor it is, the name of the transition, and its arguments as parameters of this
     /// cube, where it speaks about them.
     pub parent: Option<(usize, String, Vec<Option<usize>>)>,
-    /// What became of it.
     pub state: GraphState,
 }
 
@@ -31,7 +29,6 @@ pub struct GraphNode {
 pub enum GraphTarget {
     /// A property: its index in the system.
     Property(usize),
-    /// An approximation.
     Approximation,
 }
 
@@ -58,15 +55,33 @@ pub enum GraphState {
     Dropped,
 }
 
-impl Graph {
-    /// The graph of some nodes, of each of which this became.
-    pub(super) fn new(
-        vocabulary: &Vocabulary<'_>,
-        nodes: &Nodes,
-        targets: &Targets,
-        states: &[GraphState],
-    ) -> Graph {
-        let nodes = nodes.iter().zip(states).map(|(node, state)| {
+/// Observes what becomes of nodes, if a graph is wanted. The search never asks it anything.
+#[derive(Debug, Default)]
+pub(super) struct Recorder {
+    /// What became of each node so far.
+    states: Option<Vec<GraphState>>,
+}
+
+impl Recorder {
+    pub fn new(is_wanted: bool) -> Recorder {
+        Recorder { states: is_wanted.then(Vec::new) }
+    }
+
+    pub fn became(&mut self, id: NodeId, state: impl FnOnce() -> GraphState) {
+        let Some(states) = &mut self.states else { return };
+        states.resize(states.len().max(id.index() + 1), GraphState::Queued);
+        let (before, state) = (&mut states[id.index()], state());
+        // A spurious one also waits, and is visited.
+        let is_routine = matches!(state, GraphState::Queued | GraphState::Visited);
+        if !(is_routine && *before == GraphState::Spurious) {
+            *before = state;
+        }
+    }
+
+    /// The graph, if it is wanted.
+    pub fn graph(&self, vocabulary: &Vocabulary<'_>, nodes: &Nodes, targets: &Targets) -> Option<Graph> {
+        let rest = std::iter::repeat(&GraphState::Queued);
+        let nodes = nodes.iter().zip(self.states.as_ref()?.iter().chain(rest)).map(|(node, state)| {
             let parent = node.step.as_ref().map(|step| {
                 let name = vocabulary.system.transitions[step.transition as usize].name.clone();
                 let argument = |&argument: &u8| {
@@ -87,6 +102,6 @@ impl Graph {
                 state: if is_dropped { GraphState::Dropped } else { state.clone() },
             }
         });
-        Graph { nodes: nodes.collect() }
+        Some(Graph { nodes: nodes.collect() })
     }
 }

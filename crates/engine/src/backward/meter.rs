@@ -16,7 +16,7 @@ const WORK_AFTER_VIOLATION: u64 = 5_000;
 /// *Work* measures time in the same way on all machines and for any number of threads; it never decreases.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    pub statistics: Statistics,
+    statistics: Statistics,
     /// Work that the statistics do not count.
     effort: u64,
     /// After how much work to end, since a property is violated.
@@ -24,6 +24,10 @@ pub(super) struct Meter {
 }
 
 impl Meter {
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
     /// How much was done so far. `explored`: how many states were explored for it.
     pub fn work(&self, explored: u64) -> u64 {
         let Statistics { computed, solver_calls, .. } = self.statistics;
@@ -47,6 +51,42 @@ impl Meter {
     pub fn visited(&mut self, node: &Node) {
         self.statistics.depth = self.statistics.depth.max(node.depth as usize);
         self.statistics.processes = self.statistics.processes.max(node.cube.named.into());
+    }
+
+    pub fn gave_up(&mut self) {
+        self.statistics.gave_up += 1;
+    }
+
+    pub fn expanded(&mut self) {
+        self.statistics.nodes += 1;
+    }
+
+    pub fn deleted(&mut self) {
+        self.statistics.deleted += 1;
+    }
+
+    pub fn approximated(&mut self) {
+        self.statistics.approximations += 1;
+    }
+
+    pub fn refuted(&mut self) {
+        self.statistics.refuted += 1;
+    }
+
+    /// This many predecessors were computed, of which this many are known already.
+    pub fn computed(&mut self, all: u64, equal: u64) {
+        self.statistics.computed += all;
+        self.statistics.equal += equal;
+    }
+
+    pub fn measured(&mut self, bytes: usize) {
+        self.statistics.bytes = bytes;
+    }
+
+    /// What is left in the end.
+    pub fn ended(&mut self, kept: usize, queue: usize) {
+        self.statistics.kept = kept as u64;
+        self.statistics.queue = queue as u64;
     }
 
     /// From now on, the search should not go on for much longer than it did until now.

@@ -101,10 +101,6 @@ impl Nodes {
         self.nodes.iter()
     }
 
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// No cube is known any more.
     pub fn forget(&mut self) {
         self.latest.clear();

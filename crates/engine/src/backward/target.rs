@@ -5,7 +5,7 @@
 //! run to it, the node is needed again. So wrong approximations are retracted, and nothing else with them
 //! (the BRAB paper, FMCAD 2013, begins again, and names this in section IV as a possible improvement).
 
-use std::ops::{Index, IndexMut};
+use std::ops::Index;
 
 use polycube_certificate::Trace;
 
@@ -13,13 +13,15 @@ use super::guess::Guess;
 use super::node::Nodes;
 use crate::cube::store::{NodeId, TargetId};
 
+/// What is to be shown unreachable. Once it has fallen, it does not stand again.
 #[derive(Debug, Default)]
 pub(super) struct Target {
-    pub standing: Standing,
+    standing: Standing,
     approximation: Option<Approximation>,
-    pub attempts: usize,
+    /// How many symbolic runs to it were tried.
+    attempts: usize,
     /// The first node that contains initial states although no run was found.
-    pub spurious: Option<NodeId>,
+    spurious: Option<NodeId>,
 }
 
 #[derive(Debug, Default)]
@@ -41,6 +43,14 @@ pub(super) struct Approximation {
 }
 
 impl Target {
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    pub fn spurious(&self) -> Option<NodeId> {
+        self.spurious
+    }
+
     /// Whether it is not decided yet: neither trusted, nor violated, nor refuted.
     pub fn is_open(&self) -> bool {
         matches!(self.standing, Standing::Open)
@@ -82,12 +92,6 @@ impl Index<TargetId> for Targets {
     }
 }
 
-impl IndexMut<TargetId> for Targets {
-    fn index_mut(&mut self, id: TargetId) -> &mut Target {
-        &mut self.targets[id.index()]
-    }
-}
-
 impl Targets {
     pub fn new(properties: usize) -> Targets {
         let targets = (0..properties).map(|_| Target::default()).collect();
@@ -120,6 +124,22 @@ impl Targets {
 
     pub fn add(&mut self, approximation: Approximation) {
         self.targets.push(Target { approximation: Some(approximation), ..Target::default() });
+    }
+
+    pub fn decide(&mut self, id: TargetId, standing: Standing) {
+        self.targets[id.index()].standing = standing;
+    }
+
+    /// One more symbolic run is tried. Returns how many there were so far.
+    pub fn attempt(&mut self, id: TargetId) -> usize {
+        let target = &mut self.targets[id.index()];
+        target.attempts += 1;
+        target.attempts
+    }
+
+    /// No run was found for this node, which contains initial states as far as cubes tell.
+    pub fn set_spurious(&mut self, id: TargetId, node: NodeId) {
+        self.targets[id.index()].spurious = Some(node);
     }
 
     /// Refutes all approximations, and drops all dependencies.

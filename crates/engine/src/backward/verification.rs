@@ -63,7 +63,6 @@ pub enum SearchOrder {
     FewProcesses,
     /// Those nearest to the unsafe states first.
     BreadthFirst,
-    /// The newest first.
     DepthFirst,
     /// Those with the fewest processes first, among them those that say the least.
     #[default]
@@ -134,7 +133,6 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// In a word.
     pub fn word(&self) -> &'static str {
         match self {
             Answer::Safe => "safe",
@@ -199,7 +197,6 @@ pub struct SymbolicRun {
     pub states: Vec<CubeFormula>,
 }
 
-/// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
     /// For each property of the system, in order, what is known.
@@ -282,9 +279,7 @@ pub struct Statistics {
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The statistics so far.
     pub statistics: Statistics,
-    /// How many cubes wait.
     pub queue: u64,
     /// While an instance is explored: how many states of it were found.
     pub exploring: Option<u64>,

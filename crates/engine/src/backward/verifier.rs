@@ -134,6 +134,6 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
 fn needs_constants(search: &Search<'_, '_, '_>, found: &Verification) -> bool {
     let unclear =
         |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)));
-    let task = &search.task;
+    let task = search.task();
     task.constants == Constants::Forgotten && found.answers.iter().any(unclear) && !task.is_interrupted()
 }

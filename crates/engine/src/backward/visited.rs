@@ -11,9 +11,8 @@ use crate::cube::vocabulary::Vocabulary;
 /// Every cube of the round is or was one of all. One that was taken out of these may still cover others in
 /// this round. That is sound: a larger one has taken its place, and when that one falls, it comes back.
 pub(super) struct Visited<'v, 's> {
-    pub all: Store<'v, 's>,
-    /// Those that were added since nodes were claimed.
-    pub recent: Store<'v, 's>,
+    all: Store<'v, 's>,
+    recent: Store<'v, 's>,
 }
 
 impl<'v, 's> Visited<'v, 's> {
@@ -29,5 +28,24 @@ impl<'v, 's> Visited<'v, 's> {
     pub fn insert(&mut self, node: NodeId, target: TargetId, cube: Arc<Cube>) {
         self.recent.insert(node, target, Arc::clone(&cube));
         self.all.insert(node, target, cube);
+    }
+
+    pub fn all(&self) -> &Store<'v, 's> {
+        &self.all
+    }
+
+    /// Those that were added in this round.
+    pub fn recent(&self) -> &Store<'v, 's> {
+        &self.recent
+    }
+
+    /// Takes a cube out. Says whether it was there.
+    pub fn take(&mut self, node: NodeId, cube: &Cube) -> bool {
+        self.all.take(node, cube).is_some()
+    }
+
+    /// Takes out all that lead to a target: their nodes.
+    pub fn remove(&mut self, target: TargetId) -> impl Iterator<Item = NodeId> {
+        self.all.remove(|stored| stored.target == target).into_iter().map(|stored| stored.node)
     }
 }

@@ -1,22 +1,18 @@
 //! Conditions: formulas over the slots of an instance, with quantifiers unrolled and process variables
 //! replaced by processes.
 
+use polycube_language::formula::Quantifier;
+
 use super::slot::SlotId;
 
-/// A formula over slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// Always true, or always false.
     Constant(bool),
     /// A statement about one or two slots, or a linear one.
     Atom(Atom),
-    /// The part does not hold.
     Not(Box<Condition>),
-    /// All parts hold.
     And(Vec<Condition>),
-    /// Some part holds.
     Or(Vec<Condition>),
-    /// Both parts hold, or neither.
     Iff(Box<[Condition; 2]>),
     /// The second part where the first holds, else the third.
     IfThenElse(Box<[Condition; 3]>),
@@ -25,11 +21,9 @@ pub enum Condition {
 /// What the smallest conditions say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Atom {
-    /// The slot has this code.
     Is(SlotId, u64),
     /// The slot has one of these codes: a slot with finitely many values.
     In(SlotId, CodeSet),
-    /// Both slots have the same code.
     Same(SlotId, SlotId),
     /// The code of the first is below that of the second.
     Below(SlotId, SlotId),
@@ -40,16 +34,12 @@ pub enum Atom {
 /// How a linear sum compares with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
-    /// It is 0.
     Zero,
-    /// It is below 0.
     Negative,
-    /// It is 0 or below.
     NotPositive,
 }
 
 impl Sign {
-    /// Whether a sum compares like this.
     pub fn of(self, total: i128) -> bool {
         match self {
             Sign::Zero => total == 0,
@@ -63,9 +53,7 @@ impl Sign {
 /// slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
-    /// Coefficients and slots.
     pub terms: Vec<(i64, SlotId)>,
-    /// The constant.
     pub constant: i128,
     /// Positive.
     pub divisor: i64,
@@ -90,22 +78,18 @@ impl CodeSet {
         &self.0
     }
 
-    /// Whether a code is in it.
     pub fn contains(&self, code: u64) -> bool {
         let word = usize::try_from(code / 64).ok().and_then(|word| self.0.get(word));
         word.is_some_and(|word| word >> (code % 64) & 1 == 1)
     }
 
-    /// The codes in it.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         (0..self.0.len() as u64 * 64).filter(|&code| self.contains(code))
     }
 }
 
 impl Condition {
-    /// Always true.
     pub const TRUE: Condition = Condition::Constant(true);
-    /// Always false.
     pub const FALSE: Condition = Condition::Constant(false);
 
     /// The slot, with finitely many values, has one of the codes for which the predicate holds.
@@ -120,43 +104,36 @@ impl Condition {
         }
     }
 
-    /// All parts hold.
+    /// All parts hold. Parts behind one that is false are not asked for.
     pub fn and(parts: impl IntoIterator<Item = Condition>) -> Condition {
-        let mut flat = Vec::new();
-        for part in parts {
-            match part {
-                Condition::Constant(true) => {}
-                Condition::Constant(false) => return Condition::FALSE,
-                Condition::And(inner) => flat.extend(inner),
-                other => flat.push(other),
-            }
-        }
-        match flat.len() {
-            0 => Condition::TRUE,
-            1 => flat.remove(0),
-            _ => Condition::And(flat),
-        }
+        Condition::junction(Quantifier::Forall, parts)
     }
 
-    /// Some part holds.
+    /// Some part holds. Parts behind one that is true are not asked for.
     pub fn or(parts: impl IntoIterator<Item = Condition>) -> Condition {
+        Condition::junction(Quantifier::Exists, parts)
+    }
+
+    pub fn junction(quantifier: Quantifier, parts: impl IntoIterator<Item = Condition>) -> Condition {
+        let is_conjunction = quantifier == Quantifier::Forall;
         let mut flat = Vec::new();
         for part in parts {
             match part {
-                Condition::Constant(false) => {}
-                Condition::Constant(true) => return Condition::TRUE,
-                Condition::Or(inner) => flat.extend(inner),
+                Condition::Constant(value) if value == is_conjunction => {}
+                Condition::Constant(value) => return Condition::Constant(value),
+                Condition::And(inner) if is_conjunction => flat.extend(inner),
+                Condition::Or(inner) if !is_conjunction => flat.extend(inner),
                 other => flat.push(other),
             }
         }
         match flat.len() {
-            0 => Condition::FALSE,
+            0 => Condition::Constant(is_conjunction),
             1 => flat.remove(0),
+            _ if is_conjunction => Condition::And(flat),
             _ => Condition::Or(flat),
         }
     }
 
-    /// The part does not hold.
     #[must_use]
     pub fn negated(self) -> Condition {
         match self {
@@ -168,13 +145,17 @@ impl Condition {
 
     /// How many parts it has, roughly: what it takes to copy it.
     pub fn parts(&self) -> u64 {
+        let is_atom = matches!(self, Condition::Atom(_));
+        u64::from(is_atom) + self.operands().iter().map(Condition::parts).sum::<u64>()
+    }
+
+    fn operands(&self) -> &[Condition] {
         match self {
-            Condition::Constant(_) => 0,
-            Condition::Atom(_) => 1,
-            Condition::Not(part) => part.parts(),
-            Condition::And(parts) | Condition::Or(parts) => parts.iter().map(Condition::parts).sum(),
-            Condition::Iff(parts) => parts.iter().map(Condition::parts).sum(),
-            Condition::IfThenElse(parts) => parts.iter().map(Condition::parts).sum(),
+            Condition::Constant(_) | Condition::Atom(_) => &[],
+            Condition::Not(part) => std::slice::from_ref(part),
+            Condition::And(parts) | Condition::Or(parts) => parts,
+            Condition::Iff(parts) => &parts[..],
+            Condition::IfThenElse(parts) => &parts[..],
         }
     }
 
@@ -187,10 +168,8 @@ impl Condition {
         }
     }
 
-    /// Calls `visit` with every slot it mentions.
     pub fn for_each_slot(&self, visit: &mut dyn FnMut(SlotId)) {
         match self {
-            Condition::Constant(_) => {}
             Condition::Atom(Atom::Is(slot, _) | Atom::In(slot, _)) => visit(*slot),
             Condition::Atom(Atom::Same(left, right) | Atom::Below(left, right)) => {
                 visit(*left);
@@ -199,12 +178,7 @@ impl Condition {
             Condition::Atom(Atom::Linear(linear, _)) => {
                 linear.terms.iter().for_each(|&(_, slot)| visit(slot));
             }
-            Condition::Not(part) => part.for_each_slot(visit),
-            Condition::And(parts) | Condition::Or(parts) => {
-                parts.iter().for_each(|part| part.for_each_slot(visit));
-            }
-            Condition::Iff(parts) => parts.iter().for_each(|part| part.for_each_slot(visit)),
-            Condition::IfThenElse(parts) => parts.iter().for_each(|part| part.for_each_slot(visit)),
+            _ => self.operands().iter().for_each(|part| part.for_each_slot(visit)),
         }
     }
 

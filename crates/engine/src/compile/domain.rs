@@ -4,13 +4,13 @@ use std::ops::RangeInclusive;
 
 use polycube_language::System;
 use polycube_language::number::Number;
-use polycube_language::system::Type;
+use polycube_language::system::{Symbol, Type};
 
 use super::values::ValueSets;
 
 /// The values that the slots of a symbol can hold. A packed state stores codes from 0 on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Domain {
+pub(crate) enum Domain {
     /// Constructors of an enumeration, processes, or abstract values: code `c` stands for `values[c]`.
     /// Strictly increasing, not empty.
     Finite(Vec<u32>),
@@ -20,39 +20,37 @@ pub enum Domain {
 
 /// How numbers of a type are stored: as multiples of `1 / scale` from `low / scale` on, in this many bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NumberFormat {
+pub(crate) struct NumberFormat {
     /// Width of a slot, 1 to [`NumberFormat::MAX_BITS`].
-    pub bits: u32,
+    pub(crate) bits: u32,
     /// The number of steps between 0 and 1; 1 for integers.
-    pub scale: i64,
+    pub(crate) scale: i64,
 }
 
 impl NumberFormat {
     /// The widest slot: sums of products of codes and coefficients stay far within 128 bits.
-    pub const MAX_BITS: u32 = 62;
-    /// The finest scale.
-    pub const MAX_SCALE: i64 = 1 << 40;
+    pub(crate) const MAX_BITS: u32 = 62;
+    pub(crate) const MAX_SCALE: i64 = 1 << 40;
 
     /// The smallest number of steps that can be stored.
-    pub fn low(self) -> i64 {
+    pub(crate) fn low(self) -> i64 {
         -(1 << (self.bits - 1))
     }
 
     /// The code of a number of steps, if it can be stored.
-    pub fn code(self, steps: i128) -> Option<u64> {
+    pub(crate) fn code(self, steps: i128) -> Option<u64> {
         let code = steps - i128::from(self.low());
         u64::try_from(code).ok().filter(|code| code >> self.bits == 0)
     }
 
-    /// The number that a code stands for.
-    pub fn number(self, code: u64) -> Number {
+    pub(crate) fn number(self, code: u64) -> Number {
         let code = i64::try_from(code).expect("a code takes at most 62 bits");
         let steps = Number::from(code + self.low());
         if self.scale == 1 { steps } else { steps.divided_by(&Number::from(self.scale)) }
     }
 
     /// A number in steps; none if it lies between two of them, or far away.
-    pub fn steps(self, number: &Number) -> Option<i128> {
+    pub(crate) fn steps(self, number: &Number) -> Option<i128> {
         let (numerator, denominator) = number.to_ratio()?;
         let scaled = numerator.checked_mul(i128::from(self.scale))?;
         (scaled % denominator == 0).then(|| scaled / denominator)
@@ -62,17 +60,14 @@ impl NumberFormat {
 /// How numbers are stored in one attempt at an exploration. What does not fit ends the attempt; the next one
 /// stores them wider. So small numbers take little room, and none is ever wrapped or rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Precision {
-    /// Slots of type `int`.
-    pub integer: NumberFormat,
-    /// Slots of type `real`.
-    pub real: NumberFormat,
+pub(crate) struct Precision {
+    pub(crate) integer: NumberFormat,
+    pub(crate) real: NumberFormat,
 }
 
 /// Why a number cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unstorable {
-    /// It is too large or too small.
+pub(crate) enum Unstorable {
     Far,
     /// It is not a multiple of `1 / scale`: the scale would have to be this many times finer.
     Between(i64),
@@ -80,12 +75,10 @@ pub enum Unstorable {
 
 impl Precision {
     /// A first guess for numbers like these: room for their sums.
-    pub fn for_numbers<'n>(numbers: impl IntoIterator<Item = &'n Number>) -> Option<Precision> {
-        let mut scale = 1i64;
-        let numbers: Vec<&Number> = numbers.into_iter().collect();
-        for number in &numbers {
-            scale = finer(scale, i64::try_from(number.to_ratio()?.1).ok()?)?;
-        }
+    pub(crate) fn for_numbers(numbers: &[Number]) -> Option<Precision> {
+        let scale = numbers
+            .iter()
+            .try_fold(1, |scale, number| finer(scale, i64::try_from(number.to_ratio()?.1).ok()?))?;
         let mut precision =
             Precision { integer: NumberFormat { bits: 5, scale: 1 }, real: NumberFormat { bits: 5, scale } };
         for number in numbers {
@@ -108,7 +101,7 @@ impl Precision {
 
     /// The next attempt, after a number of this type could not be stored; none if nothing wider is left.
     #[must_use]
-    pub fn widened(mut self, ty: Type, why: Unstorable) -> Option<Precision> {
+    pub(crate) fn widened(mut self, ty: Type, why: Unstorable) -> Option<Precision> {
         let format = if ty == Type::Real { &mut self.real } else { &mut self.integer };
         match why {
             Unstorable::Far if format.bits == NumberFormat::MAX_BITS => return None,
@@ -122,8 +115,7 @@ impl Precision {
         Some(self)
     }
 
-    /// How numbers of a type are stored.
-    pub fn format(&self, ty: Type) -> NumberFormat {
+    pub(crate) fn format(&self, ty: Type) -> NumberFormat {
         if ty == Type::Real { self.real } else { self.integer }
     }
 }
@@ -135,7 +127,7 @@ fn finer(scale: i64, denominator: i64) -> Option<i64> {
 }
 
 /// The greatest common divisor of positive numbers.
-pub fn gcd(left: i64, right: i64) -> i64 {
+pub(crate) fn gcd(left: i64, right: i64) -> i64 {
     if right == 0 { left } else { gcd(right, left % right) }
 }
 
@@ -162,25 +154,24 @@ impl Default for Bounds {
 }
 
 impl Domain {
-    /// The domain of each symbol.
-    pub fn of_symbols(
+    pub(crate) fn of_symbols(
         system: &System,
         processes: u32,
         bounds: &Bounds,
         precision: &Precision,
-        sets: &ValueSets,
     ) -> Vec<Domain> {
-        let of_symbol = |(at, ty): (usize, Type)| match ty {
+        let sets = ValueSets::new(system);
+        let of_symbol = |(at, symbol): (usize, &Symbol)| match symbol.ty {
             Type::Process => Domain::Finite((0..processes).collect()),
             Type::Abstract(_) => Domain::Finite((0..bounds.values).collect()),
             Type::Enumeration(_) => Domain::Finite(sets.of_symbol(at)),
-            Type::Integer | Type::Real => Domain::Numbers(precision.format(ty)),
+            Type::Integer | Type::Real => Domain::Numbers(precision.format(symbol.ty)),
         };
-        system.symbols.iter().map(|symbol| symbol.ty).enumerate().map(of_symbol).collect()
+        system.symbols.iter().enumerate().map(of_symbol).collect()
     }
 
     /// The width of a slot in bits; 0 if there is only one value.
-    pub fn bits(&self) -> u32 {
+    pub(crate) fn bits(&self) -> u32 {
         match self {
             Domain::Finite(values) => usize::BITS - (values.len() - 1).leading_zeros(),
             Domain::Numbers(format) => format.bits,
@@ -188,15 +179,13 @@ impl Domain {
     }
 
     /// The code of a value of a finite domain; none if it is not in the domain.
-    pub fn code(&self, value: u32) -> Option<u64> {
-        match self {
-            Domain::Finite(values) => values.binary_search(&value).ok().map(|code| code as u64),
-            Domain::Numbers(_) => None,
-        }
+    pub(crate) fn code(&self, value: u32) -> Option<u64> {
+        let Domain::Finite(values) = self else { return None };
+        values.binary_search(&value).ok().map(|code| code as u64)
     }
 
     /// The number of steps that code 0 stands for; 0 if it is not about numbers.
-    pub fn low(&self) -> i64 {
+    pub(crate) fn low(&self) -> i64 {
         match self {
             Domain::Finite(_) => 0,
             Domain::Numbers(format) => format.low(),
@@ -204,7 +193,7 @@ impl Domain {
     }
 
     /// The number of values of a finite domain.
-    pub fn size(&self) -> Option<usize> {
+    pub(crate) fn size(&self) -> Option<usize> {
         match self {
             Domain::Finite(values) => Some(values.len()),
             Domain::Numbers(_) => None,

@@ -8,17 +8,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::condition::Condition;
-use super::domain::Domain;
 use super::layout::{Field, Layout};
 use super::slot::{SlotId, Slots};
 
-/// Bits of a chunk.
-const CHUNK_BITS: u32 = 8;
+const CHUNK_BITS: u8 = 8;
 
-/// The tables take at most this many bytes: beyond that they would not stay in the cache.
-const MAX_BYTES: usize = 1 << 19;
+/// Tables and sets take at most this many bytes each: beyond that they would not stay in the cache.
+pub const MAX_BYTES: usize = 1 << 19;
 
-/// Tables for a list of conditions.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// The chunks; `bits` of each is at most [`CHUNK_BITS`].
@@ -27,6 +24,7 @@ pub struct Filter {
     rows: Vec<u64>,
     /// Where the rows of each chunk start.
     first_rows: Vec<usize>,
+    /// How many words a set of conditions takes.
     words: usize,
     count: usize,
 }
@@ -37,7 +35,6 @@ impl Filter {
     pub fn new(
         layout: &Layout,
         slots: &Slots,
-        domains: &[Domain],
         conditions: &mut [Vec<Condition>],
         interrupt: &AtomicBool,
     ) -> Filter {
@@ -86,9 +83,7 @@ impl Filter {
                 };
                 // The compilation is cancelled: what is missing does not matter.
                 for (number, conjunct) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
-                    if conjunct.evaluate(&code, &|slot| domains[slots.symbol(slot).0 as usize].low())
-                        == Some(false)
-                    {
+                    if conjunct.evaluate(&code, &|slot| slots.domain(slot).low()) == Some(false) {
                         filter.rows[first + number / 64] &= !(1 << (number % 64));
                     }
                 }
@@ -97,7 +92,6 @@ impl Filter {
         filter
     }
 
-    /// How many words a set of conditions takes.
     #[inline]
     pub fn words(&self) -> usize {
         self.words
@@ -114,18 +108,14 @@ impl Filter {
     }
 }
 
-/// Calls `visit` with the numbers in a word of a set, in increasing order, until it returns an error.
+/// The numbers in a word of a set, in increasing order.
 #[inline]
-pub fn for_each_member<E>(
-    word: usize,
-    mut members: u64,
-    mut visit: impl FnMut(usize) -> Result<(), E>,
-) -> Result<(), E> {
-    while members != 0 {
-        visit(word * 64 + members.trailing_zeros() as usize)?;
-        members &= members - 1;
-    }
-    Ok(())
+pub fn members(word: usize, mut members: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (members != 0).then(|| word * 64 + members.trailing_zeros() as usize);
+        members &= members.wrapping_sub(1);
+        first
+    })
 }
 
 /// A word with as many of its lowest bits set.
@@ -135,19 +125,14 @@ fn ones(count: usize) -> u64 {
 
 /// Chunks that contain whole fields.
 fn cut(layout: &Layout) -> Vec<Field> {
-    let mut fields: Vec<Field> = layout
-        .fields
-        .iter()
-        .copied()
-        .filter(|field| (1..=CHUNK_BITS).contains(&u32::from(field.bits)))
-        .collect();
+    let mut fields = layout.fields.clone();
+    fields.retain(|field| (1..=CHUNK_BITS).contains(&field.bits));
     fields.sort();
     let mut chunks: Vec<Field> = Vec::new();
     for field in fields {
         match chunks.last_mut() {
             Some(chunk)
-                if chunk.word == field.word
-                    && u32::from(field.shift + field.bits) <= u32::from(chunk.shift) + CHUNK_BITS =>
+                if chunk.word == field.word && field.shift + field.bits <= chunk.shift + CHUNK_BITS =>
             {
                 chunk.bits = field.shift + field.bits - chunk.shift;
             }

@@ -7,9 +7,9 @@
 //! conjunct that has become false makes the search backtrack.
 //!
 //! Slots of a finite type try all their values. Numbers take the value that an equation gives them once its
-//! other slots are known, and wait for that; otherwise they try all values between the bounds that `init` gives, and if there
-//! are none, or the numbers between them cannot all be tried, those of [`Bounds::numbers`] and the numbers near those that
-//! `init` compares with; in that case [`Cut::Start`] says so.
+//! other slots are known, and wait for that; otherwise they try all values between the bounds that `init`
+//! gives, and if there are none, or the numbers between them cannot all be tried, those of [`Bounds::numbers`]
+//! and the numbers near those that `init` compares with; in that case [`Cut::Start`] says so.
 
 use polycube_language::System;
 use polycube_language::formula::{Linear as LinearTerm, Term};
@@ -17,7 +17,7 @@ use polycube_language::number::Number;
 use polycube_language::system::Type;
 
 use super::condition::{Atom, Condition, Sign};
-use super::domain::{Bounds, Domain, NumberFormat, Unstorable};
+use super::domain::{Bounds, Domain, NumberFormat, Unstorable, gcd};
 use super::program::Unfit;
 use super::slot::SlotId;
 use super::{Cut, Instance};
@@ -33,7 +33,6 @@ pub const MAX_ATTEMPTS: usize = 1 << 14;
 
 const UNSET: u64 = u64::MAX;
 
-/// The search for initial states.
 pub struct Initial<'i> {
     instance: &'i Instance<'i>,
     /// The slots that each conjunct mentions, each once.
@@ -42,7 +41,8 @@ pub struct Initial<'i> {
     mentions: Vec<Vec<u32>>,
     /// The codes that each slot may start with.
     candidates: Vec<Vec<u64>>,
-    /// The slots that may start with other codes too, but which an equation gives theirs once others are known.
+    /// The slots that may start with other codes too, but which an equation gives theirs once others are
+    /// known.
     follow: Vec<bool>,
     /// The codes of the slots that are known.
     codes: Vec<u64>,
@@ -57,7 +57,6 @@ pub struct Initial<'i> {
 struct Component {
     slots: Vec<SlotId>,
     conjuncts: Vec<u32>,
-    /// How many parts they have.
     parts: u64,
     /// The known slots, in the order in which they became known.
     trail: Vec<SlotId>,
@@ -74,7 +73,6 @@ struct Frame {
     known: usize,
 }
 
-/// Where the search is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
     NotStarted,
@@ -96,8 +94,23 @@ pub enum Next<'n> {
     End,
 }
 
-/// Something cannot be: the search turns back.
-struct Conflict;
+/// Why a slot cannot have a code.
+#[derive(Clone, Copy)]
+enum Failure {
+    /// No initial state has it: the search turns back.
+    Conflict,
+    /// Another slot has to hold a number that cannot be stored.
+    Unfit(Unfit),
+}
+
+/// Whether there was no conflict.
+fn is_possible(result: Result<(), Failure>) -> Result<bool, Unfit> {
+    match result {
+        Ok(()) => Ok(true),
+        Err(Failure::Conflict) => Ok(false),
+        Err(Failure::Unfit(unfit)) => Err(unfit),
+    }
+}
 
 /// What a component has come to.
 enum Solution {
@@ -107,7 +120,6 @@ enum Solution {
 }
 
 impl<'i> Initial<'i> {
-    /// Starts the search.
     pub fn new(instance: &'i Instance<'i>, bounds: &Bounds) -> Result<Self, Unfit> {
         let count = instance.slots.len();
         let mut mentions = vec![Vec::new(); count];
@@ -120,7 +132,7 @@ impl<'i> Initial<'i> {
             slots.iter().for_each(|slot| mentions[slot.0 as usize].push(at));
             conjunct_slots.push(slots);
         }
-        let candidates = instance.slots.iter().map(|slot| match instance.domain(slot) {
+        let candidates = instance.slots.iter().map(|slot| match instance.slots.domain(slot) {
             Domain::Finite(values) => (0..values.len() as u64).collect(),
             Domain::Numbers(_) => Vec::new(),
         });
@@ -153,63 +165,53 @@ impl<'i> Initial<'i> {
         }
     }
 
-    /// The next initial state.
     pub fn next_state(&mut self) -> Result<Next<'_>, Unfit> {
         let mut patience = MAX_ATTEMPTS;
         loop {
             self.progress = match self.progress {
                 Progress::Finished => return Ok(Next::End),
-                Progress::NotStarted => match self.take_facts()? {
-                    Err(Conflict) => Progress::Finished,
-                    Ok(()) => {
+                Progress::NotStarted => {
+                    if is_possible(self.take_facts())? {
                         self.find_components();
                         Progress::Solving(0)
+                    } else {
+                        Progress::Finished
                     }
-                },
+                }
                 Progress::Solving(at) if at == self.components.len() => {
-                    self.progress = match at.checked_sub(1) {
-                        None => Progress::Finished,
-                        Some(last) => Progress::Advancing(last),
-                    };
+                    self.progress = at.checked_sub(1).map_or(Progress::Finished, Progress::Advancing);
                     return Ok(Next::State(&self.codes));
                 }
-                Progress::Solving(at) => match self.solve(at, &mut patience)? {
-                    Solution::Working => return Ok(Next::Working),
-                    Solution::Found => Progress::Solving(at + 1),
-                    Solution::None => Progress::Finished,
-                },
-                Progress::Advancing(at) => match self.solve(at, &mut patience)? {
-                    Solution::Working => return Ok(Next::Working),
-                    // Those behind it have been reset: they begin again.
-                    Solution::Found => Progress::Solving(at + 1),
-                    Solution::None => match at.checked_sub(1) {
-                        None => Progress::Finished,
-                        Some(before) => Progress::Advancing(before),
-                    },
-                },
+                Progress::Solving(at) | Progress::Advancing(at) => {
+                    match (self.solve(at, &mut patience)?, self.progress) {
+                        (Solution::Working, _) => return Ok(Next::Working),
+                        // Those behind it have been reset: they begin again.
+                        (Solution::Found, _) => Progress::Solving(at + 1),
+                        (Solution::None, Progress::Advancing(1..)) => Progress::Advancing(at - 1),
+                        (Solution::None, _) => Progress::Finished,
+                    }
+                }
             };
         }
     }
 
     /// Takes what conjuncts say of one slot, and what follows from it.
-    fn take_facts(&mut self) -> Result<Result<(), Conflict>, Unfit> {
+    fn take_facts(&mut self) -> Result<(), Failure> {
         let instance = self.instance;
         if instance.init.contains(&Condition::FALSE) {
-            return Ok(Err(Conflict));
+            return Err(Failure::Conflict);
         }
         let mut facts = Component::default();
         for conjunct in &instance.init {
             match conjunct {
-                Condition::Atom(Atom::Is(slot, code)) if self.assign(*slot, *code, &mut facts)?.is_err() => {
-                    return Ok(Err(Conflict));
-                }
+                Condition::Atom(Atom::Is(slot, code)) => self.assign(*slot, *code, &mut facts)?,
                 Condition::Atom(Atom::In(slot, set)) => {
                     self.candidates[slot.0 as usize].retain(|&code| set.contains(code));
                 }
                 _ => {}
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Groups the unknown slots by the conjuncts that connect them.
@@ -287,13 +289,13 @@ impl<'i> Initial<'i> {
                     component.frames.pop();
                     false
                 }
-                Some(code) => self.assign(slot, code, component)?.is_ok(),
+                Some(code) => is_possible(self.assign(slot, code, component))?,
             };
         }
     }
 
-    /// The slot to try next: one of the conjunct that has the fewest unknown slots; if all conjuncts hold, any. Those that
-    /// follow from others come last.
+    /// The slot to try next: one of the conjunct that has the fewest unknown slots; if all conjuncts hold,
+    /// any. Those that follow from others come last.
     fn next_slot(&self, component: &Component) -> Option<SlotId> {
         let is_unknown = |slot: &&SlotId| self.codes[slot.0 as usize] == UNSET;
         let is_tried = |slot: &&SlotId| is_unknown(slot) && !self.follow[slot.0 as usize];
@@ -317,58 +319,47 @@ impl<'i> Initial<'i> {
     }
 
     /// Gives a slot its code, and all slots that follow from it.
-    fn assign(
-        &mut self,
-        slot: SlotId,
-        code: u64,
-        component: &mut Component,
-    ) -> Result<Result<(), Conflict>, Unfit> {
+    fn assign(&mut self, slot: SlotId, code: u64, component: &mut Component) -> Result<(), Failure> {
         let mut from = component.trail.len();
-        if self.put(slot, code, component).is_err() {
-            return Ok(Err(Conflict));
-        }
+        self.put(slot, code, component)?;
         while from < component.trail.len() {
             let slot = component.trail[from];
             from += 1;
             for at in 0..self.mentions[slot.0 as usize].len() {
                 let conjunct = self.mentions[slot.0 as usize][at] as usize;
-                let consequence = match self.evaluate(&self.instance.init[conjunct]) {
-                    Some(true) => None,
-                    Some(false) => return Ok(Err(Conflict)),
-                    None => match self.consequence(conjunct)? {
-                        Err(Conflict) => return Ok(Err(Conflict)),
-                        Ok(consequence) => consequence,
-                    },
-                };
-                if let Some((slot, code)) = consequence
-                    && self.put(slot, code, component).is_err()
-                {
-                    return Ok(Err(Conflict));
+                match self.evaluate(&self.instance.init[conjunct]) {
+                    Some(true) => {}
+                    Some(false) => return Err(Failure::Conflict),
+                    None => {
+                        if let Some((slot, code)) = self.consequence(conjunct)? {
+                            self.put(slot, code, component)?;
+                        }
+                    }
                 }
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
-    fn put(&mut self, slot: SlotId, code: u64, component: &mut Component) -> Result<(), Conflict> {
+    fn put(&mut self, slot: SlotId, code: u64, component: &mut Component) -> Result<(), Failure> {
         let known = &mut self.codes[slot.0 as usize];
         if *known == UNSET {
             *known = code;
             component.trail.push(slot);
         }
-        if *known == code { Ok(()) } else { Err(Conflict) }
+        if *known == code { Ok(()) } else { Err(Failure::Conflict) }
     }
 
     /// What a conjunct says of its only unknown slot.
-    fn consequence(&mut self, conjunct: usize) -> Result<Result<Option<(SlotId, u64)>, Conflict>, Unfit> {
+    fn consequence(&mut self, conjunct: usize) -> Result<Option<(SlotId, u64)>, Failure> {
         let condition = &self.instance.init[conjunct];
         let mut unknown =
             self.conjunct_slots[conjunct].iter().filter(|slot| self.codes[slot.0 as usize] == UNSET);
-        let (Some(&slot), None) = (unknown.next(), unknown.next()) else { return Ok(Ok(None)) };
+        let (Some(&slot), None) = (unknown.next(), unknown.next()) else { return Ok(None) };
         match condition {
             Condition::Atom(Atom::Same(left, right)) => {
                 let known = if *left == slot { right } else { left };
-                Ok(Ok(Some((slot, self.codes[known.0 as usize]))))
+                Ok(Some((slot, self.codes[known.0 as usize])))
             }
             Condition::Atom(Atom::Linear(linear, Sign::Zero)) => {
                 let mut rest = linear.constant;
@@ -377,13 +368,14 @@ impl<'i> Initial<'i> {
                     if other == slot {
                         own = factor;
                     } else {
-                        rest += i128::from(factor) * self.steps(other);
+                        let steps = steps(self.instance, other, self.codes[other.0 as usize]);
+                        rest += i128::from(factor) * steps;
                     }
                 }
-                solve(self.instance, slot, own, rest)
+                Ok(Some((slot, solve(self.instance, slot, own, rest)?)))
             }
             // Of a slot that has few values, those are tried that the conjunct allows.
-            _ if matches!(self.instance.domain(slot), Domain::Finite(_)) => {
+            _ if matches!(self.instance.slots.domain(slot), Domain::Finite(_)) => {
                 let (mut allowed, mut count) = (None, 0);
                 for at in 0..self.candidates[slot.0 as usize].len() {
                     let code = self.candidates[slot.0 as usize][at];
@@ -393,25 +385,20 @@ impl<'i> Initial<'i> {
                     }
                 }
                 self.codes[slot.0 as usize] = UNSET;
-                Ok(match count {
-                    0 => Err(Conflict),
+                match count {
+                    0 => Err(Failure::Conflict),
                     1 => Ok(allowed),
                     _ => Ok(None),
-                })
+                }
             }
-            _ => Ok(Ok(None)),
+            _ => Ok(None),
         }
     }
 
     /// Whether a conjunct holds, as far as that is known.
     fn evaluate(&self, conjunct: &Condition) -> Option<bool> {
         let code = |slot: SlotId| Some(self.codes[slot.0 as usize]).filter(|&code| code != UNSET);
-        conjunct.evaluate(&code, &|slot| self.instance.domain(slot).low())
-    }
-
-    /// The number of steps in a known slot.
-    fn steps(&self, slot: SlotId) -> i128 {
-        steps(self.instance, slot, self.codes[slot.0 as usize])
+        conjunct.evaluate(&code, &|slot| self.instance.slots.domain(slot).low())
     }
 
     /// The values that numbers may start with.
@@ -421,12 +408,9 @@ impl<'i> Initial<'i> {
             [Type::Integer, Type::Real].map(|ty| numbers_compared(instance.system, ty));
         for slot in instance.slots.iter() {
             let symbol = instance.slots.symbol(slot);
-            let Domain::Numbers(format) = *instance.domain(slot) else { continue };
+            let Domain::Numbers(format) = *instance.slots.domain(slot) else { continue };
             let ty = instance.system.symbol(symbol).ty;
-            let interval = match ty {
-                Type::Integer => self.interval(slot),
-                _ => self.only_value(slot),
-            };
+            let interval = if ty == Type::Integer { self.interval(slot) } else { self.only_value(slot) };
             self.candidates[slot.0 as usize] = match interval {
                 (Some(low), Some(high)) if high < low || high - low < MAX_INTERVAL => {
                     let codes: Option<Vec<u64>> = (low..=high).map(|steps| format.code(steps)).collect();
@@ -439,13 +423,10 @@ impl<'i> Initial<'i> {
                         self.cut(slot);
                     }
                     let mut codes: Vec<u64> = range_codes(format, bounds).collect();
-                    for number in &near[usize::from(ty == Type::Real)] {
-                        if let Some(steps) = format.steps(number) {
-                            let one = i128::from(format.scale);
-                            codes.extend(
-                                [-one, 0, one].iter().filter_map(|offset| format.code(steps + offset)),
-                            );
-                        }
+                    let one = i128::from(format.scale);
+                    let near = &near[usize::from(ty == Type::Real)];
+                    for steps in near.iter().filter_map(|number| format.steps(number)) {
+                        codes.extend([-one, 0, one].iter().filter_map(|offset| format.code(steps + offset)));
                     }
                     codes.sort_unstable();
                     codes.dedup();
@@ -472,8 +453,8 @@ impl<'i> Initial<'i> {
         (low, high)
     }
 
-    /// The only value, in steps, that conjuncts about this real number alone leave, as both bounds; if they leave more or it
-    /// is not a number of steps, nothing. (Between two reals there are always more.)
+    /// The only value, in steps, that conjuncts about this real number alone leave, as both bounds; if they
+    /// leave more or it is not a number of steps, nothing. (Between two reals there are always more.)
     fn only_value(&self, slot: SlotId) -> (Option<i128>, Option<i128>) {
         let (mut low, mut high) = (Vec::new(), Vec::new());
         self.for_each_bound(slot, |Bound { dividend, divisor, is_strict, is_upper }| {
@@ -529,10 +510,8 @@ struct Bound {
 /// Whether the slot has to satisfy an equation with other slots.
 fn is_equation_for(conjunct: &Condition, slot: SlotId) -> bool {
     match conjunct {
-        Condition::Atom(Atom::Same(left, right)) => {
-            // Of two numbers that are equal, the first is tried and the second follows.
-            *left < *right && *right == slot
-        }
+        // Of two numbers that are equal, the first is tried and the second follows.
+        Condition::Atom(Atom::Same(left, right)) => *left < *right && *right == slot,
         Condition::Atom(Atom::Linear(linear, Sign::Zero)) => {
             linear.terms.iter().map(|&(_, other)| other).max() == Some(slot)
         }
@@ -540,42 +519,33 @@ fn is_equation_for(conjunct: &Condition, slot: SlotId) -> bool {
     }
 }
 
-/// The solution of `factor * slot + rest = 0`.
-fn solve(
-    instance: &Instance<'_>,
-    slot: SlotId,
-    factor: i64,
-    rest: i128,
-) -> Result<Result<Option<(SlotId, u64)>, Conflict>, Unfit> {
+/// The code that solves `factor * slot + rest = 0`.
+fn solve(instance: &Instance<'_>, slot: SlotId, factor: i64, rest: i128) -> Result<u64, Failure> {
     let symbol = instance.slots.symbol(slot);
-    let Domain::Numbers(format) = *instance.domain(slot) else { unreachable!("only numbers are added") };
+    let Domain::Numbers(format) = *instance.slots.domain(slot) else {
+        unreachable!("only numbers are added")
+    };
     let factor = i128::from(factor);
-    if rest % factor != 0 {
-        return if instance.system.symbol(symbol).ty == Type::Integer {
-            Ok(Err(Conflict))
-        } else {
-            let small = |number: i128| i64::try_from(number.abs()).expect("a coefficient has 64 bits");
-            let wanted = small(factor);
-            let common = super::domain::gcd(wanted, small(rest % factor));
-            Err(Unfit { symbol, why: Unstorable::Between(wanted / common) })
-        };
+    let unfit = |why| Failure::Unfit(Unfit { symbol, why });
+    if rest % factor == 0 {
+        return format.code(-rest / factor).ok_or_else(|| unfit(Unstorable::Far));
     }
-    match format.code(-rest / factor) {
-        Some(code) => Ok(Ok(Some((slot, code)))),
-        None => Err(Unfit { symbol, why: Unstorable::Far }),
+    if instance.system.symbol(symbol).ty == Type::Integer {
+        return Err(Failure::Conflict);
     }
+    let small = |number: i128| i64::try_from(number.abs()).expect("a coefficient has 64 bits");
+    let wanted = small(factor);
+    Err(unfit(Unstorable::Between(wanted / gcd(wanted, small(rest % factor)))))
 }
 
 fn steps(instance: &Instance<'_>, slot: SlotId, code: u64) -> i128 {
-    i128::from(code) + i128::from(instance.domain(slot).low())
+    i128::from(code) + i128::from(instance.slots.domain(slot).low())
 }
 
 /// The codes of the numbers that an arbitrary number may be.
 pub(super) fn range_codes(format: NumberFormat, bounds: &Bounds) -> impl Iterator<Item = u64> + use<> {
-    bounds
-        .numbers
-        .clone()
-        .filter_map(move |number| format.code(i128::from(number) * i128::from(format.scale)))
+    let steps = move |number: i64| i128::from(number) * i128::from(format.scale);
+    bounds.numbers.clone().filter_map(move |number| format.code(steps(number)))
 }
 
 /// The numbers at which a comparison in `init` can change, all but one of its terms being zero.

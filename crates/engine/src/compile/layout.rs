@@ -5,58 +5,53 @@
 //! process `q` have the same shape, so exchanging two processes is exchanging blocks. Each block lies inside
 //! one word. What is left of the words takes the other slots.
 
-use super::domain::Domain;
 use super::slot::{SlotId, Slots};
 use polycube_language::System;
 use polycube_language::system::SymbolId;
 
 /// A field of bits in a packed state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Field {
-    /// The word in which it lies.
-    pub word: u16,
-    /// Its lowest bit.
-    pub shift: u8,
+pub(crate) struct Field {
+    pub(crate) word: u16,
+    pub(crate) shift: u8,
     /// Its width, at most 63; 0 for a slot with only one value.
-    pub bits: u8,
+    pub(crate) bits: u8,
 }
 
 impl Field {
     /// The bits of the field, at the bottom of a word.
-    pub fn low_mask(self) -> u64 {
+    pub(crate) fn low_mask(self) -> u64 {
         (1u64 << self.bits) - 1
     }
 
     /// The bits of the field in its word.
-    pub fn mask(self) -> u64 {
+    pub(crate) fn mask(self) -> u64 {
         self.low_mask() << self.shift
     }
 
-    /// The code in this field of a state.
     #[inline]
-    pub fn get<const W: usize>(self, state: &[u64; W]) -> u64 {
+    pub(crate) fn get<const W: usize>(self, state: &[u64; W]) -> u64 {
         (state[word_of::<W>(self.word)] >> self.shift) & self.low_mask()
     }
 
-    /// The code in this field of a state, as the index that it is where the field has finitely many values.
+    /// The code as the index that it is where the field has finitely many values.
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
         reason = "the values are listed, in memory: an index of one fits"
     )]
-    pub fn index<const W: usize>(self, state: &[u64; W]) -> usize {
+    pub(crate) fn index<const W: usize>(self, state: &[u64; W]) -> usize {
         self.get(state) as usize
     }
 
-    /// The code in this field of a state of any length.
+    /// The same as [`Field::get`] for a state of any length.
     #[inline]
-    pub fn get_from(self, state: &[u64]) -> u64 {
+    pub(crate) fn get_from(self, state: &[u64]) -> u64 {
         (state[usize::from(self.word)] >> self.shift) & self.low_mask()
     }
 
-    /// Changes the code in this field of a state.
     #[inline]
-    pub fn set<const W: usize>(self, state: &mut [u64; W], code: u64) {
+    pub(crate) fn set<const W: usize>(self, state: &mut [u64; W], code: u64) {
         debug_assert!(code <= self.low_mask(), "a code fits into its field");
         let word = &mut state[word_of::<W>(self.word)];
         *word = *word & !self.mask() | code << self.shift;
@@ -66,60 +61,57 @@ impl Field {
 /// The position of a word in a state of `W` words: a state of one word needs neither a look at the number nor
 /// a test of it.
 #[inline(always)]
-pub fn word_of<const W: usize>(word: u16) -> usize {
+pub(crate) fn word_of<const W: usize>(word: u16) -> usize {
     if W == 1 { 0 } else { usize::from(word) }
 }
 
 /// Cells of one process that lie together, at the same place for every process.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub(crate) struct Block {
     /// The one-dimensional arrays whose cells lie in it, with the lowest bit of each in the block.
-    pub symbols: Vec<(SymbolId, u8)>,
+    pub(crate) symbols: Vec<(SymbolId, u8)>,
     /// Where it lies, for each process.
-    pub places: Vec<Field>,
+    pub(crate) places: Vec<Field>,
 }
 
-/// Where every slot lies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// The field of each slot.
-    pub fields: Vec<Field>,
-    /// The blocks of the processes.
-    pub blocks: Vec<Block>,
+    /// By slot.
+    pub(crate) fields: Vec<Field>,
+    pub(crate) blocks: Vec<Block>,
     /// How many words a state has, at least 1.
-    pub words: usize,
+    pub(crate) words: usize,
     /// How many bits of the last word are used; the others are used almost fully.
-    pub last_bits: u32,
+    pub(crate) last_bits: u32,
     /// The sum of the widths of all slots.
-    pub slot_bits: u64,
+    pub(crate) slot_bits: u64,
 }
 
 impl Layout {
-    /// The most words a state may have.
+    /// The most words that a state may have.
     pub const MAX_WORDS: usize = 64;
 
     /// Finds a place for all slots. Of the possible ways to cut the cells of a process into blocks, the one
     /// that needs the least room.
-    pub fn new(system: &System, slots: &Slots, domains: &[Domain]) -> Layout {
+    pub(crate) fn new(system: &System, slots: &Slots) -> Layout {
         (1..=4)
-            .map(|cuts| Layout::with_blocks(system, slots, domains, cuts))
+            .map(|cuts| Layout::with_blocks(system, slots, cuts))
             .min_by_key(Layout::bytes)
             .expect("there are several ways")
     }
 
     /// How many bytes a state takes where it is stored.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         (self.words - 1) * 8 + self.last_bits.div_ceil(8) as usize
     }
 
-    /// The field of a slot.
-    pub fn field(&self, slot: SlotId) -> Field {
+    pub(crate) fn field(&self, slot: SlotId) -> Field {
         self.fields[slot.0 as usize]
     }
 
-    fn with_blocks(system: &System, slots: &Slots, domains: &[Domain], cuts: u32) -> Layout {
+    fn with_blocks(system: &System, slots: &Slots, cuts: u32) -> Layout {
         let bits = |symbol: SymbolId| {
-            u8::try_from(domains[symbol.0 as usize].bits()).expect("a field lies in one word")
+            u8::try_from(slots.domains[symbol.0 as usize].bits()).expect("a field lies in one word")
         };
         let mut packer = Packer { used: Vec::new() };
         let mut fields = vec![Field { word: 0, shift: 0, bits: 0 }; slots.len()];

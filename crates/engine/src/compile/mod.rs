@@ -1,12 +1,12 @@
 //! Instances: a system with a fixed number of processes, compiled for exploration.
 //!
 //! ```text
-//! System, n ─slot──> slots ─values, domain─> domains ─layout─> fields of a packed state
+//! System, n ─values, domain─> domains ─slot─> slots ─layout─> fields of a packed state
 //! formulas ──unroll─> conditions over slots ─program, rule─> masked tests and code over packed states
 //! init ─────unroll─> conditions ─initial─> the initial states, one by one
 //! ```
 //!
-//! Unbounded types are bounded here ([`Bounds`]), and what that cuts off is said ([`Instance::cuts`]).
+//! Unbounded types are bounded here ([`Bounds`]), and what that cuts off is said ([`Cut`]).
 //! Numbers are exact: one that cannot be stored is an `Unfit`, never something else.
 
 mod condition;
@@ -28,54 +28,46 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_language::System;
 use polycube_language::number::Number;
-use polycube_language::system::{Processes, SymbolId, Type, Value};
+use polycube_language::system::{Processes, SymbolId, Type, Update, Value};
 
-pub use initial::{Initial, MAX_ATTEMPTS, Next};
+pub(crate) use initial::{Initial, MAX_ATTEMPTS, Next};
 
 use condition::Condition;
 use domain::{Bounds, Domain, Precision};
 use filter::Filter;
-use independence::{Footprint, Independence};
+use independence::Independence;
 use layout::Layout;
 use order::{Distinctions, Orders};
 use program::{Assembler, Program};
 use rule::{Check, Rule};
-use slot::{SlotId, Slots, injective_tuples};
+use slot::{Slots, injective_tuples};
 use unroll::Unroller;
-use values::ValueSets;
 
 /// A system with a fixed number of processes, compiled.
 #[derive(Clone, Debug)]
 pub struct Instance<'s> {
-    /// The system.
-    pub system: &'s System,
-    /// The cells of a state.
-    pub slots: Slots,
-    /// The domain of each symbol.
-    pub domains: Vec<Domain>,
-    /// Where the slots lie.
-    pub layout: Layout,
-    /// Which order the values have that are compared by `<`.
-    pub orders: Orders,
-    /// The code of guards, updates and properties.
-    pub program: Program,
+    pub(crate) system: &'s System,
+    pub(crate) slots: Slots,
+    pub(crate) layout: Layout,
+    pub(crate) orders: Orders,
+    pub(crate) program: Program,
     /// Which rules can be possible in a state.
-    pub rule_filter: Filter,
+    pub(crate) rule_filter: Filter,
     /// The rules about which the filter decides: the set of those whose guard is nothing more, in words of
     /// 64.
-    pub unguarded: Vec<u64>,
+    pub(crate) unguarded: Vec<u64>,
     /// The transitions, in the order of the system, each with its choices of processes in lexicographic
     /// order.
-    pub rules: Vec<Rule>,
+    pub(crate) rules: Vec<Rule>,
     /// Which rules do not concern each other; none if there are too many.
-    pub independence: Option<Independence>,
+    pub(crate) independence: Option<Independence>,
     /// Which properties can hold in a state.
-    pub property_filter: Filter,
+    pub(crate) property_filter: Filter,
     /// The states that must not be reached, for each choice of processes: the index of the property, and when
     /// they are reached.
-    pub properties: Vec<(usize, Check)>,
+    pub(crate) properties: Vec<(usize, Check)>,
     /// What the bounds cut off, apart from the initial states: see [`Initial::cuts`].
-    pub cuts: Vec<Cut>,
+    pub(crate) cuts: Vec<Cut>,
     /// The conjuncts of `init`.
     init: Vec<Condition>,
 }
@@ -99,12 +91,7 @@ pub enum TooLarge {
     /// More processes than are supported.
     Processes(u32),
     /// The model fixes another number of processes.
-    NotTheNumber {
-        /// What the model says.
-        fixed: u32,
-        /// What was asked for.
-        asked: u32,
-    },
+    NotTheNumber { fixed: u32, asked: u32 },
     /// So many cells.
     Slots(u64),
     /// So many bits for one state.
@@ -128,32 +115,9 @@ impl TooLarge {
 const MAX_RULES: u64 = 1 << 20;
 
 impl<'s> Instance<'s> {
-    /// Checks whether a system can have this many processes.
-    pub fn check_processes(system: &System, processes: u32) -> Result<(), TooLarge> {
-        match system.processes {
-            _ if processes == 0 => Err(TooLarge::NoProcess),
-            Processes::Exactly(fixed) if fixed != processes => {
-                Err(TooLarge::NotTheNumber { fixed, asked: processes })
-            }
-            _ if processes > TooLarge::MAX_PROCESSES => Err(TooLarge::Processes(processes)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Compiles a system for one choice of its orders. Gives up when `interrupt` is set.
-    pub fn new(
-        system: &'s System,
-        processes: u32,
-        bounds: &Bounds,
-        precision: &Precision,
-        orders: Orders,
-        interrupt: &AtomicBool,
-    ) -> Result<Instance<'s>, TooLarge> {
-        Instance::limited(system, processes, bounds, precision, orders, None, interrupt)
-    }
-
-    /// The same, if it does not take more than this many parts of formulas.
-    pub fn limited(
+    /// Compiles a system for one choice of its orders, if that takes no more than so many parts of formulas.
+    /// What [`Instance::prepare`] refuses is not compiled. Gives up when `interrupt` is set.
+    pub(crate) fn new(
         system: &'s System,
         processes: u32,
         bounds: &Bounds,
@@ -162,21 +126,20 @@ impl<'s> Instance<'s> {
         parts: Option<u64>,
         interrupt: &AtomicBool,
     ) -> Result<Instance<'s>, TooLarge> {
-        Instance::check_processes(system, processes)?;
-        let slots = Slots::new(system, processes).map_err(TooLarge::Slots)?;
-        let domains = Domain::of_symbols(system, processes, bounds, precision, &ValueSets::new(system));
-        let bits = slots.iter().map(|slot| u64::from(domains[slots.symbol(slot).0 as usize].bits())).sum();
+        let domains = Domain::of_symbols(system, processes, bounds, precision);
+        let slots = Slots::new(system, processes, domains).map_err(TooLarge::Slots)?;
+        let bits = slots.iter().map(|slot| u64::from(slots.domain(slot).bits())).sum();
         if bits > Layout::MAX_WORDS as u64 * 64 {
             return Err(TooLarge::Bits(bits));
         }
-        let layout = Layout::new(system, &slots, &domains);
+        let layout = Layout::new(system, &slots);
         if layout.words > Layout::MAX_WORDS {
             return Err(TooLarge::Bits(bits));
         }
 
-        let mut unroller = Unroller::new(system, &slots, &domains, precision, &orders, parts, interrupt);
-        let free_codes = free_codes(system, &domains, bounds);
-        let mut assembler = Assembler::new(&slots, &domains, &layout, &free_codes);
+        let mut unroller = Unroller::new(system, &slots, precision, &orders, parts, interrupt);
+        let free_codes = free_codes(system, &slots.domains, bounds);
+        let mut assembler = Assembler::new(&slots, &layout, &free_codes);
         let affordable = |unroller: &Unroller<'_>, name: &str| match unroller.unrepresentable() {
             _ if interrupt.load(Ordering::Relaxed) => Err(TooLarge::Interrupted),
             _ if unroller.exhausted() => Err(TooLarge::Code(name.to_owned())),
@@ -190,26 +153,26 @@ impl<'s> Instance<'s> {
             affordable(&unroller, "init")?;
             init.extend(condition.conjuncts());
         }
-        let (mut guards, mut transitions, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut guards, mut transitions) = (Vec::new(), Vec::new());
         for (transition, at) in system.transitions.iter().zip(0..) {
             let name = format!("transition {}", transition.name);
             count_tuples(processes, transition.parameters.len())
                 .ok_or_else(|| TooLarge::Code(name.clone()))?;
             for arguments in injective_tuples(processes, transition.parameters.len()) {
-                let unrolled = unroller.transition(transition, &arguments);
+                let (guard, updates) = unroller.transition(transition, &arguments);
                 affordable(&unroller, &name)?;
-                if unrolled.guard != Condition::FALSE {
-                    guards.push(unrolled.guard.conjuncts());
-                    footprints.push(Footprint::new(&guards[guards.len() - 1], &unrolled.updates));
-                    transitions.push((at, arguments, unrolled.updates));
+                if guard != Condition::FALSE {
+                    guards.push(guard.conjuncts());
+                    transitions.push((at, arguments, updates));
                 }
             }
             if transitions.len() as u64 > MAX_RULES {
                 return Err(TooLarge::Code(name));
             }
         }
-        let independence = Independence::new(&footprints, slots.len());
-        let rule_filter = Filter::new(&layout, &slots, &domains, &mut guards, interrupt);
+        let updates = transitions.iter().map(|(_, _, updates)| updates);
+        let independence = Independence::new(guards.iter().zip(updates), slots.len());
+        let rule_filter = Filter::new(&layout, &slots, &mut guards, interrupt);
         let rules = guards.into_iter().zip(transitions).map(|(guard, (transition, arguments, updates))| {
             affordable(&unroller, "")?;
             Ok(Rule::new(transition, arguments, guard, updates, &layout, &mut assembler))
@@ -233,7 +196,7 @@ impl<'s> Instance<'s> {
                 }
             }
         }
-        let property_filter = Filter::new(&layout, &slots, &domains, &mut conditions, interrupt);
+        let property_filter = Filter::new(&layout, &slots, &mut conditions, interrupt);
         let checks = conditions.into_iter().map(|conjuncts| Check::new(conjuncts, &mut assembler));
         let properties = places.into_iter().zip(checks).collect();
         affordable(&unroller, "")?;
@@ -242,7 +205,6 @@ impl<'s> Instance<'s> {
         Ok(Instance {
             system,
             slots,
-            domains,
             layout,
             orders,
             program,
@@ -257,19 +219,21 @@ impl<'s> Instance<'s> {
         })
     }
 
-    /// The domain of a slot.
-    pub fn domain(&self, slot: SlotId) -> &Domain {
-        &self.domains[self.slots.symbol(slot).0 as usize]
-    }
-
     /// What to know about a system before it is compiled: how its numbers are stored at first, and all
     /// choices of its orders.
-    pub fn prepare(
+    pub(crate) fn prepare(
         system: &System,
         processes: u32,
         bounds: &Bounds,
     ) -> Result<(Precision, Vec<Orders>), TooLarge> {
-        Instance::check_processes(system, processes)?;
+        match system.processes {
+            _ if processes == 0 => return Err(TooLarge::NoProcess),
+            Processes::Exactly(fixed) if fixed != processes => {
+                return Err(TooLarge::NotTheNumber { fixed, asked: processes });
+            }
+            _ if processes > TooLarge::MAX_PROCESSES => return Err(TooLarge::Processes(processes)),
+            _ => {}
+        }
         let orders =
             Orders::choices(system, &Distinctions::of(system), processes).map_err(TooLarge::Orders)?;
         let mut numbers = vec![Number::from(*bounds.numbers.start()), Number::from(*bounds.numbers.end())];
@@ -295,7 +259,7 @@ fn free_codes(system: &System, domains: &[Domain], bounds: &Bounds) -> Vec<Arc<[
     let mut codes: Vec<Arc<[u64]>> = vec![Arc::default(); domains.len()];
     for update in system.updates() {
         let at = update.symbol.0 as usize;
-        if update.values().any(|value| *value == Value::Any) && codes[at].is_empty() {
+        if chooses(update) && codes[at].is_empty() {
             codes[at] = match &domains[at] {
                 Domain::Finite(values) => (0..values.len() as u64).collect(),
                 Domain::Numbers(format) => initial::range_codes(*format, bounds).collect(),
@@ -306,23 +270,22 @@ fn free_codes(system: &System, domains: &[Domain], bounds: &Bounds) -> Vec<Arc<[
 }
 
 fn cuts(system: &System) -> Vec<Cut> {
+    let chosen = system.updates().filter(|update| chooses(update)).map(|update| update.symbol);
+    let chosen = chosen.filter(|symbol| system.symbol(*symbol).ty.is_numeric()).map(Cut::Choice);
+    let types = system.symbols.iter().map(|symbol| symbol.ty);
+    let types = types.filter(|ty| matches!(ty, Type::Abstract(_))).map(Cut::Values);
     let mut cuts = Vec::new();
-    for update in system.updates() {
-        let cut = Cut::Choice(update.symbol);
-        if system.symbol(update.symbol).ty.is_numeric()
-            && update.values().any(|value| *value == Value::Any)
-            && !cuts.contains(&cut)
-        {
-            cuts.push(cut);
-        }
-    }
-    for symbol in &system.symbols {
-        let cut = Cut::Values(symbol.ty);
-        if matches!(symbol.ty, Type::Abstract(_)) && !cuts.contains(&cut) {
+    for cut in chosen.chain(types) {
+        if !cuts.contains(&cut) {
             cuts.push(cut);
         }
     }
     cuts
+}
+
+/// Whether some cell may become anything.
+fn chooses(update: &Update) -> bool {
+    update.values().any(|value| *value == Value::Any)
 }
 
 impl std::error::Error for TooLarge {}
@@ -332,11 +295,8 @@ impl fmt::Display for TooLarge {
         match self {
             TooLarge::NoProcess => write!(out, "there is at least one process"),
             TooLarge::Processes(asked) => {
-                write!(
-                    out,
-                    "{asked} processes are too many: at most {} are supported",
-                    TooLarge::MAX_PROCESSES
-                )
+                let most = TooLarge::MAX_PROCESSES;
+                write!(out, "{asked} processes are too many: at most {most} are supported")
             }
             TooLarge::NotTheNumber { fixed, asked } => {
                 write!(out, "the model has exactly {fixed} processes (`number_procs {fixed}`), not {asked}")
@@ -345,11 +305,8 @@ impl fmt::Display for TooLarge {
                 write!(out, "a state would have {count} cells; at most {} are supported", Slots::MAX)
             }
             TooLarge::Bits(bits) => {
-                write!(
-                    out,
-                    "a state would take {bits} bits; at most {} are supported",
-                    Layout::MAX_WORDS * 64
-                )
+                let most = Layout::MAX_WORDS * 64;
+                write!(out, "a state would take {bits} bits; at most {most} are supported")
             }
             TooLarge::Code(name) => {
                 write!(out, "{name} becomes too large when it is written out for every choice of processes")

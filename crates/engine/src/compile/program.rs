@@ -23,11 +23,8 @@ pub const REJECT: u32 = u32::MAX - 1;
 /// `word & mask == value`: what a conjunction says about slots of one word that have one code each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// The word.
     pub word: u16,
-    /// The bits that matter.
     pub mask: u64,
-    /// What they are.
     pub value: u64,
 }
 
@@ -48,33 +45,18 @@ enum Instruction {
     Same(Field, Field, Targets),
     Below(Field, Field, Targets),
     Linear(u32, Sign, Targets),
-    SetFlag {
-        flag: u8,
-        value: bool,
-        next: u32,
-    },
     TestFlag(u8, Targets),
-    Write {
-        to: Field,
-        code: u64,
-        next: u32,
-    },
-    Copy {
-        to: Field,
-        from: Field,
-        next: u32,
-    },
-    Store {
-        to: Field,
-        sum: u32,
-        format: NumberFormat,
-        symbol: SymbolId,
-        next: u32,
-    },
-    Choose {
-        choice: u32,
-        next: u32,
-    },
+    /// Goes on at this address.
+    Do(Action, u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    SetFlag { flag: u8, value: bool },
+    Write { to: Field, code: u64 },
+    Copy { to: Field, from: Field },
+    Store { to: Field, sum: u32, format: NumberFormat, symbol: SymbolId },
+    Choose(u32),
 }
 
 /// A linear sum over codes. Sums of codes differ from sums of steps by a constant, which is part of the
@@ -89,7 +71,6 @@ struct Sum {
 /// A field that may become any of these codes.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The field.
     pub field: Field,
     /// The codes, not empty; the same list for all slots of a symbol.
     pub codes: Arc<[u64]>,
@@ -100,11 +81,9 @@ pub struct Choice {
 pub struct Unfit {
     /// The symbol that was to hold it.
     pub symbol: SymbolId,
-    /// Why.
     pub why: Unstorable,
 }
 
-/// The code of an instance.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     instructions: Vec<Instruction>,
@@ -114,7 +93,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// A field that code has found free to choose.
     pub fn choice(&self, choice: u32) -> &Choice {
         &self.choices[choice as usize]
     }
@@ -129,7 +107,7 @@ impl Program {
         let mut at = start;
         loop {
             at = match self.instructions[at as usize] {
-                Instruction::SetFlag { flag, value, next } => {
+                Instruction::Do(Action::SetFlag { flag, value }, next) => {
                     flags[usize::from(flag)] = value;
                     next
                 }
@@ -156,26 +134,17 @@ impl Program {
         let mut at = start;
         while at != ACCEPT {
             at = match self.instructions[at as usize] {
-                Instruction::Write { to, code, next } => {
-                    to.set(after, code);
-                    next
-                }
-                Instruction::Copy { to, from, next } => {
-                    to.set(after, from.get(before));
-                    next
-                }
-                Instruction::Store { to, sum, format, symbol, next } => {
-                    let sum = &self.sums[sum as usize];
-                    let code = sum.store(before, format).map_err(|why| Unfit { symbol, why })?;
-                    to.set(after, code);
-                    next
-                }
-                Instruction::Choose { choice, next } => {
-                    choices.push(choice);
-                    next
-                }
-                Instruction::SetFlag { flag, value, next } => {
-                    flags[usize::from(flag)] = value;
+                Instruction::Do(action, next) => {
+                    match action {
+                        Action::SetFlag { flag, value } => flags[usize::from(flag)] = value,
+                        Action::Write { to, code } => to.set(after, code),
+                        Action::Copy { to, from } => to.set(after, from.get(before)),
+                        Action::Store { to, sum, format, symbol } => {
+                            let code = self.sums[sum as usize].store(before, format);
+                            to.set(after, code.map_err(|why| Unfit { symbol, why })?);
+                        }
+                        Action::Choose(choice) => choices.push(choice),
+                    }
                     next
                 }
                 Instruction::TestFlag(flag, targets) => targets.of(flags[usize::from(flag)]),
@@ -215,7 +184,10 @@ impl Targets {
 }
 
 impl Test {
-    /// Whether it holds in a state.
+    fn of(field: Field, code: u64) -> Test {
+        Test { word: field.word, mask: field.mask(), value: code << field.shift }
+    }
+
     #[inline]
     pub fn holds<const W: usize>(&self, state: &[u64; W]) -> bool {
         state[word_of::<W>(self.word)] & self.mask == self.value
@@ -240,10 +212,8 @@ impl Sum {
     }
 }
 
-/// Makes the code of an instance.
 pub struct Assembler<'i> {
     slots: &'i Slots,
-    domains: &'i [Domain],
     layout: &'i Layout,
     /// The codes of a slot that may be anything, by symbol; empty for symbols that are never chosen freely.
     free_codes: &'i [Arc<[u64]>],
@@ -252,17 +222,10 @@ pub struct Assembler<'i> {
 }
 
 impl<'i> Assembler<'i> {
-    /// Makes code for states with this layout.
-    pub fn new(
-        slots: &'i Slots,
-        domains: &'i [Domain],
-        layout: &'i Layout,
-        free_codes: &'i [Arc<[u64]>],
-    ) -> Self {
-        Assembler { slots, domains, layout, free_codes, program: Program::default(), flags: 0 }
+    pub fn new(slots: &'i Slots, layout: &'i Layout, free_codes: &'i [Arc<[u64]>]) -> Self {
+        Assembler { slots, layout, free_codes, program: Program::default(), flags: 0 }
     }
 
-    /// The code that was made.
     pub fn finish(self) -> Program {
         self.program
     }
@@ -292,19 +255,17 @@ impl<'i> Assembler<'i> {
     }
 
     fn as_test(&self, condition: &Condition) -> Option<Test> {
-        let (slot, code) = match condition {
-            Condition::Atom(Atom::Is(slot, code)) => (*slot, *code),
+        match condition {
+            Condition::Atom(Atom::Is(slot, code)) => Some(Test::of(self.layout.field(*slot), *code)),
             // Not the one of two values: the other.
-            Condition::Not(part) => match &**part {
-                Condition::Atom(Atom::Is(slot, code)) if self.domain(*slot).size() == Some(2) => {
-                    (*slot, 1 - code)
+            Condition::Not(part) => match **part {
+                Condition::Atom(Atom::Is(slot, code)) if self.slots.domain(slot).size() == Some(2) => {
+                    Some(Test::of(self.layout.field(slot), 1 - code))
                 }
-                _ => return None,
+                _ => None,
             },
-            _ => return None,
-        };
-        let field = self.layout.field(slot);
-        Some(Test { word: field.word, mask: field.mask(), value: code << field.shift })
+            _ => None,
+        }
     }
 
     /// Code for a condition that goes on at `then` or at `otherwise`.
@@ -337,8 +298,8 @@ impl<'i> Assembler<'i> {
                 let neither =
                     self.push(Instruction::TestFlag(flag, Targets { then: otherwise, otherwise: then }));
                 let next = self.condition(right, both, neither);
-                let holds = self.push(Instruction::SetFlag { flag, value: true, next });
-                let fails = self.push(Instruction::SetFlag { flag, value: false, next });
+                let holds = self.push(Instruction::Do(Action::SetFlag { flag, value: true }, next));
+                let fails = self.push(Instruction::Do(Action::SetFlag { flag, value: false }, next));
                 let start = self.condition(left, holds, fails);
                 self.flags -= 1;
                 start
@@ -365,53 +326,39 @@ impl<'i> Assembler<'i> {
 
     fn source(&mut self, slot: SlotId, source: Source, next: u32) -> u32 {
         let to = self.layout.field(slot);
-        match source {
-            Source::Code(code) => self.push(Instruction::Write { to, code, next }),
-            Source::Slot(from) if from == slot => next,
-            Source::Slot(from) => {
-                let from = self.layout.field(from);
-                self.push(Instruction::Copy { to, from, next })
-            }
+        let action = match source {
+            Source::Code(code) => Action::Write { to, code },
+            Source::Slot(from) if from == slot => return next,
+            Source::Slot(from) => Action::Copy { to, from: self.layout.field(from) },
             Source::Linear(linear) => {
-                let Domain::Numbers(format) = *self.domain(slot) else {
+                let Domain::Numbers(format) = *self.slots.domain(slot) else {
                     unreachable!("only numbers are computed")
                 };
-                let (sum, symbol) = (self.sum(&linear), self.slots.symbol(slot));
-                self.push(Instruction::Store { to, sum, format, symbol, next })
+                Action::Store { to, sum: self.sum(&linear), format, symbol: self.slots.symbol(slot) }
             }
             Source::Any => {
                 let codes = self.free_codes[self.slots.symbol(slot).0 as usize].clone();
-                let choice = address(self.program.choices.len());
                 self.program.choices.push(Choice { field: to, codes });
-                self.push(Instruction::Choose { choice, next })
+                Action::Choose(address(self.program.choices.len() - 1))
             }
-        }
+        };
+        self.push(Instruction::Do(action, next))
     }
 
     fn atom(&mut self, atom: Atom, targets: Targets) -> u32 {
+        let field = |slot: SlotId| self.layout.field(slot);
         let instruction = match atom {
-            Atom::Is(slot, code) => {
-                let field = self.layout.field(slot);
-                let test = Test { word: field.word, mask: field.mask(), value: code << field.shift };
-                Instruction::Mask(test, targets)
-            }
-            Atom::In(slot, set) => {
-                let field = self.layout.field(slot);
-                match set.words() {
-                    &[word] => Instruction::In(field, word, targets),
-                    words => {
-                        let first = address(self.program.sets.len());
-                        self.program.sets.extend(words);
-                        Instruction::InLarge(field, first, targets)
-                    }
+            Atom::Is(slot, code) => Instruction::Mask(Test::of(field(slot), code), targets),
+            Atom::In(slot, set) => match set.words() {
+                &[word] => Instruction::In(field(slot), word, targets),
+                words => {
+                    let first = address(self.program.sets.len());
+                    self.program.sets.extend(words);
+                    Instruction::InLarge(field(slot), first, targets)
                 }
-            }
-            Atom::Same(left, right) => {
-                Instruction::Same(self.layout.field(left), self.layout.field(right), targets)
-            }
-            Atom::Below(left, right) => {
-                Instruction::Below(self.layout.field(left), self.layout.field(right), targets)
-            }
+            },
+            Atom::Same(left, right) => Instruction::Same(field(left), field(right), targets),
+            Atom::Below(left, right) => Instruction::Below(field(left), field(right), targets),
             Atom::Linear(linear, sign) => Instruction::Linear(self.sum(&linear), sign, targets),
         };
         self.push(instruction)
@@ -420,16 +367,14 @@ impl<'i> Assembler<'i> {
     fn sum(&mut self, linear: &Linear) -> u32 {
         let mut sum = Sum { terms: Vec::new(), constant: linear.constant, divisor: linear.divisor };
         for &(factor, slot) in &linear.terms {
-            let Domain::Numbers(format) = *self.domain(slot) else { unreachable!("only numbers are added") };
+            let Domain::Numbers(format) = *self.slots.domain(slot) else {
+                unreachable!("only numbers are added")
+            };
             sum.terms.push((factor, self.layout.field(slot)));
             sum.constant += i128::from(factor) * i128::from(format.low());
         }
         self.program.sums.push(sum);
         address(self.program.sums.len() - 1)
-    }
-
-    fn domain(&self, slot: SlotId) -> &'i Domain {
-        &self.domains[self.slots.symbol(slot).0 as usize]
     }
 
     fn push(&mut self, instruction: Instruction) -> u32 {
@@ -438,7 +383,8 @@ impl<'i> Assembler<'i> {
     }
 }
 
-/// The address of an instruction, or of something else that instructions name: below those with a meaning of their own.
+/// The address of an instruction, or of something else that instructions name: below those with a meaning of
+/// their own.
 fn address(place: usize) -> u32 {
     let address = u32::try_from(place).ok().filter(|&address| address < REJECT);
     address.expect("the code of an instance fits into memory")

@@ -7,10 +7,8 @@
 use super::condition::Condition;
 use super::layout::{Layout, word_of};
 use super::program::{ACCEPT, Assembler, Program, REJECT, Test, Unfit};
-use super::slot::SlotId;
-use super::unroll::{Cases, Source};
+use super::unroll::{Source, Updates};
 
-/// A condition on states.
 #[derive(Clone, Debug)]
 pub struct Check {
     tests: Vec<Test>,
@@ -19,19 +17,16 @@ pub struct Check {
 }
 
 impl Check {
-    /// Compiles a conjunction.
     pub fn new(conjuncts: Vec<Condition>, assembler: &mut Assembler<'_>) -> Check {
         let (tests, rest) = assembler.tests(conjuncts);
         let code = assembler.condition(Condition::and(rest), ACCEPT, REJECT);
         Check { tests, code }
     }
 
-    /// Whether there is nothing to test.
     pub fn is_trivial(&self) -> bool {
         self.tests.is_empty() && self.code == ACCEPT
     }
 
-    /// Whether it holds in a state.
     #[inline]
     pub fn holds<const W: usize>(&self, state: &[u64; W], program: &Program) -> bool {
         self.tests.iter().all(|test| test.holds(state))
@@ -61,7 +56,6 @@ struct Move {
 pub struct Rule {
     /// The index of the transition in the system.
     pub transition: u32,
-    /// The processes, from 0.
     pub arguments: Vec<u32>,
     /// When it is possible, as far as the filter of the rules has not decided it.
     pub guard: Check,
@@ -74,12 +68,11 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Compiles a transition with this guard.
     pub fn new(
         transition: u32,
         arguments: Vec<u32>,
         guard: Vec<Condition>,
-        updates: Vec<(SlotId, Cases<Source>)>,
+        updates: Updates,
         layout: &Layout,
         assembler: &mut Assembler<'_>,
     ) -> Rule {
@@ -88,7 +81,7 @@ impl Rule {
         let has_choices = sources.any(|source| *source == Source::Any);
         let (writes, moves) = (Vec::new(), Vec::new());
         let mut rule = Rule { transition, arguments, guard, writes, moves, update: ACCEPT, has_choices };
-        let mut others: Vec<(SlotId, Cases<Source>)> = Vec::new();
+        let mut others = Updates::new();
         for (slot, cases) in updates {
             let to = layout.field(slot);
             match &cases[..] {
@@ -98,9 +91,8 @@ impl Rule {
                     let rotation = (u32::from(to.shift) + 64 - u32::from(from.shift)) % 64;
                     rule.write(to.word, to.mask(), 0);
                     let new = Move { from: from.word, to: to.word, mask: from.mask(), rotation };
-                    match rule.moves.iter_mut().find(|other| {
-                        (other.from, other.to, other.rotation) == (new.from, new.to, new.rotation)
-                    }) {
+                    let key = |step: &Move| (step.from, step.to, step.rotation);
+                    match rule.moves.iter_mut().find(|other| key(other) == key(&new)) {
                         Some(other) => other.mask |= new.mask,
                         None => rule.moves.push(new),
                     }

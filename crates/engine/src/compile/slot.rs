@@ -1,23 +1,27 @@
-//! Slots: the cells that make up a state of an instance, one number for each.
+//! Slots: the cells that make up a state of an instance, one number for each, and what each can hold.
 
 use polycube_language::System;
 use polycube_language::system::SymbolId;
 
+use super::domain::Domain;
+
 /// A variable, a constant, or one cell of an array: `Turn`, `Cache[#2]`, `Sent[#1, #3]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SlotId(pub u32);
+pub(crate) struct SlotId(pub u32);
 
 /// All slots of an instance. Processes count from 0 here; `#1` is process 0.
 ///
 /// Invariant: the slots of a symbol follow each other, in the lexicographic order of their tuples of
 /// processes, and the symbols follow each other in the order of their declaration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Slots {
     processes: u32,
     /// The first slot of each symbol, and behind the last symbol the number of all slots.
     first: Vec<u32>,
-    /// The symbol of each slot.
+    /// By slot.
     symbols: Vec<SymbolId>,
+    /// By symbol.
+    pub(crate) domains: Vec<Domain>,
 }
 
 impl Slots {
@@ -25,7 +29,7 @@ impl Slots {
     pub const MAX: u64 = 1 << 16;
 
     /// The slots of an instance with this many processes; how many there would be, if that is too many.
-    pub fn new(system: &System, processes: u32) -> Result<Self, u64> {
+    pub(crate) fn new(system: &System, processes: u32, domains: Vec<Domain>) -> Result<Self, u64> {
         let mut first = vec![0];
         let mut symbols = Vec::new();
         let mut total = 0u64;
@@ -38,59 +42,42 @@ impl Slots {
             }
             first.push(u32::try_from(total.min(Slots::MAX)).expect("there are few slots"));
         }
-        if total > Slots::MAX { Err(total) } else { Ok(Slots { processes, first, symbols }) }
+        if total > Slots::MAX { Err(total) } else { Ok(Slots { processes, first, symbols, domains }) }
     }
 
-    /// How many processes there are.
-    pub fn processes(&self) -> u32 {
+    pub(crate) fn processes(&self) -> u32 {
         self.processes
     }
 
-    /// How many slots there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.symbols.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.symbols.is_empty()
-    }
-
-    /// All slots.
-    pub fn iter(&self) -> impl Iterator<Item = SlotId> + use<> {
-        (0..self.first[self.first.len() - 1]).map(SlotId)
+    pub(crate) fn iter(&self) -> impl Iterator<Item = SlotId> + use<> {
+        (0..self.first.last().copied().unwrap_or(0)).map(SlotId)
     }
 
     /// The slot of a symbol at a tuple of processes.
-    pub fn slot(&self, symbol: SymbolId, tuple: &[u32]) -> SlotId {
+    pub(crate) fn slot(&self, symbol: SymbolId, tuple: &[u32]) -> SlotId {
         let offset = tuple.iter().fold(0, |offset, process| offset * self.processes + process);
         SlotId(self.first[symbol.0 as usize] + offset)
     }
 
-    /// The slots of a symbol.
-    pub fn of_symbol(&self, symbol: SymbolId) -> impl Iterator<Item = SlotId> + use<> {
+    pub(crate) fn of_symbol(&self, symbol: SymbolId) -> impl Iterator<Item = SlotId> + use<> {
         (self.first[symbol.0 as usize]..self.first[symbol.0 as usize + 1]).map(SlotId)
     }
 
-    /// The symbol of a slot.
-    pub fn symbol(&self, slot: SlotId) -> SymbolId {
+    pub(crate) fn symbol(&self, slot: SlotId) -> SymbolId {
         self.symbols[slot.0 as usize]
     }
 
-    /// The processes at which a slot lies, in a system with these dimensions.
-    pub fn tuple(&self, slot: SlotId, dimensions: usize) -> Vec<u32> {
-        let mut offset = slot.0 - self.first[self.symbol(slot).0 as usize];
-        let mut tuple = vec![0; dimensions];
-        for process in tuple.iter_mut().rev() {
-            *process = offset % self.processes;
-            offset /= self.processes;
-        }
-        tuple
+    pub(crate) fn domain(&self, slot: SlotId) -> &Domain {
+        &self.domains[self.symbol(slot).0 as usize]
     }
 }
 
 /// All tuples of `length` processes in lexicographic order.
-pub fn tuples(processes: u32, length: usize) -> impl Iterator<Item = Vec<u32>> {
+pub(crate) fn tuples(processes: u32, length: usize) -> impl Iterator<Item = Vec<u32>> {
     let mut next = (processes > 0 || length == 0).then(|| vec![0; length]);
     std::iter::from_fn(move || {
         let current = next.clone()?;
@@ -114,7 +101,6 @@ pub fn injective_tuples(processes: u32, length: usize) -> impl Iterator<Item = V
     })
 }
 
-/// The first of them, if there is one.
 pub(crate) fn first_injective(processes: u32, length: usize) -> Option<Vec<u32>> {
     let fits = u32::try_from(length).is_ok_and(|length| length <= processes);
     fits.then(|| (0..processes).take(length).collect())

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_language::System;
-use polycube_language::formula::{self, Access, Comparison, Formula, Quantifier, Relation, Term, VariableId};
+use polycube_language::formula::{self, Access, Comparison, Formula, Relation, Term, VariableId};
 use polycube_language::number::Number;
 use polycube_language::system::{Init, Property, Transition, Type, Update, Value};
 
@@ -14,11 +14,9 @@ use super::domain::{Domain, NumberFormat, Precision, gcd};
 use super::order::Orders;
 use super::slot::{SlotId, Slots, tuples};
 
-/// What an instance is unrolled with.
 pub struct Unroller<'i> {
     system: &'i System,
     slots: &'i Slots,
-    domains: &'i [Domain],
     precision: &'i Precision,
     orders: &'i Orders,
     /// How many more atoms may be made; beyond that, what is returned means nothing, see
@@ -29,7 +27,8 @@ pub struct Unroller<'i> {
     unrepresentable: Option<Number>,
 }
 
-/// An `init` clause with this many parameters is not written out for all choices of processes, if it need not be.
+/// An `init` clause with this many parameters is not written out for all choices of processes, if it need not
+/// be.
 const MANY_PARAMETERS: usize = 3;
 
 /// What becomes of a slot: the value of the first case whose condition holds; the last condition is `true`.
@@ -38,30 +37,16 @@ pub type Cases<T> = Vec<(Condition, T)>;
 /// A new value of a slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// This code.
     Code(u64),
     /// The code of that slot, before the step.
     Slot(SlotId),
     /// This many steps, computed before the step.
     Linear(Linear),
-    /// Any code of the domain.
     Any,
 }
 
-/// A transition with processes for its parameters.
-#[derive(Clone, Debug)]
-pub struct UnrolledTransition {
-    /// When it is possible.
-    pub guard: Condition,
-    /// The slots that it may change, with their new values.
-    pub updates: Vec<(SlotId, Cases<Source>)>,
-}
-
-/// A process, or the slot that holds it.
-enum Index {
-    Process(u32),
-    Slot(SlotId),
-}
+/// The slots that a transition may change, with their new values.
+pub type Updates = Vec<(SlotId, Cases<Source>)>;
 
 /// A value of a finite type: known, or held by a slot.
 #[derive(Clone, Copy)]
@@ -71,24 +56,21 @@ enum Finite {
 }
 
 impl<'i> Unroller<'i> {
-    /// The most atoms that an instance may have.
     pub const MAX_ATOMS: u64 = 20_000_000;
 
     /// The flag is asked after this many: a power of two.
     const INTERVAL: u64 = 1 << 12;
 
-    /// An unroller for instances with these slots.
     pub fn new(
         system: &'i System,
         slots: &'i Slots,
-        domains: &'i [Domain],
         precision: &'i Precision,
         orders: &'i Orders,
         parts: Option<u64>,
         interrupt: &'i AtomicBool,
     ) -> Self {
         let budget = parts.map_or(Unroller::MAX_ATOMS, |parts| parts.min(Unroller::MAX_ATOMS));
-        Unroller { system, slots, domains, precision, orders, budget, interrupt, unrepresentable: None }
+        Unroller { system, slots, precision, orders, budget, interrupt, unrepresentable: None }
     }
 
     /// Whether the instance has become too large. What was unrolled since is not to be used.
@@ -129,8 +111,8 @@ impl<'i> Unroller<'i> {
         Condition::and(parts)
     }
 
-    /// A conjunct for all choices of the parameters that have no process yet, without those that say nothing new: `not A[p] ||
-    /// not A[q] || ..` is known as soon as `not A[p]` is.
+    /// A conjunct for all choices of the parameters that have no process yet, without those that say nothing
+    /// new: `not A[p] || not A[q] || ..` is known as soon as `not A[p]` is.
     fn new_instances(
         &mut self,
         conjunct: &Formula,
@@ -162,8 +144,8 @@ impl<'i> Unroller<'i> {
         }
     }
 
-    /// Whether a formula follows from what is known, whatever the variables stand for that are not bound. A "no" means
-    /// nothing.
+    /// Whether a formula follows from what is known, whatever the variables stand for that are not bound. A
+    /// "no" means nothing.
     fn is_known(&mut self, formula: &Formula, environment: &mut Environment, known: &[Condition]) -> bool {
         match formula {
             Formula::Constant(value) => *value,
@@ -192,8 +174,8 @@ impl<'i> Unroller<'i> {
         self.formula(&property.formula, &mut environment)
     }
 
-    /// A transition, with these processes for its parameters.
-    pub fn transition(&mut self, transition: &Transition, arguments: &[u32]) -> UnrolledTransition {
+    /// When a transition is possible, with these processes for its parameters, and what it does then.
+    pub fn transition(&mut self, transition: &Transition, arguments: &[u32]) -> (Condition, Updates) {
         let mut environment = Environment::new(&transition.parameters, arguments);
         let guard = self.formula(&transition.guard, &mut environment);
         let mut updates = Vec::new();
@@ -202,15 +184,10 @@ impl<'i> Unroller<'i> {
                 self.update(update, &mut environment, &mut updates);
             }
         }
-        UnrolledTransition { guard, updates }
+        (guard, updates)
     }
 
-    fn update(
-        &mut self,
-        update: &Update,
-        environment: &mut Environment,
-        updates: &mut Vec<(SlotId, Cases<Source>)>,
-    ) {
+    fn update(&mut self, update: &Update, environment: &mut Environment, updates: &mut Updates) {
         for tuple in tuples(self.slots.processes(), update.indices.len()) {
             if self.exhausted() {
                 return;
@@ -258,7 +235,7 @@ impl<'i> Unroller<'i> {
             let cases = self.linear(linear, format, environment);
             cases.into_iter().map(|(condition, linear)| (condition, numeric_source(linear, format))).collect()
         } else {
-            let domain = &self.domains[symbol.0 as usize];
+            let domain = self.slots.domain(slot);
             let source = |finite| match finite {
                 Finite::Slot(slot) => Source::Slot(slot),
                 Finite::Value(value) => {
@@ -282,26 +259,8 @@ impl<'i> Unroller<'i> {
             Formula::Constant(value) => Condition::Constant(*value),
             Formula::Compare(comparison) => self.comparison(comparison, environment),
             Formula::Not(part) => self.formula(part, environment).negated(),
-            Formula::And(parts) => {
-                let mut all = Vec::with_capacity(parts.len());
-                for part in parts {
-                    match self.formula(part, environment) {
-                        Condition::Constant(false) => return Condition::FALSE,
-                        part => all.push(part),
-                    }
-                }
-                Condition::and(all)
-            }
-            Formula::Or(parts) => {
-                let mut all = Vec::with_capacity(parts.len());
-                for part in parts {
-                    match self.formula(part, environment) {
-                        Condition::Constant(true) => return Condition::TRUE,
-                        part => all.push(part),
-                    }
-                }
-                Condition::or(all)
-            }
+            Formula::And(parts) => Condition::and(parts.iter().map(|part| self.formula(part, environment))),
+            Formula::Or(parts) => Condition::or(parts.iter().map(|part| self.formula(part, environment))),
             Formula::Iff(parts) => {
                 let [left, right] = &**parts;
                 match (self.formula(left, environment), self.formula(right, environment)) {
@@ -325,19 +284,11 @@ impl<'i> Unroller<'i> {
                 }
             }
             Formula::Quantified(quantified) => {
-                let mut parts = Vec::new();
-                let decisive = quantified.quantifier == Quantifier::Exists;
-                for process in 0..self.slots.processes() {
+                let instances = (0..self.slots.processes()).map(|process| {
                     environment.bind(quantified.variable.id, process);
-                    match self.formula(&quantified.body, environment) {
-                        Condition::Constant(value) if value == decisive => return Condition::Constant(value),
-                        part => parts.push(part),
-                    }
-                }
-                match quantified.quantifier {
-                    Quantifier::Forall => Condition::and(parts),
-                    Quantifier::Exists => Condition::or(parts),
-                }
+                    self.formula(&quantified.body, environment)
+                });
+                Condition::junction(quantified.quantifier, instances)
             }
         }
     }
@@ -388,7 +339,7 @@ impl<'i> Unroller<'i> {
                     }
                     (Finite::Slot(left), Finite::Slot(right)) if left == right => Condition::FALSE,
                     // The codes of compared symbols stand for the same values, in their natural order.
-                    (Finite::Slot(left), Finite::Slot(right)) if self.orders.is_natural(ty) => {
+                    (Finite::Slot(left), Finite::Slot(right)) if self.orders.ranking(ty).is_none() => {
                         Condition::Atom(Atom::Below(left, right))
                     }
                     (Finite::Slot(left), Finite::Slot(right)) => {
@@ -404,7 +355,7 @@ impl<'i> Unroller<'i> {
 
     /// The values that a slot of a finite type can hold.
     fn values(&self, slot: SlotId) -> &'i [u32] {
-        match &self.domains[self.slots.symbol(slot).0 as usize] {
+        match self.slots.domain(slot) {
             Domain::Finite(values) => values,
             Domain::Numbers(_) => unreachable!("the checker does not mix numbers with other types"),
         }
@@ -434,23 +385,13 @@ impl<'i> Unroller<'i> {
     fn access(&mut self, access: &Access, environment: &Environment) -> Cases<SlotId> {
         let mut cases: Cases<Vec<u32>> = vec![(Condition::TRUE, Vec::new())];
         for index in &access.indices {
-            let places: Cases<Index> = match index {
-                Term::Access(access) => {
-                    let cases = self.access(access, environment);
-                    cases.into_iter().map(|(case, slot)| (case, Index::Slot(slot))).collect()
-                }
-                Term::Variable(variable) => {
-                    vec![(Condition::TRUE, Index::Process(environment.process(*variable)))]
-                }
-                Term::Process(number) => vec![(Condition::TRUE, Index::Process(number - 1))],
-                Term::Constructor(..) | Term::Linear(_) => unreachable!("indices are processes"),
-            };
+            let places = self.finite(index, environment);
             let mut longer = Vec::new();
             'cases: for (outer, tuple) in cases {
                 for (inner, place) in &places {
                     let copies = match place {
-                        Index::Process(_) => 1,
-                        Index::Slot(_) => self.slots.processes(),
+                        Finite::Value(_) => 1,
+                        Finite::Slot(_) => self.slots.processes(),
                     };
                     self.spend((outer.parts() + inner.parts() + 1) * u64::from(copies));
                     if self.exhausted() {
@@ -463,8 +404,8 @@ impl<'i> Unroller<'i> {
                         longer.push((condition, tuple));
                     };
                     match place {
-                        Index::Process(process) => extend(Condition::TRUE, *process),
-                        Index::Slot(slot) => {
+                        Finite::Value(process) => extend(Condition::TRUE, *process),
+                        Finite::Slot(slot) => {
                             for process in 0..self.slots.processes() {
                                 extend(self.value_is(*slot, &|value| value == process), process);
                             }
@@ -488,12 +429,9 @@ impl<'i> Unroller<'i> {
         ty: Type,
         environment: &Environment,
     ) -> Condition {
-        let (left, right, relation) = match relation {
-            Relation::NotEqual => {
-                return self.numeric_comparison(left, Relation::Equal, right, ty, environment).negated();
-            }
-            relation => (left, right, relation),
-        };
+        if relation == Relation::NotEqual {
+            return self.numeric_comparison(left, Relation::Equal, right, ty, environment).negated();
+        }
         let difference = formula::Linear::sum([left.clone(), right.clone().scaled(&Number::from(-1))]);
         let format = self.precision.format(ty);
         let sign = match relation {
@@ -502,11 +440,8 @@ impl<'i> Unroller<'i> {
             Relation::Equal | Relation::NotEqual => Sign::Zero,
         };
         let cases = self.linear(&difference, format, environment);
-        Condition::or(
-            cases
-                .into_iter()
-                .map(|(case, linear)| Condition::and([case, numeric_atom(linear, sign, format)])),
-        )
+        let atom = |linear| numeric_atom(linear, sign, format);
+        Condition::or(cases.into_iter().map(|(case, linear)| Condition::and([case, atom(linear)])))
     }
 
     /// A linear term in steps of the format, scaled up to integer coefficients; exactly one of the cases
@@ -611,8 +546,8 @@ fn integer_coefficients(linear: &formula::Linear, format: NumberFormat) -> Optio
     Some((coefficients.collect::<Option<Vec<i64>>>()?, constant, divisor))
 }
 
-/// A coefficient, if it is small. Coefficients below 2^46, codes below 2^62 and at most 2^16 slots: sums stay below
-/// 2^126.
+/// A coefficient, if it is small. Coefficients below 2^46, codes below 2^62 and at most 2^16 slots: sums stay
+/// below 2^126.
 fn small_coefficient(coefficient: i64) -> Option<i64> {
     (coefficient.unsigned_abs() < 1 << 46).then_some(coefficient)
 }

@@ -124,14 +124,11 @@ fn rename_relation(from: &CubeLayout, to: &CubeLayout, map: &[u8], relation: &Re
         to.cell(from.symbol(cell), &images[..indices.len()])
     };
     let renamed = match relation {
-        Relation::Ordered(ordered) => {
-            let term = |term| match term {
-                Term::Variable(variable) => Term::Variable(cell(variable)),
-                Term::Point(process) if ordered.sort == PROCESSES => Term::Point(map[usize::from(process)]),
-                Term::Point(value) => Term::Point(value),
-            };
-            Relation::Ordered(Ordered { left: term(ordered.left), right: term(ordered.right), ..*ordered })
-        }
+        Relation::Ordered(ordered) => Relation::Ordered(ordered.map(|term| match term {
+            Term::Variable(variable) => Term::Variable(cell(variable)),
+            Term::Point(process) if ordered.sort == PROCESSES => Term::Point(map[usize::from(process)]),
+            Term::Point(value) => Term::Point(value),
+        })),
         Relation::Linear(linear) => Relation::Linear(linear.clone().renamed(&cell)),
     };
     // The normal form depends on the order of the cells.

@@ -19,7 +19,6 @@ use super::vocabulary::{CubeLayout, OTHER, Universe, Vocabulary, type_of};
 pub struct CubeFormula {
     /// Variables for the processes.
     pub parameters: Vec<Variable>,
-    /// What holds for them.
     pub formula: Formula,
 }
 

@@ -3,11 +3,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::relation::{Comparison, Normalized, Ordered, Relation, Term, Variable};
 use polycube_smt::shape::{Shape, least};
 use polycube_smt::theory;
+use polycube_smt::unsolved::Unsolved;
 
 use super::Draft;
 
@@ -146,7 +146,8 @@ fn propagate_one(shape: &Shape, words: &mut [u64], ordered: Ordered) -> Propagat
 fn refuted(shape: &Shape, words: &[u64], relations: &[&Relation], interrupt: &AtomicBool) -> bool {
     let domain = |variable| shape.domain(words, variable);
     let mut budget = Budget::new(THEORY_STEPS).until(interrupt);
-    matches!(theory::satisfiable(&shape.sorts, &domain, relations, &mut budget), Answer::Unsatisfiable(_))
+    let result = theory::satisfiable(&shape.sorts, &domain, relations, &mut budget);
+    matches!(result, Err(Unsolved::Conflict(_)))
 }
 
 #[cfg(test)]

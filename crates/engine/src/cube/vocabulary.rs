@@ -40,7 +40,6 @@ pub const MAX_CELLS: usize = u16::MAX as usize / 2;
 /// How many types there may be, `proc` and `bool` included: as many as a [`SortId`] can number.
 pub const MAX_TYPES: usize = 1 << u16::BITS;
 
-/// Which processes there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Universe {
     /// Those that a cube names, and any number of others.
@@ -54,27 +53,20 @@ pub enum Universe {
 pub enum Unsupported {
     /// An enumeration has too many values.
     Values {
-        /// Its name.
         name: String,
-        /// How many it has.
         given: usize,
     },
-    /// There are this many types.
     Types(usize),
     /// An array has too many dimensions.
     Dimensions {
-        /// Its name.
         name: String,
-        /// How many it has.
         given: usize,
     },
     /// `number_procs` is too large.
     Processes(u32),
     /// There are too many cells.
     Cells {
-        /// For this many processes.
         processes: u8,
-        /// How many there are.
         given: usize,
     },
     /// An `unsafe` or `invariant` clause has a universal quantifier: the index of the clause.

@@ -1,21 +1,26 @@
 //! The successors of a state.
 
-use std::convert::Infallible;
-
 use super::sleep::{Arrival, Sleep};
 use crate::compile::Instance;
-use crate::compile::filter::for_each_member;
+use crate::compile::filter::members;
 use crate::compile::program::Unfit;
 
-/// Why the successors of a state cannot be computed.
+/// Why the successors of a state cannot be computed, or not be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepError {
-    /// A number cannot be stored.
+pub enum SearchError {
     Unfit(Unfit),
     /// The choices of one state, up to those of this transition, lead to too many states.
     Choices(u32),
     /// The visitor has seen enough.
     Stopped,
+    /// There are more states than can be numbered.
+    Full,
+}
+
+impl From<Unfit> for SearchError {
+    fn from(unfit: Unfit) -> Self {
+        SearchError::Unfit(unfit)
+    }
 }
 
 /// The most states among which the steps from one state may choose, so that neither memory nor patience ends
@@ -28,14 +33,14 @@ const fn max_choices<const W: usize>() -> u64 {
 /// Room for what is computed on the way.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    /// Among how many states the steps from one state may choose, if that is less than what is possible at all.
+    /// Among how many states the steps from one state may choose, if that is less than what is possible at
+    /// all.
     most_choices: Option<u64>,
     choices: Vec<u32>,
     positions: Vec<usize>,
 }
 
 impl Scratch {
-    /// With a limit on choices, if there is one.
     pub fn new(most_choices: Option<u64>) -> Scratch {
         Scratch { most_choices, ..Scratch::default() }
     }
@@ -48,12 +53,12 @@ pub fn for_each_successor<const W: usize>(
     state: &[u64; W],
     scratch: &mut Scratch,
     mut visit: impl FnMut(usize, [u64; W]) -> bool,
-) -> Result<(), StepError> {
+) -> Result<(), SearchError> {
     let mut chosen = 0;
     for word in 0..instance.rule_filter.words() {
-        for_each_member(word, instance.rule_filter.candidates(state, word), |number| {
-            fire(instance, state, number, scratch, &mut chosen, &mut visit)
-        })?;
+        for number in members(word, instance.rule_filter.candidates(state, word)) {
+            fire(instance, state, number, scratch, &mut chosen, &mut visit)?;
+        }
     }
     Ok(())
 }
@@ -67,20 +72,19 @@ pub fn for_each_waking_successor<const W: usize>(
     state: &[u64; W],
     scratch: &mut Scratch,
     mut visit: impl FnMut(usize, [u64; W]) -> bool,
-) -> Result<u64, StepError> {
+) -> Result<u64, SearchError> {
     let (mut chosen, mut sleeping) = (0, 0);
     for word in 0..instance.rule_filter.words() {
         let candidates = instance.rule_filter.candidates(state, word);
         let asleep = candidates & sleep.asleep(arrival, word);
-        for_each_member(word, candidates & !asleep, |number| {
-            fire(instance, state, number, scratch, &mut chosen, &mut visit)
-        })?;
+        for number in members(word, candidates & !asleep) {
+            fire(instance, state, number, scratch, &mut chosen, &mut visit)?;
+        }
         let unguarded = instance.unguarded[word];
         sleeping += u64::from((asleep & unguarded).count_ones());
-        let Ok(()) = for_each_member(word, asleep & !unguarded, |number| {
+        for number in members(word, asleep & !unguarded) {
             sleeping += u64::from(instance.rules[number].guard.holds(state, &instance.program));
-            Ok::<(), Infallible>(())
-        });
+        }
     }
     Ok(sleeping)
 }
@@ -94,21 +98,21 @@ fn fire<const W: usize>(
     scratch: &mut Scratch,
     chosen: &mut u64,
     visit: &mut impl FnMut(usize, [u64; W]) -> bool,
-) -> Result<(), StepError> {
+) -> Result<(), SearchError> {
     let rule = &instance.rules[number];
     if !rule.guard.holds(state, &instance.program) {
         return Ok(());
     }
     scratch.choices.clear();
     let mut after = *state;
-    rule.fire(state, &mut after, &instance.program, &mut scratch.choices).map_err(StepError::Unfit)?;
+    rule.fire(state, &mut after, &instance.program, &mut scratch.choices)?;
     if scratch.choices.is_empty() {
-        return if visit(number, after) { Ok(()) } else { Err(StepError::Stopped) };
+        return if visit(number, after) { Ok(()) } else { Err(SearchError::Stopped) };
     }
     let sizes = scratch.choices.iter().map(|&choice| instance.program.choice(choice).codes.len() as u64);
     *chosen = chosen.saturating_add(sizes.fold(1, u64::saturating_mul));
     if *chosen > scratch.most_choices.map_or(max_choices::<W>(), |most| most.min(max_choices::<W>())) {
-        return Err(StepError::Choices(rule.transition));
+        return Err(SearchError::Choices(rule.transition));
     }
     for_each_choice(instance, after, scratch, |after| visit(number, after))
 }
@@ -119,7 +123,7 @@ fn for_each_choice<const W: usize>(
     mut after: [u64; W],
     scratch: &mut Scratch,
     mut visit: impl FnMut([u64; W]) -> bool,
-) -> Result<(), StepError> {
+) -> Result<(), SearchError> {
     let choice = |number: u32| instance.program.choice(number);
     scratch.positions.clear();
     scratch.positions.resize(scratch.choices.len(), 0);
@@ -128,7 +132,7 @@ fn for_each_choice<const W: usize>(
     }
     loop {
         if !visit(after) {
-            return Err(StepError::Stopped);
+            return Err(SearchError::Stopped);
         }
         let mut at = 0;
         loop {
@@ -170,7 +174,7 @@ mod tests {
     fn random_state(instance: &Instance<'_>, random: &mut Random) -> Packed {
         let mut packed = Packed::default();
         for slot in instance.slots.iter() {
-            let code = match instance.domain(slot) {
+            let code = match instance.slots.domain(slot) {
                 Domain::Finite(values) => random.below(values.len()) as u64,
                 Domain::Numbers(format) => {
                     let number = Number::from(random.below(5) as i64 - 2);
@@ -213,12 +217,14 @@ mod tests {
             let Ok((precision, orders)) = Instance::prepare(&system, processes, &bounds) else { return };
             let orders = random.pick(&orders).clone();
             let interrupt = AtomicBool::new(false);
-            let instance = Instance::new(&system, processes, &bounds, &precision, orders, &interrupt);
+            let instance = Instance::new(&system, processes, &bounds, &precision, orders, None, &interrupt);
             let Ok(instance) = instance else { return };
             let chooses = instance.rules.iter().any(|rule| rule.has_choices);
             let has_large = system.symbols.iter().any(|symbol| symbol.dimensions() > 1);
             let has_no_value = |domain: &Domain| domain.size() == Some(0);
-            if instance.layout.words > 4 || chooses && has_large || instance.domains.iter().any(has_no_value)
+            if instance.layout.words > 4
+                || chooses && has_large
+                || instance.slots.domains.iter().any(has_no_value)
             {
                 return;
             }

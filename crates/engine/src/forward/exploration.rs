@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use polycube_certificate::Trace;
 use polycube_language::System;
@@ -13,7 +14,6 @@ use crate::compile::domain::Bounds;
 /// What to explore, and how far.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The number of processes.
     pub processes: u32,
     /// What bounds the types with infinitely many values.
     pub bounds: Bounds,
@@ -29,7 +29,14 @@ pub struct Options {
     pub limits: Limits,
     /// Set by the caller, it ends the exploration at once, with what was found until then.
     pub interrupt: Arc<AtomicBool>,
+    /// With a clock, an exploration that is ended like this still takes a moment to check the last states, and
+    /// to look for runs.
+    pub clock: Option<Clock>,
 }
+
+/// Says how late it is: the time since any moment. The engine itself reads no clock, so that it also runs where
+/// there is none.
+pub type Clock = fn() -> Duration;
 
 impl Options {
     /// Everything at its default.
@@ -43,6 +50,7 @@ impl Options {
             goal: Goal::FirstUnsafe,
             limits: Limits::default(),
             interrupt: Arc::default(),
+            clock: None,
         }
     }
 }
@@ -52,14 +60,12 @@ impl Options {
 pub enum Reduction {
     /// Yes, wherever that is sound.
     Symmetry,
-    /// No.
     None,
 }
 
 /// Which states are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All of them.
     Everything,
     /// Some, so that the search gets far from the initial states.
     Sample {
@@ -89,10 +95,11 @@ pub struct Limits {
     pub states: Option<u64>,
     /// How many bytes of memory.
     pub bytes: Option<usize>,
-    /// How many parts formulas may have that are written out for the processes, if that is less than what is possible at
-    /// all.
+    /// How many parts formulas may have that are written out for the processes, if that is less than what is
+    /// possible at all.
     pub parts: Option<u64>,
-    /// Among how many states the steps from one state may choose, if that is less than what is possible at all.
+    /// Among how many states the steps from one state may choose, if that is less than what is possible at
+    /// all.
     pub choices: Option<u64>,
 }
 
@@ -158,16 +165,12 @@ pub struct Violation {
     pub trace: Trace,
 }
 
-/// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// How it ended.
     pub end: End,
-    /// How many states.
     pub states: u64,
     /// How many of them were looked at for bad states: all, unless the search was interrupted.
     pub inspected: u64,
-    /// How many of them are initial.
     pub initial_states: u64,
     /// How many steps there are from them.
     pub transitions: u64,
@@ -177,7 +180,8 @@ pub struct Exploration {
     pub violations: Vec<Violation>,
     /// How many states have no successor.
     pub deadlocks: u64,
-    /// A shortest run to one of them, accepted by the judge; unless the search was interrupted, and it takes long to find.
+    /// A shortest run to one of them, accepted by the judge; unless the search was interrupted, and it takes
+    /// long to find.
     pub deadlock: Option<Trace>,
     /// The transitions that were never possible.
     pub never_fired: Vec<usize>,

@@ -1,15 +1,15 @@
 //! Explores all reachable states of an instance, for every order that the system leaves open.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use polycube_certificate::replay;
 use polycube_language::System;
 use polycube_language::system::PropertyKind;
 
-use super::expand::StepError;
+use super::expand::SearchError;
 use super::exploration::{End, Exploration, Extent, Goal, Observer, Options, Progress, Reduction, Violation};
-use super::search::{Search, SearchError};
+use super::search::Search;
 use super::symmetry::Symmetry;
 use super::trace::trace_to;
 use crate::compile::domain::Precision;
@@ -17,7 +17,8 @@ use crate::compile::order::Orders;
 use crate::compile::program::Unfit;
 use crate::compile::{Cut, Initial, Instance, MAX_ATTEMPTS, Next, TooLarge};
 
-/// How long a cancelled search may still check states, and look for runs to bad states and deadlocks.
+/// How long a cancelled search may still check states, and how long it may look for runs to bad states and
+/// deadlocks.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Explores an instance.
@@ -79,7 +80,7 @@ fn explore_order(
     let compile = |precision: &Precision| {
         let (processes, bounds) = (options.processes, &options.bounds);
         let parts = options.limits.parts;
-        Instance::limited(system, processes, bounds, precision, orders.clone(), parts, &options.interrupt)
+        Instance::new(system, processes, bounds, precision, orders.clone(), parts, &options.interrupt)
     };
     let mut narrower = None;
     let mut overflow = Overflow::Return;
@@ -135,22 +136,20 @@ fn explore_instance(
             }
         };
     }
-    // Each is a program of its own. Without optimisation, fewer of them are as good, and built in a third of the time.
+    // Each is a program of its own. Without optimisation, fewer of them are as good, and built in a third of
+    // the time.
     #[cfg(debug_assertions)]
     return by_words!(1, 4, 64);
     #[cfg(not(debug_assertions))]
     by_words!(1, 2, 4, 8, 64)
 }
 
-/// One exploration.
 struct Explorer<'i, const W: usize> {
     instance: &'i Instance<'i>,
     options: &'i Options,
     search: Search<'i, W>,
-    reduction: Reduction,
     /// Whether some states were left out on purpose.
     is_sample: bool,
-    initial_states: u64,
     start_cuts: Vec<Cut>,
     /// How many layers were looked at for bad states, and how many states in all.
     inspected_layers: usize,
@@ -169,23 +168,18 @@ impl<'i, const W: usize> Explorer<'i, W> {
             Reduction::Symmetry => Symmetry::new(instance),
             Reduction::None => None,
         };
-        let reduction = if symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
+        let pauses = options.limits.choices.map(|choices| LEAST_PAUSES + choices / MAX_ATTEMPTS as u64);
         let search = Search::new(instance, symmetry, options.threads, &options.limits, &options.interrupt);
         Explorer {
             instance,
             options,
             search,
-            reduction,
             is_sample: false,
-            initial_states: 0,
             start_cuts: Vec::new(),
             inspected_layers: 0,
             inspected: 0,
             bytes: 0,
-            pauses: options
-                .limits
-                .choices
-                .map_or(u64::MAX, |choices| LEAST_PAUSES + choices / MAX_ATTEMPTS as u64),
+            pauses: pauses.unwrap_or(u64::MAX),
         }
     }
 
@@ -203,12 +197,10 @@ impl<'i, const W: usize> Explorer<'i, W> {
     ) -> Result<Exploration, Unfit> {
         let end = match self.explore(observer) {
             Ok(end) => end,
-            Err(SearchError::Step(StepError::Unfit(unfit))) if overflow == Overflow::Return => {
-                return Err(unfit);
-            }
-            Err(SearchError::Step(StepError::Unfit(unfit))) => End::Overflow(unfit.symbol),
-            Err(SearchError::Step(StepError::Choices(transition))) => End::Choices(transition as usize),
-            Err(SearchError::Step(StepError::Stopped)) => End::Interrupted,
+            Err(SearchError::Unfit(unfit)) if overflow == Overflow::Return => return Err(unfit),
+            Err(SearchError::Unfit(unfit)) => End::Overflow(unfit.symbol),
+            Err(SearchError::Choices(transition)) => End::Choices(transition as usize),
+            Err(SearchError::Stopped) => End::Interrupted,
             Err(SearchError::Full) => End::Full,
         };
         if !matches!(end, End::Complete | End::Sampled | End::Unsafe | End::Depth) {
@@ -234,8 +226,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             if size == 0 {
                 return Ok(if self.is_sample { End::Sampled } else { End::Complete });
             }
-            let stop = || self.options.interrupt.load(Ordering::Relaxed);
-            let inspected = self.search.inspect(layer, &stop);
+            let inspected = self.search.inspect(layer, &|| is_interrupted(self.options));
             if inspected < size {
                 return Ok(End::Interrupted);
             }
@@ -261,8 +252,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
     }
 
     fn initial(&mut self, observer: &mut dyn Observer) -> Result<Option<End>, SearchError> {
-        let unfit = |unfit| SearchError::Step(StepError::Unfit(unfit));
-        let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(unfit)?;
+        let mut initial = Initial::new(self.instance, &self.options.bounds)?;
         let enough = match self.options.extent {
             Extent::Everything => usize::MAX,
             Extent::Sample { starts, .. } => starts.saturating_add(1),
@@ -272,13 +262,12 @@ impl<'i, const W: usize> Explorer<'i, W> {
             let most = self.affordable().min(enough);
             let mut finished = false;
             while batch.len() < most && !self.is_interrupted() {
-                let codes = match initial.next_state().map_err(unfit)? {
+                let codes = match initial.next_state()? {
                     Next::State(codes) => codes,
                     // Only the initial states found so far are inspected.
                     Next::Working if !self.goes_on() => {
                         self.start_cuts = initial.cuts().to_vec();
                         self.search.add_initial(&batch)?;
-                        self.initial_states = self.search.states();
                         return Ok(Some(End::States));
                     }
                     Next::Working => break,
@@ -287,16 +276,15 @@ impl<'i, const W: usize> Explorer<'i, W> {
                         break;
                     }
                 };
-                batch.push(self.pack(codes));
+                batch.push(pack(self.instance, codes));
             }
             self.start_cuts = initial.cuts().to_vec();
-            let states = usize::try_from(self.search.states()).unwrap_or(usize::MAX);
+            let states = usize::try_from(self.search.states).unwrap_or(usize::MAX);
             if states.saturating_add(batch.len()) >= enough {
                 self.is_sample = true;
                 return self.draw_initial(enough);
             }
             self.search.add_initial(&batch)?;
-            self.initial_states = self.search.states();
             batch.clear();
             if self.is_interrupted() {
                 // Some of the batch may be left out.
@@ -313,7 +301,6 @@ impl<'i, const W: usize> Explorer<'i, W> {
 
     /// Initial states that are drawn at random, this many: some of them may be the same.
     fn draw_initial(&mut self, count: usize) -> Result<Option<End>, SearchError> {
-        let unfit = |unfit| SearchError::Step(StepError::Unfit(unfit));
         // Any sequence of numbers that looks random (Knuth's MMIX).
         let mut number = 1u64;
         let mut below = |bound: usize| {
@@ -321,39 +308,24 @@ impl<'i, const W: usize> Explorer<'i, W> {
             (number >> 33) as usize % bound
         };
         for _ in 0..count {
-            let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(unfit)?;
+            let mut initial = Initial::new(self.instance, &self.options.bounds)?;
             initial.shuffle(&mut below);
             while !self.is_interrupted() {
-                match initial.next_state().map_err(unfit)? {
-                    Next::Working if !self.goes_on() => break,
-                    Next::Working => {}
-                    Next::End => break,
-                    Next::State(codes) => {
-                        let state = self.pack(codes);
-                        self.search.add_initial(&[state])?;
-                        break;
-                    }
+                match initial.next_state()? {
+                    Next::Working if self.goes_on() => continue,
+                    Next::Working | Next::End => {}
+                    Next::State(codes) => self.search.add_initial(&[pack(self.instance, codes)])?,
                 }
+                break;
             }
         }
-        self.initial_states = self.search.states();
         Ok(self.is_interrupted().then_some(End::Interrupted))
     }
 
-    fn pack(&self, codes: &[u64]) -> [u64; W] {
-        let mut state = [0; W];
-        for (field, &code) in self.instance.layout.fields.iter().zip(codes) {
-            field.set(&mut state, code);
-        }
-        state
-    }
-
-    /// After an early end, inspects the states that were found but not inspected. A user who
-    /// interrupts does not want to wait: what takes too long is left out, and the report says so.
+    /// After an early end, inspects the states that were found but not inspected.
     fn inspect_rest(&mut self) {
         self.search.close_layer();
-        let (start, interrupt) = (Instant::now(), &self.options.interrupt);
-        let stop = || interrupt.load(Ordering::Relaxed) && start.elapsed() > PATIENCE;
+        let stop = out_of_patience(self.options);
         for layer in self.inspected_layers..self.search.layers() {
             let inspected = self.search.inspect(layer, &stop);
             self.inspected += inspected as u64;
@@ -364,29 +336,29 @@ impl<'i, const W: usize> Explorer<'i, W> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.options.interrupt.load(Ordering::Relaxed)
+        is_interrupted(self.options)
     }
 
     /// How many states to expand before looking at the limits again: fewer where a limit is near.
     fn affordable(&self) -> usize {
-        let left = self.options.limits.states.map(|limit| limit.saturating_sub(self.search.states()) / 4);
+        let left = self.options.limits.states.map(|limit| limit.saturating_sub(self.search.states) / 4);
         let states = left.and_then(|left| usize::try_from(left).ok()).unwrap_or(usize::MAX);
         let bytes = self.options.limits.bytes.map_or(usize::MAX, |limit| {
-            limit.saturating_sub(self.search.bytes()) / (64 * size_of::<[u64; W]>())
+            limit.saturating_sub(self.search.bytes) / (64 * size_of::<[u64; W]>())
         });
         states.min(bytes).clamp(64, 1 << 18)
     }
 
     /// Whether to stop between two rounds.
     fn limit(&mut self, left: usize, layer: usize, observer: &mut dyn Observer) -> Option<End> {
-        self.bytes = self.bytes.max(self.search.bytes());
+        self.bytes = self.bytes.max(self.search.bytes);
         let limits = &self.options.limits;
         let progress = Progress {
-            states: self.search.states(),
+            states: self.search.states,
             queue: self.search.growing() + left as u64,
-            transitions: self.search.fired(),
+            transitions: self.search.findings.fired,
             depth: layer,
-            bytes: self.search.bytes(),
+            bytes: self.search.bytes,
         };
         observer.progress(&progress);
         if self.is_interrupted() {
@@ -401,18 +373,17 @@ impl<'i, const W: usize> Explorer<'i, W> {
     }
 
     fn found_unsafe(&self) -> bool {
-        let properties = self.instance.system.properties.iter().zip(self.search.violations());
-        properties
-            .into_iter()
-            .any(|(property, found)| property.kind == PropertyKind::Unsafe && found.is_some())
+        let properties = &self.instance.system.properties;
+        let mut found = properties.iter().zip(&self.search.findings.violations);
+        found.any(|(property, found)| property.kind == PropertyKind::Unsafe && found.is_some())
     }
 
     fn report(&self, end: End) -> Exploration {
         let system = self.instance.system;
-        let start = Instant::now();
-        let stop = || self.is_interrupted() && start.elapsed() > PATIENCE;
+        let stop = out_of_patience(self.options);
+        let findings = &self.search.findings;
         let (mut violations, mut unshown) = (Vec::new(), false);
-        for (property, found) in self.search.violations().iter().enumerate() {
+        for (property, found) in findings.violations.iter().enumerate() {
             let Some(found) = *found else { continue };
             let Some(trace) = trace_to(self.instance, &self.search, found, &stop) else {
                 unshown = true;
@@ -423,32 +394,52 @@ impl<'i, const W: usize> Explorer<'i, W> {
             let last = last.expect("the last state of the run is the one that was looked for");
             violations.push(Violation { property, processes: last.processes, trace });
         }
-        let (deadlocks, deadlock) = self.search.deadlocks();
-        let fired = self.search.fired_transitions().iter().enumerate();
+        let fired = findings.fired_transitions.iter().enumerate();
         let layers = self.search.layers();
-        let last_is_empty = layers > 0 && self.search.layer_len(layers - 1) == 0;
+        let reduction = if self.search.symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
+        let last_is_empty = self.search.layer_len(layers - 1) == 0;
         Exploration {
             // Where there was no time left to show what is bad, nothing is said about any state.
             end: if unshown { End::Interrupted } else { end },
-            states: self.search.states(),
+            states: self.search.states,
             inspected: if unshown { 0 } else { self.inspected },
-            initial_states: self.initial_states,
-            transitions: self.search.fired(),
+            initial_states: self.search.layer_len(0) as u64,
+            transitions: findings.fired,
             depth: layers.saturating_sub(1 + usize::from(last_is_empty)),
             violations,
-            deadlocks,
-            deadlock: deadlock.and_then(|found| {
+            deadlocks: findings.deadlocks,
+            deadlock: findings.first_deadlock.and_then(|found| {
                 let trace = trace_to(self.instance, &self.search, found, &stop)?;
                 replay(system, &trace).expect("the judge accepts the run");
                 Some(trace)
             }),
             never_fired: fired.filter(|(_, fired)| !**fired).map(|(at, _)| at).collect(),
             cuts: self.start_cuts.iter().chain(&self.instance.cuts).copied().collect(),
-            reduction: self.reduction,
+            reduction,
             orders: 1,
             explored_orders: 1,
             state_bits: self.instance.layout.slot_bits,
-            bytes: self.bytes.max(self.search.bytes()),
+            bytes: self.bytes.max(self.search.bytes),
         }
     }
+}
+
+fn pack<const W: usize>(instance: &Instance<'_>, codes: &[u64]) -> [u64; W] {
+    let mut state = [0; W];
+    for (field, &code) in instance.layout.fields.iter().zip(codes) {
+        field.set(&mut state, code);
+    }
+    state
+}
+
+fn is_interrupted(options: &Options) -> bool {
+    options.interrupt.load(Ordering::Relaxed)
+}
+
+/// Whether work that begins now has to be given up. A user who interrupts does not want to wait: what takes
+/// too long is left out, and the report says so. Without a clock, everything does.
+fn out_of_patience(options: &Options) -> impl Fn() -> bool + Sync {
+    let start = options.clock.map(|now| now());
+    let is_late = move || options.clock.zip(start).is_none_or(|(now, start)| now() > start + PATIENCE);
+    move || is_interrupted(options) && is_late()
 }

@@ -16,8 +16,8 @@ fn fold(product: u128) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// The hash of a packed state of this many words. What stands behind them does not count, so that the order in which states are
-/// found does not depend on how much room there is for them.
+/// The hash of a packed state of this many words. What stands behind them does not count, so that the order in
+/// which states are found does not depend on how much room there is for them.
 #[inline]
 pub(crate) fn hash<const W: usize>(state: &[u64; W], words: usize) -> u64 {
     let mut hash = KEYS[3];

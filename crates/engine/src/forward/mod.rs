@@ -25,7 +25,7 @@ mod trace;
 mod visited;
 
 pub use exploration::{
-    End, Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction, Violation,
+    Clock, End, Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction, Violation,
 };
 pub use explore::{explore, explore_states};
 pub use start::initial_state;

@@ -8,18 +8,20 @@
 //! No predecessors are stored. A run to a state is found backwards: a state of the layer before that has the
 //! state among its successors, and so on.
 
-use std::convert::Infallible;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, RwLock};
+use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::expand::{self, StepError, for_each_successor, for_each_waking_successor};
+use polycube_language::System;
+
+use super::expand::{self, SearchError, for_each_successor, for_each_waking_successor};
 use super::exploration::Limits;
 use super::hash::hash;
 use super::sleep::{Arrival, Sleep};
 use super::symmetry::{self, Symmetry};
-use super::visited::{Batch, Full, Packing, SHARDS, Shard, shard_of};
+use super::visited::{Batch, Packing, SHARDS, Shard, shard_of};
 use crate::compile::Instance;
-use crate::compile::filter::for_each_member;
+use crate::compile::filter::members;
 
 /// How many slices a round is cut into.
 const LANES: usize = 16;
@@ -35,40 +37,62 @@ const SMALL_LAYER: usize = 2048;
 /// A round of fewer states is not worth waking other threads; tests wake them.
 const SMALL_ROUND: usize = if cfg!(debug_assertions) { 16 } else { 512 };
 
-/// Why a search ends early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchError {
-    /// A step cannot be computed.
-    Step(StepError),
-    /// There are more states than can be numbered.
-    Full,
-}
-
-impl From<StepError> for SearchError {
-    fn from(error: StepError) -> Self {
-        SearchError::Step(error)
-    }
-}
-
-impl From<Full> for SearchError {
-    fn from(_: Full) -> Self {
-        SearchError::Full
-    }
-}
+/// Asked now and then whether to give up: by any thread.
+pub type Stop<'s> = &'s (dyn Fn() -> bool + Sync);
 
 /// A state that is worth a run: the least one of the first layer that has any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found<const W: usize> {
-    /// In which layer it is.
     pub depth: usize,
-    /// The state.
     pub state: [u64; W],
 }
 
-/// The states found so far.
+/// What is found on the way.
+pub struct Findings<const W: usize> {
+    /// How many steps there are from the states that were expanded, those of sleeping rules among them.
+    pub fired: u64,
+    /// Which transitions they belong to.
+    pub fired_transitions: Vec<bool>,
+    /// How many states have no successor, and the first of them.
+    pub deadlocks: u64,
+    pub first_deadlock: Option<Found<W>>,
+    /// For each property of the system, the first state that it describes.
+    pub violations: Vec<Option<Found<W>>>,
+}
+
+impl<const W: usize> Findings<W> {
+    fn none(system: &System) -> Self {
+        Findings {
+            fired: 0,
+            fired_transitions: vec![false; system.transitions.len()],
+            deadlocks: 0,
+            first_deadlock: None,
+            violations: vec![None; system.properties.len()],
+        }
+    }
+
+    fn clear(&mut self) {
+        (self.fired, self.deadlocks, self.first_deadlock) = (0, 0, None);
+        self.fired_transitions.fill(false);
+        self.violations.fill(None);
+    }
+
+    fn add(&mut self, other: &Findings<W>) {
+        self.fired += other.fired;
+        for (all, fired) in self.fired_transitions.iter_mut().zip(&other.fired_transitions) {
+            *all |= fired;
+        }
+        self.deadlocks += other.deadlocks;
+        self.first_deadlock = self.first_deadlock.into_iter().chain(other.first_deadlock).min();
+        for (first, found) in self.violations.iter_mut().zip(&other.violations) {
+            *first = first.iter().chain(found).min().copied();
+        }
+    }
+}
+
 pub struct Search<'i, const W: usize> {
     instance: &'i Instance<'i>,
-    symmetry: Option<Symmetry>,
+    pub symmetry: Option<Symmetry>,
     sleep: Sleep,
     threads: usize,
     /// Set from outside, it ends the current round early.
@@ -81,44 +105,31 @@ pub struct Search<'i, const W: usize> {
     room: usize,
     /// For each layer and shard, the number of the first state of the layer in the shard.
     layers: Vec<[u32; SHARDS]>,
-    states: u64,
-    bytes: usize,
+    pub states: u64,
+    pub bytes: usize,
     /// How many states the next round may expand.
     pace: usize,
     /// How many successors a slice of a round may give, roughly.
     most_generated: usize,
-    /// How many steps there are from the states that were expanded.
-    fired: u64,
-    /// Which transitions they belong to.
-    fired_transitions: Vec<bool>,
-    deadlocks: u64,
-    first_deadlock: Option<Found<W>>,
-    /// For each property of the system, the first state that it describes.
-    violations: Vec<Option<Found<W>>>,
+    pub findings: Findings<W>,
 }
 
 /// What one slice of a round gives.
 struct Lane<const W: usize> {
-    /// The successors, by shard.
+    /// The layer that it is a slice of.
+    layer: usize,
     successors: Vec<Batch<W>>,
-    /// How many there are.
     generated: usize,
-    /// The position behind the last state that was expanded.
+    /// The position behind the last state that was looked at.
     end: usize,
     expand: expand::Scratch,
     symmetry: symmetry::Scratch,
     arguments: Vec<u32>,
-    /// How many steps there are, those of sleeping rules among them.
-    fired: u64,
-    fired_transitions: Vec<bool>,
-    deadlocks: u64,
-    first_deadlock: Option<[u64; W]>,
-    violations: Vec<Option<[u64; W]>>,
-    error: Option<StepError>,
+    findings: Findings<W>,
+    error: Option<SearchError>,
 }
 
 impl<'i, const W: usize> Search<'i, W> {
-    /// Nothing found yet.
     pub fn new(
         instance: &'i Instance<'i>,
         symmetry: Option<Symmetry>,
@@ -127,19 +138,15 @@ impl<'i, const W: usize> Search<'i, W> {
         interrupt: &'i AtomicBool,
     ) -> Self {
         let packing = Packing::new(&instance.layout);
-        let (transitions, properties) = (instance.system.transitions.len(), instance.system.properties.len());
         let lane = || Lane {
+            layer: 0,
             successors: vec![Batch::default(); SHARDS],
             generated: 0,
             end: 0,
             expand: expand::Scratch::new(limits.choices),
             symmetry: symmetry::Scratch::default(),
             arguments: Vec::new(),
-            fired: 0,
-            fired_transitions: vec![false; transitions],
-            deadlocks: 0,
-            first_deadlock: None,
-            violations: vec![None; properties],
+            findings: Findings::none(instance.system),
             error: None,
         };
         let sleep = Sleep::new(instance, symmetry.as_ref().is_some_and(Symmetry::renames_processes));
@@ -161,42 +168,8 @@ impl<'i, const W: usize> Search<'i, W> {
                 .states
                 .map_or(usize::MAX, |states| usize::try_from(states).unwrap_or(usize::MAX))
                 .clamp(SLICE, LANE_BYTES / size_of::<[u64; W]>()),
-            fired: 0,
-            fired_transitions: vec![false; transitions],
-            deadlocks: 0,
-            first_deadlock: None,
-            violations: vec![None; properties],
+            findings: Findings::none(instance.system),
         }
-    }
-
-    /// How many states were found.
-    pub fn states(&self) -> u64 {
-        self.states
-    }
-
-    /// How many bytes they take.
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// How many steps there are from the states that were expanded.
-    pub fn fired(&self) -> u64 {
-        self.fired
-    }
-
-    /// Which transitions they belong to.
-    pub fn fired_transitions(&self) -> &[bool] {
-        &self.fired_transitions
-    }
-
-    /// How many states have no successor, and the first of them.
-    pub fn deadlocks(&self) -> (u64, Option<Found<W>>) {
-        (self.deadlocks, self.first_deadlock)
-    }
-
-    /// For each property of the system, the first state that it describes.
-    pub fn violations(&self) -> &[Option<Found<W>>] {
-        &self.violations
     }
 
     /// How many layers are complete; the layer behind them may be growing.
@@ -204,12 +177,10 @@ impl<'i, const W: usize> Search<'i, W> {
         self.layers.len() - 1
     }
 
-    /// How many states a complete layer has.
     pub fn layer_len(&self, layer: usize) -> usize {
         self.starts(layer)[SHARDS]
     }
 
-    /// How many states the growing layer has.
     pub fn growing(&self) -> u64 {
         let complete: u64 = self.layers[self.layers()].iter().map(|&count| u64::from(count)).sum();
         self.states - complete
@@ -218,8 +189,7 @@ impl<'i, const W: usize> Search<'i, W> {
     /// Adds initial states, which may be known already.
     pub fn add_initial(&mut self, states: &[[u64; W]]) -> Result<(), SearchError> {
         {
-            let mut lane = self.lanes[0].write().expect("no thread panicked");
-            let lane = &mut *lane;
+            let lane = &mut *write(&self.lanes[0]);
             lane.successors.iter_mut().for_each(Batch::clear);
             for state in states.iter().take_while(|_| !self.interrupt.load(Ordering::Relaxed)) {
                 let state = self.representative(state, &mut lane.symmetry);
@@ -234,7 +204,7 @@ impl<'i, const W: usize> Search<'i, W> {
     pub fn close_layer(&mut self) {
         let starts = self.layers[self.layers()];
         for (shard, start) in self.shards.iter().zip(starts) {
-            shard.write().expect("no thread panicked").forget_arrivals(start);
+            write(shard).forget_arrivals(start);
         }
         let ends: Vec<u32> = self.shards.iter().map(|shard| read(shard).len()).collect();
         self.layers.push(ends.try_into().expect("as many as there are shards"));
@@ -242,84 +212,62 @@ impl<'i, const W: usize> Search<'i, W> {
 
     /// Looks at every state of a complete layer for properties that describe it, until told to stop; how many
     /// states were looked at.
-    pub fn inspect(&mut self, layer: usize, stop: &(dyn Fn() -> bool + Sync)) -> usize {
-        let starts = self.starts(layer);
-        let open: Vec<bool> = self.violations.iter().map(Option::is_none).collect();
-        let total = starts[SHARDS];
-        let slice = total.div_ceil(LANES).max(MIN_SLICE);
-        let lanes = total.div_ceil(slice);
-        let inspected = AtomicUsize::new(0);
-        self.in_parallel(lanes, total, &|number| {
-            let slice = number * slice..((number + 1) * slice).min(total);
-            let mut lane = self.lanes[number].write().expect("no thread panicked");
-            let mut count = 0;
-            self.for_each_state(layer, &starts, slice, |_, shard, state| {
-                lane.inspect(self.instance, &shard.get(state), &open);
-                count += 1;
+    pub fn inspect(&mut self, layer: usize, stop: Stop<'_>) -> usize {
+        let total = self.layer_len(layer);
+        let slices = slices(0..total, MIN_SLICE);
+        self.in_parallel(slices.len(), total, &|number| {
+            let lane = &mut *write(&self.lanes[number]);
+            lane.begin(layer);
+            lane.end = self.for_each_state(layer, slices[number].clone(), |shard, state| {
+                lane.inspect(self, &shard.get(state));
                 !stop()
             });
-            inspected.fetch_add(count, Ordering::Relaxed);
         });
-        for lane in &self.lanes[..lanes] {
-            let mut lane = lane.write().expect("no thread panicked");
-            for (first, violation) in self.violations.iter_mut().zip(&mut lane.violations) {
-                let found = violation.take().map(|state| Found { depth: layer, state });
-                *first = least(*first, found);
-            }
+        let mut inspected = 0;
+        for (lane, slice) in self.lanes.iter().zip(slices) {
+            let lane = read(lane);
+            self.findings.add(&lane.findings);
+            inspected += lane.end - slice.start;
         }
-        inspected.into_inner()
+        inspected
     }
 
     /// Computes the successors of a part of the last complete layer, from a position on; the position where
     /// the next part starts. `most` states at most are expanded.
     pub fn expand(&mut self, from: usize, most: usize) -> Result<usize, SearchError> {
         let layer = self.layers() - 1;
-        let starts = self.starts(layer);
         // Rounds are small beside what is known, so that successors take little memory beside the states.
         let known = usize::try_from(self.states / 64).unwrap_or(usize::MAX).max(SMALL_LAYER);
-        let size = (starts[SHARDS] - from).min(most.clamp(1, self.pace)).min(known);
-        let slice = size.div_ceil(LANES).max(MIN_SLICE);
-        let lanes = size.div_ceil(slice);
-        self.in_parallel(lanes, size, &|lane| {
-            let slice = from + lane * slice..from + ((lane + 1) * slice).min(size);
-            let mut lane = self.lanes[lane].write().expect("no thread panicked");
-            lane.begin(slice.end);
-            self.for_each_state(layer, &starts, slice, |position, shard, number| {
-                lane.expand(self, &shard.get(number), shard.arrival(number));
-                let goes_on = lane.generated < self.most_generated
+        let size = (self.layer_len(layer) - from).min(most.clamp(1, self.pace)).min(known);
+        let slices = slices(from..from + size, MIN_SLICE);
+        self.in_parallel(slices.len(), size, &|number| {
+            let lane = &mut *write(&self.lanes[number]);
+            lane.begin(layer);
+            lane.end = self.for_each_state(layer, slices[number].clone(), |shard, state| {
+                lane.expand(self, &shard.get(state), shard.arrival(state));
+                lane.generated < self.most_generated
                     && lane.error.is_none()
-                    && !self.interrupt.load(Ordering::Relaxed);
-                if !goes_on {
-                    lane.end = position + 1;
-                }
-                goes_on
+                    && !self.interrupt.load(Ordering::Relaxed)
             });
         });
         let (mut end, mut used, mut error) = (from, 0, None);
-        for (number, lane) in self.lanes[..lanes].iter().enumerate() {
-            let mut lane = lane.write().expect("no thread panicked");
-            error = lane.error.take();
-            self.fired += lane.fired;
-            for (all, fired) in self.fired_transitions.iter_mut().zip(&lane.fired_transitions) {
-                *all |= fired;
-            }
-            self.deadlocks += lane.deadlocks;
-            let found = lane.first_deadlock.take().map(|state| Found { depth: layer, state });
-            self.first_deadlock = least(self.first_deadlock, found);
-            (end, used) = (lane.end, number + 1);
-            if error.is_some() || lane.end < from + ((number + 1) * slice).min(size) {
+        for (lane, slice) in self.lanes.iter().zip(slices) {
+            let lane = read(lane);
+            self.findings.add(&lane.findings);
+            (end, used, error) = (lane.end, used + 1, lane.error);
+            if error.is_some() || end < slice.end {
                 break;
             }
         }
         self.pace = if end == from + size { (self.pace * 2).min(LANES * SLICE) } else { end - from };
         // What was found before an error is no less true.
         self.take_in(used)?;
-        error.map_or(Ok(end), |error| Err(error.into()))
+        error.map_or(Ok(end), Err)
     }
 
     /// The states on a run to a state: the first is initial, the last the state itself. With symmetry, each
     /// is the representative of its class. None if told to stop before it is found.
-    pub fn run_to(&self, target: Found<W>, stop: &(dyn Fn() -> bool + Sync)) -> Option<Vec<[u64; W]>> {
+    pub fn run_to(&self, target: Found<W>, stop: Stop<'_>) -> Option<Vec<[u64; W]>> {
         let mut run = vec![target.state];
         for layer in (0..target.depth).rev() {
             let next = run[run.len() - 1];
@@ -333,20 +281,13 @@ impl<'i, const W: usize> Search<'i, W> {
         Some(run)
     }
 
-    /// A step from a state to a state with this representative: the rule, and the state after it. None if there is none, or
-    /// told to stop before it is found.
-    pub fn step(
-        &self,
-        state: &[u64; W],
-        target: &[u64; W],
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<(usize, [u64; W])> {
-        let mut lane = self.lanes[0].write().expect("no thread panicked");
-        let lane = &mut *lane;
+    /// A step from a state to a state with this representative: the rule, and the state after it. None if
+    /// there is none, or told to stop before it is found.
+    pub fn step(&self, state: &[u64; W], target: &[u64; W], stop: Stop<'_>) -> Option<(usize, [u64; W])> {
+        let lane = &mut *write(&self.lanes[0]);
         let mut found = None;
-        let (expand, scratch) = (&mut lane.expand, &mut lane.symmetry);
-        let _ = for_each_successor(self.instance, state, expand, |rule, after| {
-            if self.representative(&after, scratch) == *target {
+        let _ = for_each_successor(self.instance, state, &mut lane.expand, |rule, after| {
+            if self.representative(&after, &mut lane.symmetry) == *target {
                 found = Some((rule, after));
             }
             found.is_none() && !stop()
@@ -369,22 +310,14 @@ impl<'i, const W: usize> Search<'i, W> {
         }
     }
 
-    fn predecessor(
-        &self,
-        layer: usize,
-        target: &[u64; W],
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<[u64; W]> {
-        let starts = self.starts(layer);
-        let total = starts[SHARDS];
+    fn predecessor(&self, layer: usize, target: &[u64; W], stop: Stop<'_>) -> Option<[u64; W]> {
+        let total = self.layer_len(layer);
         for first in (0..total).step_by(SLICE * LANES) {
-            let lanes = (total - first).div_ceil(SLICE).min(LANES);
-            let found: Vec<RwLock<Option<[u64; W]>>> = (0..lanes).map(|_| RwLock::new(None)).collect();
-            self.in_parallel(lanes, total - first, &|number| {
-                let slice = first + number * SLICE..(first + (number + 1) * SLICE).min(total);
-                let mut lane = self.lanes[number].write().expect("no thread panicked");
-                let lane = &mut *lane;
-                self.for_each_state(layer, &starts, slice, |_, shard, state| {
+            let slices = slices(first..(first + SLICE * LANES).min(total), SLICE);
+            let found: Vec<Mutex<Option<[u64; W]>>> = slices.iter().map(|_| Mutex::default()).collect();
+            self.in_parallel(slices.len(), total - first, &|number| {
+                let lane = &mut *write(&self.lanes[number]);
+                self.for_each_state(layer, slices[number].clone(), |shard, state| {
                     let state = shard.get(state);
                     let mut leads = false;
                     // The state was expanded before: an error, if there is one, comes behind all steps that
@@ -394,7 +327,7 @@ impl<'i, const W: usize> Search<'i, W> {
                         !leads && !stop()
                     });
                     if leads {
-                        *found[number].write().expect("no thread panicked") = Some(state);
+                        *found[number].lock().expect("no thread panicked") = Some(state);
                     }
                     !leads && !stop()
                 });
@@ -409,19 +342,15 @@ impl<'i, const W: usize> Search<'i, W> {
 
     /// Lets every shard take in what the first lanes have for it.
     fn take_in(&mut self, lanes: usize) -> Result<(), SearchError> {
-        let size: usize = {
-            let lanes = self.lanes[..lanes]
-                .iter()
-                .map(|lane| read(lane).successors.iter().map(Batch::len).sum::<usize>());
-            lanes.sum()
-        };
+        let successors = |lane: &RwLock<Lane<W>>| read(lane).successors.iter().map(Batch::len).sum::<usize>();
+        let size = self.lanes[..lanes].iter().map(successors).sum();
         let (full, largest) = (AtomicBool::new(false), AtomicUsize::new(0));
         self.in_parallel(SHARDS, size, &|number| {
             // There may be millions. Whoever interrupts does not want to wait for them.
             if self.interrupt.load(Ordering::Relaxed) {
                 return;
             }
-            let mut shard = self.shards[number].write().expect("no thread panicked");
+            let mut shard = write(&self.shards[number]);
             let lanes: Vec<_> = self.lanes[..lanes].iter().map(read).collect();
             let count = lanes.iter().map(|lane| lane.successors[number].len()).sum();
             largest.fetch_max(count, Ordering::Relaxed);
@@ -431,16 +360,10 @@ impl<'i, const W: usize> Search<'i, W> {
             }
             self.rooms.lock().expect("no thread panicked").push(room);
         });
-        self.states = 0;
-        self.bytes = 0;
-        for shard in &self.shards {
-            let shard = read(shard);
-            self.states += u64::from(shard.len());
-            self.bytes += shard.bytes();
-        }
+        self.states = self.shards.iter().map(|shard| u64::from(read(shard).len())).sum();
+        self.bytes = self.shards.iter().map(|shard| read(shard).bytes()).sum();
         for lane in &self.lanes {
-            let lane = read(lane);
-            self.bytes += lane.successors.iter().map(Batch::bytes).sum::<usize>();
+            self.bytes += read(lane).successors.iter().map(Batch::bytes).sum::<usize>();
         }
         // Threads have one room each: that is little, and counted as one, so that no limit depends on the
         // number of threads.
@@ -460,16 +383,16 @@ impl<'i, const W: usize> Search<'i, W> {
         starts
     }
 
-    /// Calls `visit` with some positions of a layer, each with the shard and the number of the state there,
-    /// until it returns false.
+    /// Calls `visit` with some states of a layer, each by its shard and its number there, until it returns
+    /// false; the position behind the last one.
     #[inline]
     fn for_each_state(
         &self,
         layer: usize,
-        starts: &[usize; SHARDS + 1],
-        slice: std::ops::Range<usize>,
-        mut visit: impl FnMut(usize, &Shard<W>, u32) -> bool,
-    ) {
+        slice: Range<usize>,
+        mut visit: impl FnMut(&Shard<W>, u32) -> bool,
+    ) -> usize {
+        let starts = self.starts(layer);
         for (number, shard) in self.shards.iter().enumerate() {
             let (from, to) = (slice.start.max(starts[number]), slice.end.min(starts[number + 1]));
             if from < to {
@@ -477,15 +400,20 @@ impl<'i, const W: usize> Search<'i, W> {
                 let skipped =
                     u32::try_from(from - starts[number]).expect("a shard counts its states in 32 bits");
                 for (position, number) in (from..to).zip(self.layers[layer][number] + skipped..) {
-                    if !visit(position, &shard, number) {
-                        return;
+                    if !visit(&shard, number) {
+                        return position + 1;
                     }
                 }
             }
         }
+        slice.end
     }
 
     /// Does numbered pieces of work that concern this many states in all.
+    ///
+    /// The threads are its own, not those of [`crate::parallel`]: these have one kind of work and a state that
+    /// nobody changes meanwhile, whereas here every piece changes its lane or shard, and rounds are so large
+    /// that starting threads for each costs nothing.
     fn in_parallel(&self, pieces: usize, states: usize, work: &(dyn Fn(usize) + Sync)) {
         let threads = self.threads.min(pieces);
         if threads <= 1 || states < SMALL_ROUND {
@@ -512,27 +440,25 @@ impl<'i, const W: usize> Search<'i, W> {
 }
 
 impl<const W: usize> Lane<W> {
-    /// Forgets the round before; the slice of this one ends at `end`.
-    fn begin(&mut self, end: usize) {
+    fn begin(&mut self, layer: usize) {
         self.successors.iter_mut().for_each(Batch::clear);
-        self.fired_transitions.fill(false);
-        (self.end, self.generated, self.fired, self.deadlocks) = (end, 0, 0, 0);
-        (self.first_deadlock, self.error) = (None, None);
+        self.findings.clear();
+        (self.layer, self.generated, self.error) = (layer, 0, None);
     }
 
-    fn inspect(&mut self, instance: &Instance<'_>, state: &[u64; W], open: &[bool]) {
+    fn inspect(&mut self, search: &Search<'_, W>, state: &[u64; W]) {
+        let (instance, known) = (search.instance, &search.findings.violations);
         for word in 0..instance.property_filter.words() {
-            let candidates = instance.property_filter.candidates(state, word);
-            let Ok(()) = for_each_member(word, candidates, |number| {
+            for number in members(word, instance.property_filter.candidates(state, word)) {
                 let (property, check) = &instance.properties[number];
-                if open[*property] && check.holds(state, &instance.program) {
-                    let first = &mut self.violations[*property];
-                    if first.is_none_or(|first| *state < first) {
-                        *first = Some(*state);
-                    }
+                let first = &mut self.findings.violations[*property];
+                if known[*property].is_none()
+                    && check.holds(state, &instance.program)
+                    && first.is_none_or(|first| *state < first.state)
+                {
+                    *first = Some(Found { depth: self.layer, state: *state });
                 }
-                Ok::<(), Infallible>(())
-            });
+            }
         }
     }
 
@@ -540,43 +466,39 @@ impl<const W: usize> Lane<W> {
     fn expand(&mut self, search: &Search<'_, W>, state: &[u64; W], arrival: Arrival) {
         let (instance, sleep) = (search.instance, &search.sleep);
         let generated = self.generated;
-        let result = for_each_waking_successor(
-            instance,
-            (sleep, arrival),
-            state,
-            &mut self.expand,
-            |number, after| {
-                self.generated += 1;
-                let rule = &instance.rules[number];
-                self.fired_transitions[rule.transition as usize] = true;
-                self.arguments.clear();
-                let after = match &search.symmetry {
-                    None => after,
-                    Some(symmetry) => {
-                        if sleep.is_of_use() {
-                            self.arguments.extend_from_slice(&rule.arguments);
-                        }
-                        symmetry.representative(&after, &mut self.arguments, &mut self.symmetry)
+        let waking = (sleep, arrival);
+        let result = for_each_waking_successor(instance, waking, state, &mut self.expand, |number, after| {
+            self.generated += 1;
+            let rule = &instance.rules[number];
+            self.findings.fired_transitions[rule.transition as usize] = true;
+            self.arguments.clear();
+            let after = match &search.symmetry {
+                None => after,
+                Some(symmetry) => {
+                    if sleep.is_of_use() {
+                        self.arguments.extend_from_slice(&rule.arguments);
                     }
-                };
-                let arrival = sleep.arrival(number, rule, &self.arguments);
-                self.successors[shard_of(hash(&after, instance.layout.words))].push(after, arrival);
-                !search.interrupt.load(Ordering::Relaxed)
-            },
-        );
+                    symmetry.representative(&after, &mut self.arguments, &mut self.symmetry)
+                }
+            };
+            let arrival = sleep.arrival(number, rule, &self.arguments);
+            self.successors[shard_of(hash(&after, instance.layout.words))].push(after, arrival);
+            !search.interrupt.load(Ordering::Relaxed)
+        });
+        let fired = (self.generated - generated) as u64;
         match result {
             // What was found of the steps is no less true.
             Err(error) => {
-                self.fired += (self.generated - generated) as u64;
-                self.error = Some(error).filter(|error| *error != StepError::Stopped);
+                self.findings.fired += fired;
+                self.error = Some(error).filter(|error| *error != SearchError::Stopped);
             }
             Ok(sleeping) => {
-                let fired = (self.generated - generated) as u64 + sleeping;
-                self.fired += fired;
-                if fired == 0 {
-                    self.deadlocks += 1;
-                    if self.first_deadlock.is_none_or(|first| *state < first) {
-                        self.first_deadlock = Some(*state);
+                self.findings.fired += fired + sleeping;
+                if fired + sleeping == 0 {
+                    self.findings.deadlocks += 1;
+                    let first = &mut self.findings.first_deadlock;
+                    if first.is_none_or(|first| *state < first.state) {
+                        *first = Some(Found { depth: self.layer, state: *state });
                     }
                 }
             }
@@ -584,14 +506,17 @@ impl<const W: usize> Lane<W> {
     }
 }
 
-/// The one that is in an earlier layer; in the same layer, the lesser.
-fn least<const W: usize>(known: Option<Found<W>>, new: Option<Found<W>>) -> Option<Found<W>> {
-    match (known, new) {
-        (Some(known), Some(new)) if (new.depth, new.state) < (known.depth, known.state) => Some(new),
-        (known, new) => known.or(new),
-    }
+/// Cuts positions into slices of at least this length, if there are as many: one for each lane at most.
+fn slices(positions: Range<usize>, least: usize) -> Vec<Range<usize>> {
+    let length = positions.len().div_ceil(LANES).max(least);
+    let end = positions.end;
+    positions.step_by(length).map(|start| start..(start + length).min(end)).collect()
 }
 
-fn read<T>(lock: &RwLock<T>) -> std::sync::RwLockReadGuard<'_, T> {
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().expect("no thread panicked")
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().expect("no thread panicked")
 }

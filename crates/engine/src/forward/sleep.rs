@@ -27,7 +27,6 @@ use crate::compile::rule::Rule;
 /// By which rule a state was found.
 pub type Arrival = u16;
 
-/// Which rules sleep.
 #[derive(Clone, Debug)]
 pub struct Sleep {
     /// For each rule, the set of those that sleep in a state that was found by it; then the empty set.
@@ -49,9 +48,8 @@ impl Sleep {
         if renamed {
             sleep.names = RuleNames::new(instance);
         }
-        if let Some(independence) =
-            instance.independence.as_ref().filter(|_| !renamed || sleep.names.is_some())
-        {
+        let independence = instance.independence.as_ref().filter(|_| !renamed || sleep.names.is_some());
+        if let Some(independence) = independence {
             for (number, rule) in rules.iter().enumerate() {
                 let independent = |other: usize| independence.of(number)[other / 64] >> (other % 64) & 1 == 1;
                 let first = sleep.sets.len();
@@ -88,8 +86,8 @@ impl Sleep {
         self.sets[usize::from(arrival) * self.words + word]
     }
 
-    /// The arrival of a state that a rule has found. If processes are renamed, `arguments` are the new names of its
-    /// arguments.
+    /// The arrival of a state that a rule has found. If processes are renamed, `arguments` are the new names
+    /// of its arguments.
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
@@ -175,7 +173,7 @@ mod tests {
             let bounds = Bounds { numbers: 0..=1, values: 2 };
             let Ok((precision, orders)) = Instance::prepare(&system, processes, &bounds) else { return };
             let (orders, interrupt) = (random.pick(&orders).clone(), AtomicBool::new(false));
-            let instance = Instance::new(&system, processes, &bounds, &precision, orders, &interrupt);
+            let instance = Instance::new(&system, processes, &bounds, &precision, orders, None, &interrupt);
             let Ok(instance) = instance else { return };
             let Some(names) = RuleNames::new(&instance) else { return };
             for (number, rule) in instance.rules.iter().enumerate() {

@@ -27,6 +27,7 @@ pub fn initial_state(
                 bounds,
                 &precision,
                 orders.clone(),
+                None,
                 &AtomicBool::new(false),
             )?;
             let found = Initial::new(&instance, bounds).and_then(|mut initial| {

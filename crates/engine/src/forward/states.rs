@@ -18,6 +18,7 @@ use super::exploration::{Exploration, Observer, Options};
 use super::explore::explore_states;
 use crate::compile::TooLarge;
 use crate::compile::domain::Domain;
+use crate::compile::filter::members;
 use crate::compile::layout::Layout;
 use crate::compile::slot::{SlotId, Slots, first_injective, next_injective};
 
@@ -26,7 +27,6 @@ use crate::compile::slot::{SlotId, Slots, first_injective, next_injective};
 pub struct Conjunction {
     /// How many variables there are: 0, 1, and so on.
     pub variables: u32,
-    /// What holds.
     pub literals: Vec<Literal>,
 }
 
@@ -37,9 +37,7 @@ pub enum Literal {
     Values(Cell, Vec<u32>),
     /// The cell, of type `proc`, holds one of these variables, or any process that no variable stands for.
     Processes {
-        /// The cell.
         cell: Cell,
-        /// The variables.
         variables: Vec<u32>,
         /// Whether it may hold another process.
         others: Others,
@@ -50,19 +48,33 @@ pub enum Literal {
     Different(Cell, Cell),
 }
 
+impl Literal {
+    /// Whether it is about one cell, and allows a value of it, if the variables stand for these processes.
+    #[inline]
+    fn allows(&self, value: u32, processes: &[u32]) -> bool {
+        match self {
+            Literal::Values(_, values) => values.contains(&value),
+            Literal::Processes { variables, others, .. } => {
+                match (0..).zip(processes).find(|(_, process)| **process == value) {
+                    Some((variable, _)) => variables.contains(&variable),
+                    None => *others == Others::Allowed,
+                }
+            }
+            Literal::Same(..) | Literal::Different(..) => false,
+        }
+    }
+}
+
 /// Whether processes are allowed that no variable stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// Yes.
     Allowed,
-    /// No.
     Excluded,
 }
 
 /// A constant, a variable, or a cell of an array.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cell {
-    /// The symbol.
     pub symbol: SymbolId,
     /// The variables in the brackets.
     pub indices: Vec<u32>,
@@ -78,10 +90,10 @@ pub struct Witness {
 }
 
 /// The reachable states of an instance, by column.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct States {
+    processes: u32,
     slots: Slots,
-    domains: Vec<Domain>,
     layout: Layout,
     count: usize,
     /// The packed states, one behind the other.
@@ -94,9 +106,17 @@ pub struct States {
 /// The columns of one slot: a bitset for each code, one behind the other.
 #[derive(Debug)]
 struct Columns {
+    /// How many words a bitset takes.
+    words: usize,
     bits: Vec<u64>,
     /// How many states have each code.
     counts: Vec<usize>,
+}
+
+impl Columns {
+    fn column(&self, code: usize) -> &[u64] {
+        &self.bits[code * self.words..(code + 1) * self.words]
+    }
 }
 
 /// How many choices of processes are looked at, at most: all of them up to eight processes.
@@ -112,49 +132,26 @@ impl States {
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<(States, Exploration), TooLarge> {
-        let mut kept: Option<States> = None;
+        let (processes, interrupt) = (options.processes, Arc::clone(&options.interrupt));
+        let mut kept = States { processes, interrupt, ..States::default() };
         let exploration = explore_states(system, options, observer, &mut |instance, state| {
-            let kept = kept.get_or_insert_with(|| States {
-                slots: instance.slots.clone(),
-                domains: instance.domains.clone(),
-                layout: instance.layout.clone(),
-                count: 0,
-                states: Vec::new(),
-                columns: Vec::new(),
-                interrupt: Arc::clone(&options.interrupt),
-            });
+            if kept.is_empty() {
+                kept.slots = instance.slots.clone();
+                kept.layout = instance.layout.clone();
+            }
             // With several choices of orders, numbers may have been widened in between: these states would
             // not fit. They are left out.
-            if kept.domains == instance.domains {
+            if kept.slots.domains == instance.slots.domains {
                 kept.states.extend(&state[..kept.layout.words]);
                 kept.count += 1;
             }
         })?;
-        let mut kept = match kept {
-            Some(kept) => kept,
-            None => States {
-                slots: Slots::new(system, options.processes).map_err(TooLarge::Slots)?,
-                domains: Vec::new(),
-                layout: Layout {
-                    fields: Vec::new(),
-                    blocks: Vec::new(),
-                    words: 1,
-                    last_bits: 1,
-                    slot_bits: 0,
-                },
-                count: 0,
-                states: Vec::new(),
-                columns: Vec::new(),
-                interrupt: Arc::clone(&options.interrupt),
-            },
-        };
         kept.columns.resize_with(kept.slots.len(), OnceLock::new);
         Ok((kept, exploration))
     }
 
-    /// How many processes there are.
     pub fn processes(&self) -> u32 {
-        self.slots.processes()
+        self.processes
     }
 
     /// How many states there are.
@@ -164,11 +161,7 @@ impl States {
 
     /// How many bytes it takes at most, when all columns are made.
     pub fn bytes(&self) -> usize {
-        let codes = |slot: SlotId| match &self.domains[self.slots.symbol(slot).0 as usize] {
-            Domain::Finite(values) => values.len(),
-            Domain::Numbers(_) => 0,
-        };
-        let columns: usize = if self.is_empty() { 0 } else { self.slots.iter().map(codes).sum() };
+        let columns: usize = self.slots.iter().filter_map(|slot| self.slots.domain(slot).size()).sum();
         (self.states.capacity() + columns * self.count.div_ceil(64)) * size_of::<u64>()
     }
 
@@ -178,13 +171,13 @@ impl States {
     }
 
     /// The first state, with the first choice of processes that has one, that satisfies a conjunction. None
-    /// if there are fewer processes than variables, and none beyond `MAX_TUPLES`. Adds to `words` how many sets of 64 states were looked at.
+    /// if there are fewer processes than variables, and none beyond `MAX_TUPLES`. Adds to `words` how many sets
+    /// of 64 states were looked at.
     pub fn witness(&self, conjunction: &Conjunction, words: &mut u64) -> Option<Witness> {
         if self.is_empty() {
             return None;
         }
-        let processes = self.slots.processes();
-        let mut tuple = first_injective(processes, conjunction.variables as usize)?;
+        let mut tuple = first_injective(self.processes, conjunction.variables as usize)?;
         for _ in 0..MAX_TUPLES {
             if self.interrupt.load(Ordering::Relaxed) {
                 return None;
@@ -192,7 +185,7 @@ impl States {
             if let Some(state) = self.first_state(&conjunction.literals, &tuple, words) {
                 return Some(Witness { state, processes: tuple });
             }
-            if !next_injective(&mut tuple, processes) {
+            if !next_injective(&mut tuple, self.processes) {
                 return None;
             }
         }
@@ -202,23 +195,17 @@ impl States {
     /// The value of a cell of a finite type in a state, counted from 0: a constructor, a process, an abstract
     /// value.
     pub fn value(&self, state: usize, symbol: SymbolId, processes: &[u32]) -> u32 {
-        match &self.domains[symbol.0 as usize] {
-            Domain::Finite(values) => values[self.index(state, self.slots.slot(symbol, processes))],
+        match &self.slots.domains[symbol.0 as usize] {
+            Domain::Finite(values) => values[index(self.code(state, self.slots.slot(symbol, processes)))],
             Domain::Numbers(_) => unreachable!("numbers are not values of a finite type"),
         }
     }
 
-    /// Whether a literal holds in a state, for these processes.
     pub fn holds(&self, state: usize, literal: &Literal, processes: &[u32]) -> bool {
         let value = |cell: &Cell| self.comparable(state, self.slot(cell, processes));
         match literal {
-            Literal::Values(cell, values) => values.iter().any(|&allowed| u64::from(allowed) == value(cell)),
-            Literal::Processes { cell, variables, others } => {
-                let held = value(cell);
-                match processes.iter().position(|&process| u64::from(process) == held) {
-                    Some(place) => variables.contains(&variable_at(place)),
-                    None => *others == Others::Allowed,
-                }
+            Literal::Values(cell, _) | Literal::Processes { cell, .. } => {
+                u32::try_from(value(cell)).is_ok_and(|value| literal.allows(value, processes))
             }
             Literal::Same(left, right) => value(left) == value(right),
             Literal::Different(left, right) => value(left) != value(right),
@@ -228,8 +215,8 @@ impl States {
     /// What a slot holds in a state: the same number for the same value of its type, whatever codes the slot
     /// has.
     fn comparable(&self, state: usize, slot: SlotId) -> u64 {
-        match &self.domains[self.slots.symbol(slot).0 as usize] {
-            Domain::Finite(values) => u64::from(values[self.index(state, slot)]),
+        match self.slots.domain(slot) {
+            Domain::Finite(values) => u64::from(values[index(self.code(state, slot))]),
             Domain::Numbers(_) => self.code(state, slot),
         }
     }
@@ -239,29 +226,15 @@ impl States {
         self.layout.field(slot).get_from(&self.states[state * words..(state + 1) * words])
     }
 
-    /// The code of a slot of a finite type: an index.
-    fn index(&self, state: usize, slot: SlotId) -> usize {
-        usize::try_from(self.code(state, slot)).expect("a code is an index of a value")
-    }
-
     fn first_state(&self, literals: &[Literal], processes: &[u32], looked_at: &mut u64) -> Option<usize> {
         let mut factors: Vec<Factor<'_>> = Vec::with_capacity(literals.len());
         // Numbers have no columns: these are compared state by state.
         let mut equalities: Vec<(SlotId, SlotId, bool)> = Vec::new();
         for literal in literals {
             match literal {
-                Literal::Values(cell, values) => {
+                Literal::Values(cell, _) | Literal::Processes { cell, .. } => {
                     let slot = self.slot(cell, processes);
-                    factors.push(self.factor(slot, &|value| values.contains(&value))?);
-                }
-                Literal::Processes { cell, variables, others } => {
-                    let slot = self.slot(cell, processes);
-                    factors.push(self.factor(slot, &|value| {
-                        match processes.iter().position(|&process| process == value) {
-                            Some(place) => variables.contains(&variable_at(place)),
-                            None => *others == Others::Allowed,
-                        }
-                    })?);
+                    factors.push(self.factor(slot, &|value| literal.allows(value, processes))?);
                 }
                 Literal::Same(left, right) | Literal::Different(left, right) => {
                     let same = matches!(literal, Literal::Same(..));
@@ -283,10 +256,8 @@ impl States {
             for factor in &factors {
                 factor.intersect(start, &mut left[..size]);
             }
-            for (word, left) in left[..size].iter_mut().enumerate() {
-                while *left != 0 {
-                    let state = (start + word) * 64 + left.trailing_zeros() as usize;
-                    *left &= *left - 1;
+            for (word, &left) in left[..size].iter().enumerate() {
+                for state in members(start + word, left) {
                     let same = |&(left, right, same): &(SlotId, SlotId, bool)| {
                         (self.comparable(state, left) == self.comparable(state, right)) == same
                     };
@@ -313,9 +284,7 @@ impl States {
 
     /// The states in which a slot has one of the values; none if there is no such state.
     fn factor(&self, slot: SlotId, wanted: &dyn Fn(u32) -> bool) -> Option<Factor<'_>> {
-        let Domain::Finite(values) = &self.domains[self.slots.symbol(slot).0 as usize] else {
-            unreachable!("numbers have no columns")
-        };
+        let Domain::Finite(values) = self.slots.domain(slot) else { unreachable!("numbers have no columns") };
         let columns = self.columns(slot, values.len());
         let mut allowed: Vec<usize> = Vec::with_capacity(values.len());
         let mut excluded: Vec<usize> = Vec::with_capacity(values.len());
@@ -334,30 +303,26 @@ impl States {
         if allowed.is_empty() {
             return None;
         }
-        let words = self.count.div_ceil(64);
-        let column = |code: usize| &columns.bits[code * words..(code + 1) * words];
         let complement = excluded.len() < allowed.len();
         let chosen = if complement { excluded } else { allowed };
-        let parts = Parts::Columns(chosen.into_iter().map(column).collect());
+        let parts = Parts::Columns(chosen.into_iter().map(|code| columns.column(code)).collect());
         Some(Factor { parts, complement, count })
     }
 
     /// The states in which two slots have the same value, or different ones; none if they hold numbers.
     fn equality(&self, left: SlotId, right: SlotId, same: bool) -> Option<Factor<'_>> {
-        let domain = |slot: SlotId| &self.domains[self.slots.symbol(slot).0 as usize];
-        let (Domain::Finite(lefts), Domain::Finite(rights)) = (domain(left), domain(right)) else {
+        let (Domain::Finite(lefts), Domain::Finite(rights)) =
+            (self.slots.domain(left), self.slots.domain(right))
+        else {
             return None;
         };
         let (of_left, of_right) = (self.columns(left, lefts.len()), self.columns(right, rights.len()));
-        let words = self.count.div_ceil(64);
         let mut pairs = Vec::with_capacity(lefts.len());
         for (left, value) in lefts.iter().enumerate() {
             if let Some(right) = rights.iter().position(|other| other == value)
                 && of_left.counts[left].min(of_right.counts[right]) > 0
             {
-                let left = &of_left.bits[left * words..(left + 1) * words];
-                let right = &of_right.bits[right * words..(right + 1) * words];
-                pairs.push((left, right));
+                pairs.push((of_left.column(left), of_right.column(right)));
             }
         }
         // How many there are is not known: as many as can be, so that others come first.
@@ -369,22 +334,20 @@ impl States {
     }
 
     fn make_columns(&self, slot: SlotId, size: usize) -> Columns {
-        let words = self.count.div_ceil(64);
-        let mut columns = Columns { bits: vec![0; words * size], counts: vec![0; size] };
-        for state in 0..self.count {
-            let code = self.index(state, slot);
-            columns.bits[code * words + state / 64] |= 1 << (state % 64);
+        let (field, words) = (self.layout.field(slot), self.count.div_ceil(64));
+        let mut columns = Columns { words, bits: vec![0; words * size], counts: vec![0; size] };
+        for (number, state) in self.states.chunks_exact(self.layout.words).enumerate() {
+            let code = index(field.get_from(state));
+            columns.bits[code * words + number / 64] |= 1 << (number % 64);
             columns.counts[code] += 1;
         }
         columns
     }
 }
 
-/// The variable at a place in the list of their processes.
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "an instance has few processes")]
-fn variable_at(place: usize) -> u32 {
-    place as u32
+/// The code of a slot of a finite type as the index that it is.
+fn index(code: u64) -> usize {
+    usize::try_from(code).expect("a code is an index of a value")
 }
 
 /// A union of columns or of intersections of two, or its complement.
@@ -403,43 +366,29 @@ enum Parts<'o> {
 impl Factor<'_> {
     #[inline]
     fn intersect(&self, start: usize, left: &mut [u64]) {
-        match (&self.parts, self.complement) {
-            (Parts::Columns(columns), true) => {
-                for column in columns {
-                    for (left, word) in left.iter_mut().zip(&column[start..]) {
-                        *left &= !word;
-                    }
+        let flip = if self.complement { u64::MAX } else { 0 };
+        let mut union = [0; BLOCK];
+        match &self.parts {
+            Parts::Columns(columns) => {
+                if let [column] = columns[..] {
+                    left.iter_mut().zip(&column[start..]).for_each(|(left, word)| *left &= word ^ flip);
+                    return;
                 }
-            }
-            (Parts::Columns(columns), false) if columns.len() == 1 => {
-                for (left, word) in left.iter_mut().zip(&columns[0][start..]) {
-                    *left &= word;
-                }
-            }
-            (Parts::Columns(columns), false) => {
-                let mut union = [0; BLOCK];
                 for column in columns {
                     for (union, word) in union.iter_mut().zip(&column[start..]).take(left.len()) {
                         *union |= word;
                     }
                 }
-                for (left, union) in left.iter_mut().zip(union) {
-                    *left &= union;
-                }
             }
-            (Parts::Pairs(pairs), complement) => {
-                let mut union = [0; BLOCK];
+            Parts::Pairs(pairs) => {
                 for (first, second) in pairs {
                     let both = first[start..].iter().zip(&second[start..]);
                     for (union, (first, second)) in union.iter_mut().zip(both).take(left.len()) {
                         *union |= first & second;
                     }
                 }
-                let flip = if complement { u64::MAX } else { 0 };
-                for (left, union) in left.iter_mut().zip(union) {
-                    *left &= union ^ flip;
-                }
             }
         }
+        left.iter_mut().zip(union).for_each(|(left, union)| *left &= union ^ flip);
     }
 }

@@ -3,7 +3,7 @@
 use polycube_certificate::{self as certificate, Cell, State, Step, Trace, Value};
 use polycube_language::system::{EnumerationId, Type};
 
-use super::search::{Found, Search};
+use super::search::{Found, Search, Stop};
 use crate::compile::Instance;
 use crate::compile::domain::Domain;
 
@@ -12,7 +12,7 @@ pub fn trace_to<const W: usize>(
     instance: &Instance<'_>,
     search: &Search<'_, W>,
     target: Found<W>,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: Stop<'_>,
 ) -> Option<Trace> {
     let run = search.run_to(target, stop)?;
     let mut packed = run[0];
@@ -38,7 +38,6 @@ pub fn trace_to<const W: usize>(
     Some(Trace { processes: instance.slots.processes(), orders: orders_of(instance), initial, steps })
 }
 
-/// A packed state as a state.
 pub fn state(instance: &Instance<'_>, packed: &[u64]) -> State {
     codes_to_state(instance, |slot| instance.layout.fields[slot].get_from(packed))
 }
@@ -52,7 +51,7 @@ pub fn codes_to_state(instance: &Instance<'_>, code: impl Fn(usize) -> u64) -> S
         let code = code(slot.0 as usize);
         let value = |values: &[u32]| values[usize::try_from(code).expect("a code is an index of a value")];
         let ty = instance.system.symbol(instance.slots.symbol(slot)).ty;
-        match (instance.domain(slot), ty) {
+        match (instance.slots.domain(slot), ty) {
             (Domain::Numbers(format), _) => Value::Number(format.number(code)),
             (Domain::Finite(values), Type::Enumeration(id)) => Value::Constructor(id, value(values)),
             (Domain::Finite(values), Type::Abstract(id)) => Value::Abstract(id, value(values) + 1),

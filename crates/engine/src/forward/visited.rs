@@ -1,4 +1,5 @@
-//! The visited states, packed, each stored once.
+//! The visited states, packed, each stored once, and in full: no state is ever taken for another, as hash
+//! compaction would.
 //!
 //! The states are split over [`SHARDS`] by the top bits of their hash. Within a shard they lie one behind the
 //! other, in as many bytes as a state needs, in the order in which they were found; so the list is the queue
@@ -19,7 +20,6 @@ use crate::compile::layout::Layout;
 pub const SHARDS: usize = 1 << SHARD_BITS;
 const SHARD_BITS: u32 = 6;
 
-/// The shard of a state with this hash.
 #[inline]
 pub fn shard_of(hash: u64) -> usize {
     (hash >> (64 - SHARD_BITS)) as usize
@@ -32,7 +32,6 @@ pub struct Packing {
     full: usize,
     /// The bits of the next word that are stored.
     last_mask: u64,
-    /// How many bytes a state takes.
     bytes: usize,
     /// A chunk has 2 to the power of this states.
     chunk_bits: u32,
@@ -42,18 +41,13 @@ pub struct Packing {
 const CHUNK_BYTES: usize = 1024;
 
 impl Packing {
-    /// How states of a layout are stored.
     pub fn new(layout: &Layout) -> Packing {
         let bytes = layout.bytes();
         let full = layout.words - 1;
-        let last_mask = match bytes - full * 8 {
-            8 => u64::MAX,
-            last => (1 << (last * 8)) - 1,
-        };
+        let last_mask = u64::MAX >> (64 - (bytes - full * 8) * 8);
         Packing { full, last_mask, bytes, chunk_bits: (CHUNK_BYTES / bytes).max(1).ilog2() }
     }
 
-    /// How many words a state has.
     #[inline]
     fn words(&self) -> usize {
         self.full + 1
@@ -80,26 +74,21 @@ pub struct Batch<const W: usize> {
 }
 
 impl<const W: usize> Batch<W> {
-    /// How many bytes one takes.
     pub const SIZE: usize = size_of::<[u64; W]>() + size_of::<Arrival>();
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// How many bytes they take.
     pub fn bytes(&self) -> usize {
         self.states.capacity() * size_of::<[u64; W]>() + self.rules.capacity() * size_of::<Arrival>()
     }
 
-    /// Forgets them.
     pub fn clear(&mut self) {
         self.states.clear();
         self.rules.clear();
     }
 
-    /// Adds one.
     #[inline]
     pub fn push(&mut self, state: [u64; W], rule: Arrival) {
         self.states.push(state);
@@ -129,23 +118,23 @@ const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 /// How many states are looked up at a time.
 const STAGE: usize = 16;
 
+/// How many states a group has, roughly, in which they are sorted by hash.
+const GROUP: usize = 64;
+
 /// The number of the state is beyond what the table can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
 impl<const W: usize> Shard<W> {
-    /// An empty shard.
     pub fn new(packing: Packing) -> Self {
         let chunks = vec![vec![0; packing.chunk_bytes()].into()];
         Shard { packing, chunks, count: 0, arrivals: Vec::new(), table: vec![0; 16] }
     }
 
-    /// How many states there are.
     pub fn len(&self) -> u32 {
         self.count
     }
 
-    /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
         self.chunks.len() * self.packing.chunk_bytes()
             + self.chunks.capacity() * size_of::<Box<[u8]>>()
@@ -166,7 +155,6 @@ impl<const W: usize> Shard<W> {
         self.arrivals.shrink_to(kept * 2);
     }
 
-    /// The state with this number.
     #[inline]
     pub fn get(&self, number: u32) -> [u64; W] {
         let chunk = &self.chunks[(number >> self.packing.chunk_bits) as usize][self.packing.offset(number)..];
@@ -190,12 +178,15 @@ impl<const W: usize> Shard<W> {
     ) -> Result<(), Full> {
         let count: usize = lists.clone().map(Batch::len).sum();
         let words = self.packing.words();
-        let Some(groups) = Groups::for_count(count) else {
+        if count < 2 * GROUP {
             return lists.into_iter().try_for_each(|list| self.insert_list(&list.states, &list.rules));
-        };
-        let mut ends = vec![0; groups.count()];
+        }
+        // By the bits of the hash behind those of the shard, 8 at most.
+        let bits = (count / GROUP).ilog2().min(8);
+        let group = |state: &[u64; W]| (hash(state, words) << SHARD_BITS >> 56) as usize >> (8 - bits);
+        let mut ends = vec![0; 1 << bits];
         for state in lists.clone().flat_map(|list| &list.states) {
-            ends[groups.of(hash(state, words))] += 1;
+            ends[group(state)] += 1;
         }
         let mut end = 0;
         for group in &mut ends {
@@ -207,7 +198,7 @@ impl<const W: usize> Shard<W> {
         }
         for list in lists {
             for (state, rule) in list.states.iter().zip(&list.rules) {
-                let end = &mut ends[groups.of(hash(state, words))];
+                let end = &mut ends[group(state)];
                 sorted.states[*end] = *state;
                 sorted.rules[*end] = *rule;
                 *end += 1;
@@ -298,7 +289,7 @@ impl<const W: usize> Shard<W> {
             self.chunks.push(vec![0; self.packing.chunk_bytes()].into());
         }
         let chunk = &mut self.chunks[number][self.packing.offset(self.count)..];
-        for (at, word) in state.iter().enumerate().take(self.packing.full + 1) {
+        for (at, word) in state.iter().enumerate().take(self.packing.words()) {
             chunk[at * 8..at * 8 + 8].copy_from_slice(&word.to_le_bytes());
         }
         self.count += 1;
@@ -383,29 +374,6 @@ fn drop_repetitions<const W: usize>(
         }
     }
     kept
-}
-
-/// The groups into which states are sorted, by the bits of the hash behind those of the shard.
-#[derive(Clone, Copy, Debug)]
-struct Groups {
-    bits: u32,
-}
-
-impl Groups {
-    /// Groups for this many states; none if there are too few to be worth it.
-    fn for_count(count: usize) -> Option<Groups> {
-        (count >= 128).then(|| Groups { bits: (count / 64).ilog2().min(8) })
-    }
-
-    fn count(self) -> usize {
-        1 << self.bits
-    }
-
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "there are at most 2^8 groups")]
-    fn of(self, hash: u64) -> usize {
-        (hash << SHARD_BITS >> (64 - self.bits)) as usize
-    }
 }
 
 /// Whether a search for a state with this tag can end at an entry: it is empty, or has the tag.

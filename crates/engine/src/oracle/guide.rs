@@ -36,13 +36,11 @@ pub trait Guide: Debug + Send + Sync {
 /// An instance that was looked at. (As JSON: a part of the report of `verify`.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Explored {
-    /// How many processes it has.
     pub processes: u32,
     /// How many states were found.
     pub states: u64,
     /// The largest number of steps to any of them.
     pub depth: usize,
-    /// Whether these are all.
     pub complete: bool,
 }
 

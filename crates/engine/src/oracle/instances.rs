@@ -17,7 +17,7 @@ use super::guide::{Explored, Guide};
 use super::{Atom, Oracle, Reached};
 use crate::compile::TooLarge;
 use crate::forward::states::States;
-use crate::forward::{End, Exploration, Extent, Goal, Limits, Observer, Options, Violation};
+use crate::forward::{Clock, End, Exploration, Extent, Goal, Limits, Observer, Options, Violation};
 
 /// How many states the first instance may have. Each further one may have [`FACTOR`] times as many.
 const FIRST_STATES: u64 = 2_000;
@@ -44,13 +44,14 @@ const STARTS: usize = 64;
 /// Of each layer, this part of all states that an instance may have is looked at further.
 const LAYERS: u64 = 64;
 
-/// Which instances are explored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Plan {
     /// The number of processes; otherwise more and more.
     pub processes: Option<u32>,
     /// All states up to this depth, at once; otherwise more and more samples.
     pub depth: Option<usize>,
+    /// For explorations that are interrupted.
+    pub clock: Option<Clock>,
 }
 
 /// More and more instances of a system.
@@ -153,6 +154,7 @@ impl<'s> Instances<'s> {
             goal: if self.violated { Goal::Everything } else { Goal::FirstUnsafe },
             limits: Limits { bytes, parts: Some(MAX_PARTS), choices: Some(states * CHOICES), ..limits },
             interrupt: Arc::clone(&self.interrupt),
+            clock: self.plan.clock,
             ..Options::new(self.next_processes())
         }
     }

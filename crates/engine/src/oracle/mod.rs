@@ -45,11 +45,9 @@ pub trait Oracle: Debug + Sync {
 /// The states of an instance.
 #[derive(Debug)]
 pub struct Reached {
-    /// The states.
     pub states: States,
     /// The array that says which processes have crashed, if they can (`crash.rs`).
     pub crashed: Option<SymbolId>,
-    /// Whether these are all.
     pub complete: bool,
 }
 

@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Why cubes are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooMany {
     /// A cube would name more processes than there is room for.

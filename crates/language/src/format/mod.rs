@@ -25,7 +25,6 @@ use comments::Spot;
 /// Lines are broken where they would become longer than this.
 pub const WIDTH: usize = 80;
 
-/// One level of indentation.
 const STEP: usize = 2;
 
 /// The text in canonical layout, or the syntax errors that prevent it.
@@ -74,8 +73,10 @@ enum Pending {
     Joint,
     /// A space in any case: a comment stands before.
     Space,
-    /// A new line.
-    Line { indent: usize, blank: bool },
+    Line {
+        indent: usize,
+        blank: bool,
+    },
 }
 
 struct Formatter<'s, 't> {

@@ -140,7 +140,6 @@ impl<'s> Parser<'s, '_> {
         Ok(ItemKind::Symbol(SymbolDeclaration { kind, name, indices, ty }))
     }
 
-    /// `: type`
     fn symbol_type(&mut self, symbol: Name<'s>) -> Parse<Name<'s>> {
         if self.eat(TokenKind::Colon).is_none() {
             return Err(self.no_type(symbol));

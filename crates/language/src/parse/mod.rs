@@ -19,7 +19,6 @@ pub(crate) const MAX_NESTING: usize = 512;
 /// any protocol has, and few enough for everything that looks at all of them.
 const MAX_NAMES: usize = 64;
 
-/// A file as read.
 pub(crate) struct Parsed<'s> {
     /// The tree, as far as it could be read.
     pub file: File<'s>,

@@ -15,7 +15,6 @@ use crate::input::{Impossible, describe};
 pub(crate) struct Directory {
     /// As the user named it.
     name: PathBuf,
-    /// Where it really is.
     path: PathBuf,
     /// The files of the certificate that is there, which may be removed.
     old: Vec<PathBuf>,

@@ -49,7 +49,6 @@ impl Checked {
 }
 
 pub(crate) struct Progress {
-    /// How many answers there are, of how many.
     pub(crate) answers: usize,
     pub(crate) checks: usize,
     /// How many of them are not what is hoped for.

@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
         limits: Limits { depth: arguments.depth, states: arguments.max_states, bytes, ..Limits::default() },
         interrupt: stop.flag(),
+        clock: None,
     };
     let start = Instant::now();
     let apart = console.another();

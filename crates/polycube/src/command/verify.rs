@@ -107,7 +107,7 @@ pub(super) fn options(
         interrupt: stop.flag(),
         ..Options::default()
     };
-    let instances = Plan { processes: how.procs, depth: how.forward_depth };
+    let instances = Plan { processes: how.procs, depth: how.forward_depth, ..Plan::default() };
     VerifyOptions { engine: how.engine.into(), instances, search, recheck: Recheck::Complete }
 }
 

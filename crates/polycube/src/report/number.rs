@@ -1,6 +1,5 @@
 //! Numbers for people.
 
-/// `1,234,567`
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

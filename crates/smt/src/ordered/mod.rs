@@ -5,17 +5,21 @@
 //! every variable is a certain point or one of the others, what is left is a graph: an edge for each relation
 //! that says "not above". Its cycles are equal values. If no cycle contains a `<`, or two values that are
 //! different, then an order of the values exists: any that extends the graph, because others can be put
-//! wherever one is needed.
+//! wherever one is needed. This is how van Beek, *Reasoning about qualitative temporal information*
+//! (Artificial Intelligence 58, 1992), decides networks of the point algebra.
+//!
+//! The search is conflict-directed backjumping (Prosser, *Hybrid algorithms for the constraint satisfaction
+//! problem*, 1993): where the refutation of a value does not use its choice, the others are not tried.
 
 mod model;
 mod propagate;
 
-pub use model::{Model, Value};
+pub use model::{OrderModel, Value};
 
-use crate::answer::{Answer, Stop};
 use crate::budget::Budget;
 use crate::relation::{Comparison, Ordered, Sort, SortId, Term, Variable};
-use crate::why::{Relations, Why};
+use crate::unsolved::{Solved, Unsolved};
+use crate::why::Why;
 
 /// Whether all relations can hold at once, for some order of the values of each sort, and values of the
 /// variables out of the sets that `domain` gives them.
@@ -27,20 +31,17 @@ pub fn satisfiable(
     domain: &dyn Fn(Variable) -> u64,
     relations: &[&Ordered],
     budget: &mut Budget<'_>,
-) -> Answer<Model> {
-    let (problem, state) = Problem::new(sorts, domain, relations);
-    if let Some(index) = problem.relation_about_nothing(&state) {
-        return Answer::Unsatisfiable(vec![index]);
+) -> Solved<OrderModel> {
+    let (problem, domains) = Problem::new(sorts, domain, relations);
+    if let Some(index) = problem.relation_about_nothing(&domains) {
+        return Err(Unsolved::Conflict(vec![index]));
     }
-    match problem.search(state, 0, budget) {
-        Ok(state) => {
-            let model = problem.model(&state);
-            debug_assert!(relations.iter().all(|relation| model.satisfies(relation)), "{model:?}");
-            Answer::Satisfiable(model)
-        }
-        Err(Stop::Conflict(why)) => Answer::Unsatisfiable(why.core(problem.reasons)),
-        Err(Stop::UsedUp) => Answer::GaveUp,
-    }
+    let domains = problem
+        .search(domains, 0, budget)
+        .map_err(|unsolved| unsolved.map(|why| why.core(relations.len())))?;
+    let model = problem.model(&domains);
+    debug_assert!(relations.iter().all(|relation| model.satisfies(relation)), "{model:?}");
+    Ok(model)
 }
 
 /// A variable or a point: variables come first, and then the points of one sort after the other.
@@ -54,22 +55,17 @@ struct Problem<'a> {
     /// For each sort, the node of its first point.
     first_points: Vec<Node>,
     relations: Vec<(Node, Comparison, Node)>,
-    reasons: Relations,
 }
 
-/// What is known at some moment.
-#[derive(Clone)]
-struct State {
-    /// For each variable, the values that it can have, and why it cannot have any others of its domain.
-    domains: Vec<(u64, Why)>,
-}
+/// The values that a variable can have, and why it cannot have any others of those it had at first.
+type Domain = (u64, Why);
 
 impl<'a> Problem<'a> {
     fn new(
         sorts: &'a [Sort],
         domain: &dyn Fn(Variable) -> u64,
         relations: &[&Ordered],
-    ) -> (Problem<'a>, State) {
+    ) -> (Problem<'a>, Vec<Domain>) {
         let mut variables: Vec<(Variable, SortId)> = relations
             .iter()
             .flat_map(|relation| relation.variables().map(|variable| (variable, relation.sort)))
@@ -95,59 +91,59 @@ impl<'a> Problem<'a> {
         let domains = variables.iter().map(|&(variable, sort)| {
             (domain(variable) & sorts[usize::from(sort.0)].values(), Why::default())
         });
-        let state = State { domains: domains.collect() };
-        let reasons = Relations::new(relations.len());
-        (Problem { sorts, variables, first_points, relations, reasons }, state)
+        let domains = domains.collect();
+        (Problem { sorts, variables, first_points, relations }, domains)
     }
 
     /// The index of a relation about a variable that can have no value.
-    fn relation_about_nothing(&self, state: &State) -> Option<usize> {
-        let has_no_value = |node: Node| self.values(state, node).0 == 0;
+    fn relation_about_nothing(&self, domains: &[Domain]) -> Option<usize> {
+        let has_no_value = |node: Node| self.values(domains, node).0 == 0;
         self.relations.iter().position(|&(left, _, right)| has_no_value(left) || has_no_value(right))
     }
 
-    /// Values with which all relations hold: a state in which every variable is a certain point or one of the
-    /// others.
+    /// Values with which all relations hold: every variable is a certain point or one of the others.
     ///
     /// The depth is at most the number of variables.
-    fn search(&self, mut state: State, depth: u32, budget: &mut Budget<'_>) -> Result<State, Stop<Why>> {
-        self.propagate(&mut state, budget)?;
-        let open = (0..self.variables.len()).filter(|&node| !state.domains[node].0.is_power_of_two());
-        let Some(node) = open.min_by_key(|&node| state.domains[node].0.count_ones()) else {
-            return Ok(state);
-        };
-        let (values, mut conflict) = state.domains[node];
+    fn search(
+        &self,
+        mut domains: Vec<Domain>,
+        depth: u32,
+        budget: &mut Budget<'_>,
+    ) -> Solved<Vec<Domain>, Why> {
+        self.propagate(&mut domains, budget)?;
+        let open = (0..self.variables.len()).filter(|&node| !domains[node].0.is_power_of_two());
+        let Some(node) = open.min_by_key(|&node| domains[node].0.count_ones()) else { return Ok(domains) };
+        let (values, mut conflict) = domains[node];
         let choice = Why::choice(depth);
         // The others first: they are the least likely to be in the way of anything.
         let others = self.sort(node).others();
         for value in bits(values & others).chain(bits(values & !others)) {
-            let mut next = state.clone();
-            next.domains[node] = (value, choice);
+            let mut next = domains.clone();
+            next[node] = (value, choice);
             match self.search(next, depth + 1, budget) {
-                Err(Stop::Conflict(why)) if why.may_depend_on(depth) => conflict |= why.without(choice),
+                Err(Unsolved::Conflict(why)) if why.may_depend_on(depth) => {
+                    conflict = conflict | why.without(choice);
+                }
                 result => return result,
             }
         }
-        Err(Stop::Conflict(conflict))
+        Err(Unsolved::Conflict(conflict))
     }
 
-    /// The sort of a variable.
+    fn why(&self, index: usize) -> Why {
+        Why::relation(index, self.relations.len())
+    }
+
     fn sort(&self, variable: Node) -> Sort {
         self.sorts[usize::from(self.variables[variable].1.0)]
     }
 
     /// The values that a node can have, and why not more of them.
-    fn values(&self, state: &State, node: Node) -> (u64, Why) {
-        match state.domains.get(node) {
-            Some(&domain) => domain,
-            None => (1 << self.point(node), Why::default()),
-        }
-    }
-
-    /// The number of the point that a node is.
-    fn point(&self, node: Node) -> usize {
-        let sort = self.first_points.partition_point(|&first| first <= node) - 1;
-        node - self.first_points[sort]
+    fn values(&self, domains: &[Domain], node: Node) -> (u64, Why) {
+        domains.get(node).copied().unwrap_or_else(|| {
+            let sort = self.first_points.partition_point(|&first| first <= node) - 1;
+            (1 << (node - self.first_points[sort]), Why::default())
+        })
     }
 
     /// The node of the point that a set consists of.

@@ -1,8 +1,8 @@
 //! Models: values, and an order of them.
 
 use super::propagate::Edge;
-use super::{Node, Problem, State};
-use crate::relation::{Ordered, SortId, Term, Variable};
+use super::{Domain, Node, Problem};
+use crate::relation::{Ordered, SortId, Term, Variable, find};
 
 /// A value of a sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,22 +15,16 @@ pub enum Value {
 
 /// Values for the variables that occur, and an order of the values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Model {
+pub struct OrderModel {
     /// Sorted by the variable.
     values: Vec<(Variable, Value)>,
     orders: Vec<Vec<Value>>,
 }
 
-impl Model {
+impl OrderModel {
     /// The value of a variable; `None` if it does not occur.
     pub fn value(&self, variable: Variable) -> Option<Value> {
-        let place = self.values.binary_search_by_key(&variable, |&(variable, _)| variable).ok()?;
-        Some(self.values[place].1)
-    }
-
-    /// All variables that occur, in increasing order, with their values.
-    pub fn values(&self) -> &[(Variable, Value)] {
-        &self.values
+        find(&self.values, variable).copied()
     }
 
     /// All points of a sort and all others that are values of variables, from the least to the greatest.
@@ -38,11 +32,7 @@ impl Model {
         &self.orders[usize::from(sort.0)]
     }
 
-    /// Whether a relation holds.
-    ///
-    /// # Panics
-    ///
-    /// If it mentions a variable that does not occur in the model, or a point that its sort does not have.
+    /// Whether a relation holds whose variables occur in the model.
     pub fn satisfies(&self, relation: &Ordered) -> bool {
         let order = self.order(relation.sort);
         let place = |term: Term| {
@@ -57,11 +47,11 @@ impl Model {
 }
 
 impl Problem<'_> {
-    /// The model of a state in which propagation found nothing more to do and every variable is a certain
-    /// point or one of the others.
-    pub(super) fn model(&self, state: &State) -> Model {
-        let edges = self.edges(state);
-        let equal_nodes = self.equal_nodes(state, &edges);
+    /// The model where propagation found nothing more to do and every variable is a certain point or one of
+    /// the others.
+    pub(super) fn model(&self, domains: &[Domain]) -> OrderModel {
+        let edges = self.edges(domains);
+        let equal_nodes = self.equal_nodes(domains, &edges);
         let mut values: Vec<(Variable, Value)> =
             self.variables.iter().map(|&(variable, _)| (variable, Value::Other(0))).collect();
         let mut orders = Vec::with_capacity(self.sorts.len());
@@ -83,14 +73,14 @@ impl Problem<'_> {
             }
             orders.push(order);
         }
-        Model { values, orders }
+        OrderModel { values, orders }
     }
 
     /// For each variable, the node that stands for all that are equal to it: the point, or else the first
     /// variable.
-    fn equal_nodes(&self, state: &State, edges: &[Edge]) -> Vec<Node> {
+    fn equal_nodes(&self, domains: &[Domain], edges: &[Edge]) -> Vec<Node> {
         let equal_node = |node: Node| {
-            let (values, _) = self.values(state, node);
+            let (values, _) = self.values(domains, node);
             if self.is_point(node, values) {
                 return self.point_node(self.variables[node].1, values);
             }

@@ -1,10 +1,10 @@
 //! Conjunctions of linear relations.
 
-use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
-use polycube_smt::linear::{Model, satisfiable};
+use polycube_smt::linear::{LinearModel, satisfiable};
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Linear, NumberKind, Variable};
+use polycube_smt::unsolved::Unsolved;
 use polycube_testing::for_seeds;
 
 use crate::BATCH;
@@ -15,18 +15,18 @@ const STEPS: u64 = 100_000;
 
 /// Asks both solvers, and checks models and cores. Every `cores`-th core is shown to z3.
 fn compare(problems: &[Vec<Linear>], cores: usize) {
-    let answers: Vec<Answer<Model>> = problems
+    let answers: Vec<Result<LinearModel, Unsolved>> = problems
         .iter()
         .map(|problem| satisfiable(&problem.iter().collect::<Vec<_>>(), &mut Budget::new(STEPS)))
         .collect();
     for (problem, answer) in problems.iter().zip(&answers) {
         match answer {
-            Answer::Satisfiable(model) => check_model(problem, model),
-            Answer::Unsatisfiable(core) => {
+            Ok(model) => check_model(problem, model),
+            Err(Unsolved::Conflict(core)) => {
                 assert!(core.is_sorted_by(|left, right| left < right), "{core:?}");
                 assert!(core.iter().all(|&index| index < problem.len()), "{core:?}");
             }
-            Answer::GaveUp => panic!("gave up on {problem:#?}"),
+            Err(Unsolved::GaveUp) => panic!("gave up on {problem:#?}"),
         }
     }
     let Some(mut z3) = Z3::start() else { return };
@@ -34,7 +34,7 @@ fn compare(problems: &[Vec<Linear>], cores: usize) {
         problems.iter().map(|problem| linear_question(&problem.iter().collect::<Vec<_>>())).collect();
     for ((verdict, answer), question) in z3.verdicts(&questions).into_iter().zip(&answers).zip(&questions) {
         let expected = match answer {
-            Answer::Satisfiable(_) => Verdict::Satisfiable,
+            Ok(_) => Verdict::Satisfiable,
             _ => Verdict::Unsatisfiable,
         };
         // A model has been checked: then z3 only confirms what is known.
@@ -43,7 +43,7 @@ fn compare(problems: &[Vec<Linear>], cores: usize) {
     }
     let mut questions = Vec::new();
     for (problem, answer) in problems.iter().zip(&answers) {
-        if let Answer::Unsatisfiable(core) = answer {
+        if let Err(Unsolved::Conflict(core)) = answer {
             let core: Vec<&Linear> = core.iter().map(|&index| &problem[index]).collect();
             questions.push(linear_question(&core));
         }
@@ -54,7 +54,7 @@ fn compare(problems: &[Vec<Linear>], cores: usize) {
     }
 }
 
-fn check_model(problem: &[Linear], model: &Model) {
+fn check_model(problem: &[Linear], model: &LinearModel) {
     for relation in problem {
         let value = |variable| model.value(variable).expect("every variable has a value").clone();
         assert!(relation.holds(&value), "{model:?} violates {relation:?}");
@@ -266,13 +266,14 @@ fn no_hard_random_integers_are_given_up() {
         let [answer, other] = [&problem, &renamed]
             .map(|problem| satisfiable(&problem.iter().collect::<Vec<_>>(), &mut Budget::new(10_000)));
         match (answer, other) {
-            (Answer::Satisfiable(model), Answer::Satisfiable(other)) => {
+            (Ok(model), Ok(other)) => {
                 check_model(&problem, &model);
                 check_model(&renamed, &other);
             }
-            (Answer::Unsatisfiable(core), Answer::Unsatisfiable(_)) => {
+            (Err(Unsolved::Conflict(core)), Err(Unsolved::Conflict(_))) => {
                 let core: Vec<&Linear> = core.iter().map(|&index| &problem[index]).collect();
-                assert!(satisfiable(&core, &mut Budget::new(10_000)).is_unsatisfiable());
+                let again = satisfiable(&core, &mut Budget::new(10_000));
+                assert!(matches!(again, Err(Unsolved::Conflict(_))));
             }
             (answer, other) => panic!("{answer:?} and {other:?} for {problem:#?}"),
         }
@@ -282,7 +283,7 @@ fn no_hard_random_integers_are_given_up() {
 #[test]
 fn without_a_budget_nothing_is_known() {
     let relation = integer(&[1], 0, Comparison::Equal);
-    assert_eq!(satisfiable(&[&relation], &mut Budget::new(0)), Answer::GaveUp);
+    assert_eq!(satisfiable(&[&relation], &mut Budget::new(0)), Err(Unsolved::GaveUp));
 }
 
 #[test]
@@ -294,5 +295,5 @@ fn a_core_is_a_cycle() {
     };
     let relations = [below(0, 1), below(3, 1), below(1, 2), below(3, 0), below(2, 0)];
     let answer = satisfiable(&relations.iter().collect::<Vec<_>>(), &mut Budget::new(STEPS));
-    assert_eq!(answer, Answer::Unsatisfiable(vec![0, 2, 4]));
+    assert_eq!(answer, Err(Unsolved::Conflict(vec![0, 2, 4])));
 }

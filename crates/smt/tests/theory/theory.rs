@@ -1,9 +1,9 @@
 //! Conjunctions of relations of all kinds.
 
-use polycube_smt::answer::Answer;
 use polycube_smt::budget::Budget;
 use polycube_smt::relation::{Linear, NumberKind, Ordered, Relation, Variable};
 use polycube_smt::theory::satisfiable;
+use polycube_smt::unsolved::Unsolved;
 use polycube_testing::for_seeds;
 
 use crate::BATCH;
@@ -43,7 +43,7 @@ fn compare_all(random: &mut SplitMix64) {
         let domain = |variable| orders.domain(variable);
         questions.push(text(&all));
         match satisfiable(&orders.sorts, &domain, &all, &mut Budget::new(100_000)) {
-            Answer::Satisfiable(model) => {
+            Ok(model) => {
                 expected.push(Verdict::Satisfiable);
                 check_model(&orders, &orders.relations.iter().collect::<Vec<_>>(), &model.ordered);
                 for relation in &relations {
@@ -52,11 +52,11 @@ fn compare_all(random: &mut SplitMix64) {
                     }
                 }
             }
-            Answer::Unsatisfiable(core) => {
+            Err(Unsolved::Conflict(core)) => {
                 expected.extend([Verdict::Unsatisfiable; 2]);
                 questions.push(text(&core.into_iter().map(|index| all[index]).collect::<Vec<_>>()));
             }
-            Answer::GaveUp => panic!("gave up on {relations:?}"),
+            Err(Unsolved::GaveUp) => panic!("gave up on {relations:?}"),
         }
     }
     let Some(mut z3) = Z3::start() else { return };

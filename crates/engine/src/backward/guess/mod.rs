@@ -22,7 +22,7 @@ use super::calls::Calls;
 use super::task::Task;
 use super::verification::{Observer, Progress, Statistics};
 use crate::cube::Cube;
-use crate::cube::store::{Store, TargetId};
+use crate::cube::store::{NodeId, Store, TargetId};
 use crate::cube::vocabulary::Vocabulary;
 use crate::forward::{self, Violation};
 use crate::oracle::{Explored, Guide};
@@ -46,13 +46,13 @@ const STATES_PER_NODE: u64 = 250;
 /// Whatever subsumes a cube in `reached` is not guessed again.
 pub(super) struct Guesses<'o, 'v, 's> {
     /// Who rejects candidates, if there are to be any guesses.
-    pub guide: Option<Box<dyn Guide + 'o>>,
-    pub record: Record,
+    guide: Option<Box<dyn Guide + 'o>>,
+    record: Record,
     made: FxHashMap<Arc<Cube>, TargetId>,
     /// The cubes of those that were refuted, and others to which there is a symbolic run.
-    pub reached: Store<'v, 's>,
+    reached: Store<'v, 's>,
     /// How things stood when the guide last found states.
-    pub learnt: Statistics,
+    learnt: Statistics,
 }
 
 struct Exploring<'w> {
@@ -105,6 +105,23 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
         self.record.made(guess);
     }
 
+    pub fn was_wrong(&mut self, guess: Guess) {
+        self.record.was_wrong(guess);
+    }
+
+    /// There is a symbolic run to this cube.
+    pub fn is_reached(&mut self, node: NodeId, target: TargetId, cube: Arc<Cube>) {
+        self.reached.insert(node, target, cube);
+    }
+
+    pub fn are_made(&self) -> bool {
+        self.guide.is_some()
+    }
+
+    pub fn into_guide(self) -> Option<Box<dyn Guide + 'o>> {
+        self.guide
+    }
+
     pub fn knows_state(&self, cube: &Cube) -> bool {
         let is_reached = |oracle| is_reached(self.reached.vocabulary, cube, oracle);
         self.guide.as_ref().is_some_and(|guide| is_reached(guide.oracle()))
@@ -124,6 +141,11 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
         let often_wrong =
             statistics.refuted - self.learnt.refuted >= MAX_WRONG && guide.instances().len() < MANY_INSTANCES;
         too_few || takes_long || often_wrong
+    }
+
+    /// The guide has found states, when the search stood so.
+    pub fn have_states(&mut self, statistics: Statistics) {
+        self.learnt = statistics;
     }
 
     /// Has the guide find states, with n threads. Properties that it finds to be violated.

@@ -22,7 +22,7 @@ use polycube_language::system::PropertyKind;
 
 use super::calls::Calls;
 use super::coverage::{Coverage, coverage};
-use super::graph::{Graph, GraphState};
+use super::graph::{GraphState, Recorder};
 use super::guess::{Generalization, Guess, Guesses};
 use super::meter::Meter;
 use super::node::{Node, Nodes};
@@ -57,8 +57,10 @@ pub(super) enum Processed {
     Interrupted,
 }
 
+/// The state of a search. What waits in the queue, the visited cubes, and what depends on targets that still stand: together
+/// they contain the states of all properties that are not decided, and all their predecessors that were found.
 pub(super) struct Search<'o, 'v, 's> {
-    pub task: Task<'o, 'v, 's>,
+    task: Task<'o, 'v, 's>,
     nodes: Nodes,
     queue: Queue,
     visited: Visited<'v, 's>,
@@ -67,8 +69,7 @@ pub(super) struct Search<'o, 'v, 's> {
     meter: Meter,
     /// Why something is missing, although the queue is empty.
     missing: Option<Reason>,
-    /// What became of each node, if anybody wants to know.
-    states: Option<Vec<GraphState>>,
+    recorder: Recorder,
 }
 
 pub(super) enum Ended {
@@ -84,7 +85,8 @@ pub(super) type SharedSearch<'p, 'o, 'v, 's> = Shared<'p, Search<'o, 'v, 's>, No
 pub(super) fn run(shared: &SharedSearch<'_, '_, '_, '_>, work: u64, observer: &mut dyn Observer) -> Ended {
     loop {
         let mut search = shared.write();
-        search.meter.statistics.bytes = search.bytes();
+        let bytes = search.bytes();
+        search.meter.measured(bytes);
         observer.progress(&search.progress());
         if let Some(reason) = search.limit() {
             return Ended::Incomplete(reason);
@@ -116,15 +118,19 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             guesses: Guesses::new(task.vocabulary, guide),
             meter: Meter::default(),
             missing: None,
-            states: task.options.graph.then(Vec::new),
+            recorder: Recorder::new(task.options.graph),
             task,
         };
         search.start();
         search
     }
 
+    pub fn task(&self) -> &Task<'o, 'v, 's> {
+        &self.task
+    }
+
     pub fn into_guide(self) -> Option<Box<dyn Guide + 'o>> {
-        self.guesses.guide
+        self.guesses.into_guide()
     }
 
     /// The search begins at the properties: invariants first, since what they exclude helps with the rest.
@@ -150,7 +156,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 let trusted =
                     kind == PropertyKind::Invariant && self.task.options.invariants == Invariants::Trust;
                 if trusted {
-                    self.targets[target].standing = Standing::Trusted;
+                    self.targets.decide(target, Standing::Trusted);
                 }
                 for cube in cubes {
                     let initial = !trusted && self.task.initial.meets(&cube);
@@ -171,11 +177,11 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     fn progress(&self) -> Progress {
-        Progress { statistics: self.meter.statistics, queue: self.queue.len() as u64, exploring: None }
+        Progress { statistics: self.meter.statistics(), queue: self.queue.len() as u64, exploring: None }
     }
 
     fn bytes(&self) -> usize {
-        let visited = self.visited.all.bytes();
+        let visited = self.visited.all().bytes();
         self.nodes.bytes() + self.queue.bytes() + visited + self.targets.bytes() + self.guesses.bytes()
     }
 
@@ -188,7 +194,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     fn claim(&mut self) -> Vec<NodeId> {
         self.visited.begin_round();
-        let count = batch(self.visited.all.len());
+        let count = batch(self.visited.all().len());
         let mut claimed = Vec::with_capacity(count);
         while claimed.len() < count
             && let Some(node) = self.queue.pop()
@@ -213,7 +219,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let checks = task.options.checks;
         let mut gave_up = false;
         if !self.is_visited_approximation(id) {
-            match coverage(&self.visited.all, cube, checks, calls, &usable) {
+            match coverage(self.visited.all(), cube, checks, calls, &usable) {
                 Coverage::None { gave_up: unclear } => gave_up = unclear,
                 covered => return Processed::Covered(covered),
             }
@@ -227,7 +233,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             }
         }
         let subsumed = match checks.deletion {
-            true => self.visited.all.subsumed(cube, &mut calls.looks),
+            true => self.visited.all().subsumed(cube, &mut calls.looks),
             false => Vec::new(),
         };
         let (mut found, mut equal) = (Vec::new(), 0);
@@ -252,7 +258,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// Whether a node is an approximation that counts as visited: until a larger cube takes its place.
     fn is_visited_approximation(&self, id: NodeId) -> bool {
-        self.is_approximation(id) && self.visited.all.has(id, &self.nodes[id].cube)
+        self.is_approximation(id) && self.visited.all().has(id, &self.nodes[id].cube)
     }
 
     /// Makes the result of processing a node part of the search.
@@ -279,7 +285,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 }
             }
             Processed::Expanded { found, equal, missing, mut subsumed, gave_up } => {
-                self.meter.statistics.gave_up += u64::from(gave_up);
+                if gave_up {
+                    self.meter.gave_up();
+                }
                 let is_visited = self.is_visited_approximation(id);
                 if !is_visited && let Some(one) = self.covered_since(id) {
                     self.cover(id, &Coverage::One(one));
@@ -289,14 +297,14 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 if missing.is_some() && !self.targets.is_property(target) {
                     return self.refute(target);
                 }
-                self.meter.statistics.nodes += 1;
+                self.meter.expanded();
                 if self.task.options.checks.deletion {
-                    subsumed.extend(self.visited.recent.subsumed(&self.nodes[id].cube, &mut 0));
+                    subsumed.extend(self.visited.recent().subsumed(&self.nodes[id].cube, &mut 0));
                 }
                 subsumed.retain(|&other| other != id);
                 self.delete(&subsumed, id);
                 if is_visited {
-                    self.became(id, || GraphState::Visited);
+                    self.recorder.became(id, || GraphState::Visited);
                 } else {
                     self.visit(id);
                 }
@@ -308,10 +316,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     self.missing = Some(Reason::Depth);
                     return;
                 }
-                self.meter.statistics.computed += equal;
-                self.meter.statistics.equal += equal;
+                self.meter.computed(equal, equal);
                 for (predecessor, initial) in found {
-                    self.meter.statistics.computed += 1;
+                    self.meter.computed(1, 0);
                     self.add(Node::before(id, &self.nodes[id], predecessor), initial);
                     if !self.targets[target].is_open() {
                         return;
@@ -324,7 +331,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     fn add(&mut self, node: Node, initial: bool) {
         let target = node.target;
         if self.is_known(&node.cube, target) {
-            self.meter.statistics.equal += 1;
+            self.meter.computed(0, 1);
             return;
         }
         let id = self.nodes.push_known(node);
@@ -345,14 +352,14 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let is_property = self.targets.is_property(node.target);
         let priority = if is_property { Priority::Last } else { Priority::First };
         self.queue.push(self.task.vocabulary, id, node, priority);
-        self.became(id, || GraphState::Queued);
+        self.recorder.became(id, || GraphState::Queued);
     }
 
     /// A node that was visited since another one was claimed, and subsumes it.
     fn covered_since(&self, id: NodeId) -> Option<NodeId> {
         let Node { cube, target, .. } = &self.nodes[id];
         let usable = |stored: &Stored| self.targets.may_cover(stored.target, *target);
-        self.visited.recent.subsuming(cube, &mut 0, &usable)
+        self.visited.recent().subsuming(cube, &mut 0, &usable)
     }
 
     fn cover(&mut self, id: NodeId, coverage: &Coverage) {
@@ -360,7 +367,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let covering = coverage.nodes();
         let targets = covering.iter().map(|&other| self.nodes[other].target).collect();
         self.targets.depend(id, self.nodes[id].target, targets);
-        self.became(id, || GraphState::Covered(covering.iter().map(|other| other.index()).collect()));
+        self.recorder
+            .became(id, || GraphState::Covered(covering.iter().map(|other| other.index()).collect()));
     }
 
     /// Takes away visited nodes that a new one subsumes.
@@ -370,14 +378,14 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     fn delete(&mut self, subsumed: &[NodeId], larger: NodeId) {
         let target = self.nodes[larger].target;
         // A node of a target with a symbolic run may replace only nodes of the same target.
-        let trusted = self.targets[target].spurious.is_none();
+        let trusted = self.targets[target].spurious().is_none();
         for &smaller in subsumed {
             let node = &self.nodes[smaller];
             // Another one may have taken it away.
-            if (trusted || node.target == target) && self.visited.all.take(smaller, &node.cube).is_some() {
-                self.meter.statistics.deleted += 1;
+            if (trusted || node.target == target) && self.visited.take(smaller, &node.cube) {
+                self.meter.deleted();
                 self.targets.depend(smaller, node.target, vec![target]);
-                self.became(smaller, || GraphState::Deleted(larger.index()));
+                self.recorder.became(smaller, || GraphState::Deleted(larger.index()));
             }
         }
     }
@@ -386,7 +394,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let node = &self.nodes[id];
         self.meter.visited(node);
         self.visited.insert(id, node.target, Arc::clone(&node.cube));
-        self.became(id, || GraphState::Visited);
+        self.recorder.became(id, || GraphState::Visited);
     }
 
     /// Puts an approximation in the place of a node.
@@ -404,7 +412,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 let root = self.nodes.push(Node::root(Arc::clone(&cube), target, self.nodes[id].depth));
                 self.targets.add(Approximation { root, guess });
                 self.guesses.make(cube, guess, target);
-                self.meter.statistics.approximations += 1;
+                self.meter.approximated();
                 self.visit(root);
                 self.enqueue(root);
                 target
@@ -412,23 +420,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         };
         self.targets.depend(id, self.nodes[id].target, vec![target]);
         let root = self.targets.approximation(target).root;
-        self.became(id, || GraphState::Approximated(root.index()));
-    }
-
-    /// Notes what becomes of a node, if anybody wants to know. (A spurious one also waits, and is visited.)
-    fn became(&mut self, id: NodeId, state: impl FnOnce() -> GraphState) {
-        let Some(states) = &mut self.states else { return };
-        states.resize(self.nodes.len(), GraphState::Queued);
-        let (before, state) = (&mut states[id.index()], state());
-        let is_routine = matches!(state, GraphState::Queued | GraphState::Visited);
-        if !(is_routine && *before == GraphState::Spurious) {
-            *before = state;
-        }
-    }
-
-    fn graph(&mut self) -> Option<Graph> {
-        let states = self.states.as_mut()?;
-        states.resize(self.nodes.len(), GraphState::Queued);
-        Some(Graph::new(self.task.vocabulary, &self.nodes, &self.targets, states))
+        self.recorder.became(id, || GraphState::Approximated(root.index()));
     }
 }

@@ -29,23 +29,22 @@ const CHECKED: usize = 100;
 impl Search<'_, '_, '_> {
     /// The answers. `reason`: why something is left to be done.
     pub fn finish(&mut self, reason: Option<&Reason>) -> Verification {
-        self.meter.statistics.bytes = self.bytes();
-        self.meter.statistics.kept = self.visited.all.len() as u64;
-        self.meter.statistics.queue = self.queue.len() as u64;
+        self.meter.measured(self.bytes());
+        self.meter.ended(self.visited.all().len(), self.queue.len());
         let properties = self.targets.properties().iter();
         let answers: Vec<Answer> = properties.map(|property| self.answer(property, reason)).collect();
         let is_safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
         Verification {
             answers,
             invariant: if is_safe { self.invariant() } else { Vec::new() },
-            statistics: self.meter.statistics,
+            statistics: self.meter.statistics(),
             instances: self.guesses.instances().to_vec(),
-            graph: self.graph(),
+            graph: self.recorder.graph(self.task.vocabulary, &self.nodes, &self.targets),
         }
     }
 
     fn answer(&self, property: &Target, reason: Option<&Reason>) -> Answer {
-        match (&property.standing, reason, property.spurious) {
+        match (property.standing(), reason, property.spurious()) {
             (Standing::Violated(trace), _, _) => Answer::Unsafe(trace.clone()),
             (Standing::Trusted, _, _) => Answer::Trusted,
             (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
@@ -73,10 +72,10 @@ impl Search<'_, '_, '_> {
 
     /// Of the visited cubes, those that the invariant needs.
     fn invariant(&self) -> Vec<show::CubeFormula> {
-        let share = if self.guesses.guide.is_some() { SHARE_WITH_GUESSES } else { SHARE_WITHOUT };
+        let share = if self.guesses.are_made() { SHARE_WITH_GUESSES } else { SHARE_WITHOUT };
         let budget = LEAST_WORK.max(self.work() / share);
         let is_trusted = |stored: &Stored| self.targets[stored.target].is_trusted();
-        let (visited, statistics) = (self.visited.all.iter(), self.meter.statistics);
+        let (visited, statistics) = (self.visited.all().iter(), self.meter.statistics());
         let cubes = minimal_invariant(&self.task, visited, is_trusted, statistics, budget);
         debug_assert!(
             cubes.len() > CHECKED || self.is_inductive(&cubes) != Some(false),
@@ -92,7 +91,7 @@ impl Search<'_, '_, '_> {
     fn is_inductive(&self, cubes: &[Arc<Cube>]) -> Option<bool> {
         let task = &self.task;
         let mut store = Store::new(task.vocabulary);
-        for stored in self.visited.all.iter().filter(|stored| cubes.contains(&stored.cube)) {
+        for stored in self.visited.all().iter().filter(|stored| cubes.contains(&stored.cube)) {
             store.insert(stored.node, stored.target, Arc::clone(&stored.cube));
         }
         let mut is_clear = true;

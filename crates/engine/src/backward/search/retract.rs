@@ -27,21 +27,20 @@ impl Search<'_, '_, '_> {
         if !self.targets.is_property(target) {
             return self.refute_by(id);
         }
-        self.targets[target].attempts += 1;
-        if self.targets[target].attempts <= MAX_ATTEMPTS
+        if self.targets.attempt(target) <= MAX_ATTEMPTS
             && let Some(trace) = concrete_run(&self.task, &self.nodes, id)
         {
-            self.became(id, || GraphState::Initial);
+            self.recorder.became(id, || GraphState::Initial);
             self.violate(target, trace);
-        } else if self.targets[target].spurious.is_none() {
-            self.targets[target].spurious = Some(id);
-            self.became(id, || GraphState::Spurious);
+        } else if self.targets[target].spurious().is_none() {
+            self.targets.set_spurious(target, id);
+            self.recorder.became(id, || GraphState::Spurious);
             self.retract(target);
         }
     }
 
     fn violate(&mut self, property: TargetId, trace: Trace) {
-        self.targets[property].standing = Standing::Violated(trace);
+        self.targets.decide(property, Standing::Violated(trace));
         self.retract(property);
         if self.task.options.others == Others::Try {
             self.meter.end_soon(self.guesses.explored());
@@ -52,8 +51,8 @@ impl Search<'_, '_, '_> {
     /// comes back. If the run is real, they are not needed at all.
     fn retract(&mut self, target: TargetId) {
         if !self.targets[target].is_open() {
-            for stored in self.visited.all.remove(|stored| stored.target == target) {
-                self.became(stored.node, || GraphState::Dropped);
+            for node in self.visited.remove(target) {
+                self.recorder.became(node, || GraphState::Dropped);
             }
         }
         for node in self.targets.retract(target, &self.nodes) {
@@ -64,12 +63,12 @@ impl Search<'_, '_, '_> {
     /// There is a symbolic run to an approximation, real or not, or one of its states is known.
     pub(super) fn refute(&mut self, target: TargetId) {
         let Approximation { root, guess } = self.targets.approximation(target);
-        self.targets[target].standing = Standing::Refuted;
-        self.meter.statistics.refuted += 1;
-        self.guesses.record.was_wrong(guess);
-        self.guesses.reached.insert(root, target, Arc::clone(&self.nodes[root].cube));
+        self.targets.decide(target, Standing::Refuted);
+        self.meter.refuted();
+        self.guesses.was_wrong(guess);
+        self.guesses.is_reached(root, target, Arc::clone(&self.nodes[root].cube));
         self.retract(target);
-        self.became(root, || GraphState::Refuted);
+        self.recorder.became(root, || GraphState::Refuted);
         if !self.task.options.checks.dependencies {
             self.begin_again();
         }
@@ -91,7 +90,7 @@ impl Search<'_, '_, '_> {
             while let Some(larger) = self.guess_subsuming(&cube) {
                 self.refute(larger);
             }
-            self.guesses.reached.insert(node, target, cube);
+            self.guesses.is_reached(node, target, cube);
         }
     }
 
@@ -100,7 +99,7 @@ impl Search<'_, '_, '_> {
         let is_guess = |stored: &Stored| {
             !self.targets.is_property(stored.target) && self.targets[stored.target].is_open()
         };
-        let node = self.visited.all.subsuming(cube, &mut 0, &is_guess)?;
+        let node = self.visited.all().subsuming(cube, &mut 0, &is_guess)?;
         Some(self.nodes[node].target)
     }
 
@@ -116,7 +115,7 @@ impl Search<'_, '_, '_> {
 
     /// Has the guide find states, where that is worth the time.
     pub(super) fn learn(&mut self, threads: usize, observer: &mut dyn Observer) {
-        if !self.guesses.need_states(&self.meter.statistics) {
+        if !self.guesses.need_states(&self.meter.statistics()) {
             return;
         }
         let progress = self.progress();
@@ -127,13 +126,13 @@ impl Search<'_, '_, '_> {
             }
         }
         self.refute_reached();
-        self.guesses.learnt = self.meter.statistics;
+        self.guesses.have_states(self.meter.statistics());
     }
 
     /// Refutes all approximations of which, or of whose predecessors, a state is known.
     fn refute_reached(&mut self) {
         let mut reached: Vec<TargetId> = Vec::new();
-        for stored in self.visited.all.iter() {
+        for stored in self.visited.all().iter() {
             if !self.targets.is_property(stored.target)
                 && !reached.contains(&stored.target)
                 && self.guesses.knows_state(&stored.cube)

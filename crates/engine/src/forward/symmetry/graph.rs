@@ -1,7 +1,6 @@
-//! What a state says about processes and abstract values, as a coloured graph: they are its vertices, and its edges are
-//! the slots that relate them.
+//! What a state says about processes and abstract values, as a coloured graph: they are its vertices, and its
+//! edges are the slots that relate them.
 
-use polycube_language::System;
 use polycube_language::system::{SymbolId, Type};
 
 use super::renamed_types;
@@ -15,11 +14,9 @@ use crate::forward::hash::mix;
 /// each type) are never confused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Vertex {
-    /// 0 for processes, then a number for each type.
     pub(super) kind: u32,
     /// What is known about it that does not depend on names.
     pub(super) colour: u64,
-    /// Which of its kind.
     pub(super) number: u32,
 }
 
@@ -38,7 +35,6 @@ struct Exchange {
 }
 
 impl Exchange {
-    /// The new name of a vertex.
     fn of(self, number: usize) -> usize {
         match number {
             number if number == self.left => self.right,
@@ -52,7 +48,6 @@ impl Exchange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Plain,
-    /// A process.
     Pointer,
     /// A value of the abstract type with this number in [`Graph::values`].
     Value(usize),
@@ -102,7 +97,6 @@ struct Values {
 pub(super) enum ValueNames {
     /// They have their final names: they are bits like others.
     Fixed,
-    /// They are.
     Renamed,
 }
 
@@ -159,7 +153,7 @@ impl Graph {
             .iter()
             .map(|&ty| {
                 let symbol = system.symbols.iter().position(|symbol| symbol.ty == ty);
-                let count = symbol.and_then(|symbol| instance.domains[symbol].size()).unwrap_or(0);
+                let count = symbol.and_then(|symbol| instance.slots.domains[symbol].size()).unwrap_or(0);
                 let count = u32::try_from(count).expect("abstract types have few values");
                 Values { count, globals: Vec::new(), fields: Vec::new() }
             })
@@ -180,16 +174,19 @@ impl Graph {
             globals: vec![0; layout.words],
             first_values: Vec::new(),
         };
-        for (symbol, ids) in symbols(system) {
-            let content = content(ids);
-            let fields: Vec<Field> = slots.of_symbol(ids).map(|slot| layout.field(slot)).collect();
-            if instance.domains[ids.0 as usize].bits() == 0 {
+        for (declared, id) in system.symbols.iter().zip(0..) {
+            // What tells symbols apart in colours.
+            let symbol = u64::from(id);
+            let id = SymbolId(id);
+            if instance.slots.domains[id.0 as usize].bits() == 0 {
                 continue;
             }
+            let content = content(id);
+            let fields: Vec<Field> = slots.of_symbol(id).map(|slot| layout.field(slot)).collect();
             if let Content::Value(ty) = content {
                 values[ty].fields.extend(&fields);
             }
-            match (system.symbol(ids).dimensions(), content) {
+            match (declared.dimensions(), content) {
                 (0, _) => {
                     graph.globals[usize::from(fields[0].word)] |= fields[0].mask();
                     match content {
@@ -223,14 +220,11 @@ impl Graph {
             }
         }
         for block in &layout.blocks {
-            let mut plain = 0;
-            for &(symbol, offset) in &block.symbols {
-                if content(symbol) == Content::Plain {
-                    let bits = instance.domains[symbol.0 as usize].bits();
-                    plain |= ((1u64 << bits) - 1) << offset;
-                }
-            }
-            graph.blocks.push((plain, block.places.clone()));
+            let plain = block.symbols.iter().filter(|(symbol, _)| content(*symbol) == Content::Plain);
+            let bits = plain.map(|&(symbol, offset)| {
+                ((1u64 << instance.slots.domains[symbol.0 as usize].bits()) - 1) << offset
+            });
+            graph.blocks.push((bits.fold(0, |all, bits| all | bits), block.places.clone()));
         }
         let mut first = graph.processes;
         for values in &values {
@@ -408,7 +402,7 @@ impl Graph {
     /// Every vertex keeps its name.
     pub(super) fn identity(&self, renaming: &mut Renaming) {
         renaming.processes.clear();
-        renaming.processes.extend((0..self.processes).zip(0..).map(|(_, process): (_, u32)| process));
+        renaming.processes.extend((0..).take(self.processes));
         renaming.values.resize(self.values.len(), Vec::new());
         for (renaming, values) in renaming.values.iter_mut().zip(&self.values) {
             renaming.clear();
@@ -434,9 +428,7 @@ impl Graph {
     }
 
     fn rename_processes<const W: usize>(&self, state: &[u64; W], result: &mut [u64; W], names: &[u32]) {
-        for (word, mask) in result.iter_mut().zip(&self.globals) {
-            *word &= mask;
-        }
+        result.iter_mut().zip(&self.globals).for_each(|(word, mask)| *word &= mask);
         let name = |process: usize| names[process] as usize;
         for (_, places) in &self.blocks {
             for (place, &name) in places.iter().zip(names) {
@@ -463,9 +455,4 @@ impl Graph {
             pointer.set(result, name(pointer.index(state)) as u64);
         }
     }
-}
-
-/// The symbols, with numbers that tell them apart in colours.
-fn symbols(system: &System) -> impl Iterator<Item = (u64, SymbolId)> {
-    system.symbols.iter().zip(0..).map(|(_, id)| (u64::from(id), SymbolId(id)))
 }

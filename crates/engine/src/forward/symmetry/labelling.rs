@@ -1,4 +1,8 @@
-//! Representatives by labelling: a canonical order of the vertices of the graph of a state.
+//! Representatives by labelling: a canonical order of the vertices of the graph of a state, by
+//! individualization and refinement (see `mod.rs`).
+//!
+//! Of nauty's ways to cut the search tree, this has one: branches are left out that an automorphism turns into
+//! others, an exchange of two vertices or one that two equal leaves show. No invariants of nodes are compared.
 
 use super::graph::{Graph, Renaming, Vertex};
 use crate::forward::hash::mix;
@@ -23,18 +27,12 @@ struct Labelled<const W: usize> {
     order: Vec<Vertex>,
 }
 
-/// Finds a canonical labelling.
 #[derive(Clone, Debug)]
-pub struct Labelling {
-    graph: Graph,
+pub(super) struct Labelling {
+    pub(super) graph: Graph,
 }
 
 impl Labelling {
-    /// Labelling of the graphs of states.
-    pub(super) fn new(graph: Graph) -> Labelling {
-        Labelling { graph }
-    }
-
     /// The least state among the renamings that the canonical labellings give. Some processes get the names
     /// that they have in it.
     pub(super) fn representative<const W: usize>(
@@ -197,11 +195,8 @@ impl Labelling {
     fn order(&self, from: usize, scratch: &mut Scratch) -> usize {
         let (colours, order) = (&scratch.colours[from..], &mut scratch.order);
         order.clear();
-        order.extend(self.graph.free.iter().map(|&number| Vertex {
-            kind: 0,
-            colour: colours[number as usize],
-            number,
-        }));
+        let process = |&number: &u32| Vertex { kind: 0, colour: colours[number as usize], number };
+        order.extend(self.graph.free.iter().map(process));
         sort(&mut order[..]);
         for (kind, (&used, &first)) in (1..).zip(scratch.used.iter().zip(&self.graph.first_values)) {
             let start = order.len();

@@ -1,4 +1,6 @@
-//! One representative for all states that differ only in the names of processes and of abstract values.
+//! One representative for all states that differ only in the names of processes and of abstract values (after
+//! the scalarsets of C. N. Ip and D. L. Dill, Better Verification Through Symmetry, Formal Methods in System
+//! Design 9, 1996; but here a representative is always canonical).
 //!
 //! **Sound** because a system treats them alike: renaming the processes of a run gives a run. That fails for
 //! processes that the model names (`#1`), which are never renamed; and where processes are compared by `<`,
@@ -12,7 +14,8 @@
 //! for processes. If everything a state says about processes is one block of bits for each and global
 //! pointers to them, the blocks are sorted, with a bit for each pointer ([`Sorting`]). Otherwise
 //! ([`Labelling`]) processes and values are the vertices of a coloured graph, of which a canonical labelling
-//! is found as usual: colours are refined by the colours of neighbours until nothing changes; if some
+//! is found as in nauty (B. D. McKay and A. Piperno, Practical Graph Isomorphism, II, Journal of Symbolic
+//! Computation 60, 2014): colours are refined by the colours of neighbours until nothing changes; if some
 //! vertices still have the same colour, each of the first such class is singled out in turn, except those
 //! that play the same part as another one; of the results, the least is taken.
 
@@ -28,7 +31,7 @@ use crate::compile::Instance;
 use crate::compile::order::Distinctions;
 use graph::{Graph, ValueNames};
 use labelling::Labelling;
-use naming::{Named, Naming};
+use naming::Naming;
 use sorting::Sorting;
 
 pub use labelling::Scratch;
@@ -45,9 +48,7 @@ pub struct Symmetry {
 
 #[derive(Clone, Debug)]
 enum Processes {
-    /// By sorting blocks.
     Sorting(Sorting),
-    /// By labelling a graph.
     Labelling(Labelling),
 }
 
@@ -58,19 +59,12 @@ impl Symmetry {
         let processes =
             Graph::new(instance, ValueNames::Fixed).map(|graph| match Sorting::new(instance, &graph) {
                 Some(sorting) => Processes::Sorting(sorting),
-                None => Processes::Labelling(Labelling::new(graph)),
+                None => Processes::Labelling(Labelling { graph }),
             });
-        if naming.is_empty() && processes.is_none() {
-            return None;
-        }
-        Some(Symmetry {
-            naming,
-            processes,
-            all: Graph::new(instance, ValueNames::Renamed).map(Labelling::new),
-        })
+        let all = Graph::new(instance, ValueNames::Renamed).map(|graph| Labelling { graph });
+        (!naming.is_empty() || processes.is_some()).then_some(Symmetry { naming, processes, all })
     }
 
-    /// Whether processes are renamed.
     pub fn renames_processes(&self) -> bool {
         self.processes.is_some()
     }
@@ -86,7 +80,7 @@ impl Symmetry {
         let mut named = *state;
         // Renamings of a state are treated alike: how many values have no name yet does not depend on names.
         match (self.naming.name(&mut named), &self.processes, &self.all) {
-            (Named::Some, _, Some(labelling)) => labelling.representative(state, processes, scratch),
+            (false, _, Some(labelling)) => labelling.representative(state, processes, scratch),
             (_, Some(Processes::Sorting(sorting)), _) => sorting.representative(&named, processes),
             (_, Some(Processes::Labelling(labelling)), _) => {
                 labelling.representative(&named, processes, scratch)
@@ -153,8 +147,9 @@ mod tests {
         let bounds = Bounds { values: 3, ..Bounds::default() };
         let (precision, mut orders) = Instance::prepare(&system, processes, &bounds).expect("an instance");
         let interrupt = AtomicBool::new(false);
-        let instance = Instance::new(&system, processes, &bounds, &precision, orders.remove(0), &interrupt)
-            .expect("an instance");
+        let instance =
+            Instance::new(&system, processes, &bounds, &precision, orders.remove(0), None, &interrupt)
+                .expect("an instance");
         let symmetry = Symmetry::new(&instance).expect("something to rename");
         let fields = &instance.layout.fields;
         let pack = |codes: &[u64]| {
@@ -174,7 +169,7 @@ mod tests {
                 .iter()
                 .map(|slot| {
                     seed = mix(seed, round + u64::from(slot.0));
-                    let size = instance.domain(slot).size().expect("a finite domain") as u64;
+                    let size = instance.slots.domain(slot).size().expect("a finite domain") as u64;
                     let is_zero = round % 2 == 0 && !(seed >> 32).is_multiple_of(12);
                     if is_zero { 0 } else { seed % size.min(2 + round % 4) }
                 })

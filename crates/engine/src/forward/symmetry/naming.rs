@@ -29,17 +29,7 @@ struct Names {
     bits: Vec<u64>,
 }
 
-/// Whether all values have their final names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Named {
-    /// All that are used.
-    All,
-    /// Not all.
-    Some,
-}
-
 impl Naming {
-    /// How to name the values of an instance.
     pub(super) fn new(instance: &Instance<'_>) -> Naming {
         let system: &System = instance.system;
         let types = renamed_types(system).into_iter().map(|ty| {
@@ -49,7 +39,7 @@ impl Naming {
                 if symbol.ty != ty {
                     continue;
                 }
-                names.count = instance.domains[at.0 as usize].size().unwrap_or(0);
+                names.count = instance.slots.domains[at.0 as usize].size().unwrap_or(0);
                 let fields = instance.slots.of_symbol(at).map(|slot| instance.layout.field(slot));
                 for field in fields {
                     names.bits[usize::from(field.word)] |= field.mask();
@@ -62,67 +52,54 @@ impl Naming {
         Naming { types: types.filter(|names| names.count > 1).collect() }
     }
 
-    /// Whether there is nothing to name.
     pub(super) fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
 
-    /// Names the values of a state, as far as global slots decide.
+    /// Names the values of a state, as far as global slots decide. Whether all that are used have their final
+    /// names.
     #[inline]
-    pub(super) fn name<const W: usize>(&self, state: &mut [u64; W]) -> Named {
-        let mut named = Named::All;
-        for names in &self.types {
-            if names.name(state) == Named::Some {
-                named = Named::Some;
-            }
-        }
-        named
+    pub(super) fn name<const W: usize>(&self, state: &mut [u64; W]) -> bool {
+        self.types.iter().fold(true, |all, names| names.name(state) & all)
     }
 }
 
 impl Names {
     #[inline]
-    fn name<const W: usize>(&self, state: &mut [u64; W]) -> Named {
+    fn name<const W: usize>(&self, state: &mut [u64; W]) -> bool {
         match self.globals.first() {
             // Of two values, the one in the first global slot is the first; the other is the other.
             Some(first) if self.count == 2 => {
                 if first.get(state) == 1 {
-                    for (word, bits) in state.iter_mut().zip(&self.bits) {
-                        *word ^= bits;
-                    }
+                    state.iter_mut().zip(&self.bits).for_each(|(word, bits)| *word ^= bits);
                 }
-                Named::All
+                true
             }
             _ => self.name_many(state),
         }
     }
 
-    fn name_many<const W: usize>(&self, state: &mut [u64; W]) -> Named {
+    fn name_many<const W: usize>(&self, state: &mut [u64; W]) -> bool {
         const NONE: u32 = u32::MAX;
-        let mut names = [NONE; 64];
-        let mut next = 0;
-        for field in &self.globals {
-            let name = &mut names[field.index(state)];
-            if *name == NONE {
-                *name = next;
-                next += 1;
+        let (mut names, mut next) = ([NONE; 64], 0);
+        let mut name_all = |fields: &[Field]| {
+            for field in fields {
+                let name = &mut names[field.index(state)];
+                if *name == NONE {
+                    *name = next;
+                    next += 1;
+                }
             }
-        }
-        let in_globals = next;
-        for field in &self.cells {
-            let name = &mut names[field.index(state)];
-            if *name == NONE {
-                *name = next;
-                next += 1;
-            }
-        }
-        if next > in_globals + 1 {
-            return Named::Some;
+            next
+        };
+        let in_globals = name_all(&self.globals);
+        if name_all(&self.cells) > in_globals + 1 {
+            return false;
         }
         for field in self.globals.iter().chain(&self.cells) {
             let name = names[field.index(state)];
             field.set(state, u64::from(name));
         }
-        Named::All
+        true
     }
 }

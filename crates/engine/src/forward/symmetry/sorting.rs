@@ -89,9 +89,7 @@ impl Sorting {
         }
         sort(&mut keys);
         let mut result = *state;
-        for (word, others) in result.iter_mut().zip(&self.others) {
-            *word &= others;
-        }
+        result.iter_mut().zip(&self.others).for_each(|(word, others)| *word &= others);
         for (key, place) in keys.iter().zip(&self.places) {
             result[word_of::<W>(place.word)] |= (key >> self.pointers.len()) << place.shift;
         }

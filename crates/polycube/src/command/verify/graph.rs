@@ -142,7 +142,6 @@ fn name(node: &GraphNode, argument: Option<usize>) -> String {
     }
 }
 
-/// A text between quotes.
 fn escaped(text: &str) -> String {
     let mut result = String::new();
     for character in text.chars() {
