@@ -11,7 +11,7 @@ use crate::cube::Cube;
 use crate::cube::vocabulary::Vocabulary;
 use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Initial;
-use crate::symbolic::preimage::{Constants, Predecessor, predecessors};
+use crate::symbolic::preimage::{Exactness, Predecessor, predecessors};
 use crate::symbolic::rule::Rule;
 
 /// What a search works on, and how. Nothing of it changes while it goes on, so all threads may read it.
@@ -19,7 +19,7 @@ pub(super) struct Task<'o, 'v, 's> {
     pub vocabulary: &'v Vocabulary<'s>,
     pub rules: Vec<Rule<'s>>,
     pub initial: Initial<'v, 's>,
-    pub constants: Constants,
+    pub exactness: Exactness,
     pub options: &'o Options,
     /// Set when the search is cancelled because another one has the answer.
     abandoned: Arc<AtomicBool>,
@@ -29,11 +29,11 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
     pub fn new(
         vocabulary: &'v Vocabulary<'s>,
         options: &'o Options,
-        constants: Constants,
+        exactness: Exactness,
         abandoned: Arc<AtomicBool>,
     ) -> Task<'o, 'v, 's> {
         let rules = Rule::all(vocabulary.system);
-        Task { vocabulary, rules, initial: Initial::new(vocabulary), constants, options, abandoned }
+        Task { vocabulary, rules, initial: Initial::new(vocabulary), exactness, options, abandoned }
     }
 
     pub fn system(&self) -> &'s System {
@@ -49,7 +49,7 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
     pub fn predecessors(&self, cube: &Cube, mut visit: impl FnMut(Predecessor)) -> Option<TooMany> {
         let mut missing = None;
         for rule in &self.rules {
-            let done = predecessors(self.vocabulary, rule, cube, self.constants, &mut |predecessor| {
+            let done = predecessors(self.vocabulary, rule, cube, self.exactness, &mut |predecessor| {
                 if self.is_interrupted() {
                     return ControlFlow::Break(());
                 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use polycube_language::System;
-use polycube_language::system::Property;
 
 use super::search::{Ended, Search, run};
 use super::task::Task;
@@ -12,8 +11,8 @@ use super::verification::{Answer, Observer, Options, Reason, Verification};
 use crate::cube::vocabulary::{Unsupported, Vocabulary};
 use crate::oracle::Guide;
 use crate::parallel::with_workers;
-use crate::symbolic::preimage::{Constants, numeric_constants};
-use crate::symbolic::rule::has_universal;
+use crate::symbolic::others::Universal;
+use crate::symbolic::preimage::{Constants, Exactness, numeric_constants};
 
 /// Verifies all properties of a system, without approximations.
 pub fn verify(
@@ -77,8 +76,10 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
             Some(_) => Constants::Forgotten,
             None => Constants::Exact,
         };
+        // So is what is safe with crashes: that is tried first, because it is cheap and mostly right.
+        let exactness = Exactness { constants, universal: Universal::Forgotten };
         let abandoned = Arc::new(AtomicBool::new(false));
-        let task = Task::new(vocabulary, options, constants, Arc::clone(&abandoned));
+        let task = Task::new(vocabulary, options, exactness, Arc::clone(&abandoned));
         let search = Some(Search::new(task, guide));
         Verifier { vocabulary, options, abandoned, search }
     }
@@ -100,25 +101,26 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
                 let reason = match run(shared, work, observer) {
                     Ended::Completed => None,
                     Ended::Incomplete(reason) => Some(reason),
+                    Ended::Inexact => return Some(None),
                     Ended::Paused => return None,
                 };
                 let mut search = shared.write();
                 let found = search.finish(reason.as_ref());
-                let again = needs_constants(&search, &found);
+                let again = is_inexact(&search, &found);
                 if let Some(errand) = errand.filter(|_| !again) {
                     (errand.ended)(&found);
                 }
-                Some((found, again))
+                Some((!again).then_some(found))
             });
             match ended {
                 None => {
                     self.search = Some(search);
                     return None;
                 }
-                Some((found, false)) => return Some(found),
-                Some((_, true)) => {
+                Some(Some(found)) => return Some(found),
+                Some(None) => {
                     let abandoned = Arc::clone(&self.abandoned);
-                    let task = Task::new(self.vocabulary, self.options, Constants::Exact, abandoned);
+                    let task = Task::new(self.vocabulary, self.options, Exactness::ALL, abandoned);
                     self.search = Some(Search::new(task, search.into_guide()));
                 }
             }
@@ -130,10 +132,10 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
     }
 }
 
-/// Whether an answer is missing that may be found if constants are not forgotten.
-fn needs_constants(search: &Search<'_, '_, '_>, found: &Verification) -> bool {
+/// Whether an answer is missing that may be found if nothing is forgotten.
+fn is_inexact(search: &Search<'_, '_, '_>, found: &Verification) -> bool {
     let unclear =
         |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)));
     let task = search.task();
-    task.constants == Constants::Forgotten && found.answers.iter().any(unclear) && !task.is_interrupted()
+    task.exactness != Exactness::ALL && found.answers.iter().any(unclear) && !task.is_interrupted()
 }

@@ -7,10 +7,10 @@
 //! others.
 
 use polycube_smt::relation::{Ordered, Relation, Term};
-use polycube_smt::shape::{Kind, is_subset};
+use polycube_smt::shape::{Field, Kind, is_subset};
 
 use super::renaming::{NOWHERE, instantiate};
-use super::vocabulary::{OTHER, PROCESSES, Vocabulary};
+use super::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary};
 use super::{Cube, Draft, allocated};
 
 /// The situations that all processes which a cube does not name are in.
@@ -69,6 +69,23 @@ impl Others {
 
     pub fn situations(&self) -> &[Cube] {
         &self.0
+    }
+
+    /// What the situations say of values: their numbers, with the fields that they restrict.
+    pub fn restricted<'o>(&'o self, layout: &'o CubeLayout) -> impl Iterator<Item = (usize, Field)> + 'o {
+        let situations = self.0.iter().enumerate();
+        situations.flat_map(|(number, situation)| {
+            layout.restricted(&situation.words).map(move |(_, _, field, _)| (number, field))
+        })
+    }
+
+    /// The cube that says nothing of one field of a situation.
+    pub fn widened(&self, vocabulary: &Vocabulary<'_>, cube: &Cube, number: usize, field: Field) -> Cube {
+        let mut situations = self.0.clone();
+        let full = field.get(&vocabulary.layout(cube.named + 1).full);
+        field.set(&mut situations[number].words, full);
+        let others = Others::of(vocabulary, cube, situations).if_useful(vocabulary);
+        Cube { others, ..cube.clone() }
     }
 
     /// The same, where the processes of the cube go to others, of a cube over `named` processes.

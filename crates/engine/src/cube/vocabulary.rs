@@ -69,8 +69,6 @@ pub enum Unsupported {
         processes: u8,
         given: usize,
     },
-    /// An `unsafe` or `invariant` clause has a universal quantifier: the index of the clause.
-    Universal(usize),
 }
 
 impl std::error::Error for Unsupported {}
@@ -94,9 +92,6 @@ impl Display for Unsupported {
                 let s = if *processes == 1 { "" } else { "es" };
                 let limit = format!("at most {MAX_CELLS} are supported");
                 write!(out, "a state of {processes} process{s} has {given} cells: {limit}")
-            }
-            Unsupported::Universal(_) => {
-                write!(out, "universally quantified `unsafe` and `invariant` clauses are not supported yet")
             }
         }
     }

@@ -46,6 +46,12 @@ pub enum Literal {
     Same(Cell, Cell),
     /// Two cells of the same type have different values.
     Different(Cell, Cell),
+    /// Every process for which none of these variables stands is in one of these situations: conjunctions, which call
+    /// it by the number after those of all variables.
+    Each {
+        besides: Vec<u32>,
+        situations: Vec<Vec<Literal>>,
+    },
 }
 
 impl Literal {
@@ -60,7 +66,7 @@ impl Literal {
                     None => *others == Others::Allowed,
                 }
             }
-            Literal::Same(..) | Literal::Different(..) => false,
+            Literal::Same(..) | Literal::Different(..) | Literal::Each { .. } => false,
         }
     }
 }
@@ -209,6 +215,70 @@ impl States {
             }
             Literal::Same(left, right) => value(left) == value(right),
             Literal::Different(left, right) => value(left) != value(right),
+            Literal::Each { besides, situations } => self.others(besides, processes).all(|with_other| {
+                let holds = |literal: &Literal| self.holds(state, literal, &with_other);
+                situations.iter().any(|situation| situation.iter().all(holds))
+            }),
+        }
+    }
+
+    /// The processes for which none of these variables stands, each behind those for which variables stand.
+    fn others(&self, besides: &[u32], processes: &[u32]) -> impl Iterator<Item = Vec<u32>> {
+        let is_other =
+            move |other: &u32| !besides.iter().any(|&variable| processes[variable as usize] == *other);
+        (0..self.processes).filter(is_other).map(move |other| [processes, &[other]].concat())
+    }
+
+    /// The states in which every process, but for some, is in one of some situations.
+    fn each(&self, besides: &[u32], situations: &[Vec<Literal>], processes: &[u32]) -> Factor<'_> {
+        let words = self.count.div_ceil(64);
+        let mut all = vec![u64::MAX; words];
+        for with_other in self.others(besides, processes) {
+            let mut union = vec![0; words];
+            for situation in situations {
+                let mut states = vec![u64::MAX; words];
+                for literal in situation {
+                    self.intersect(literal, &with_other, &mut states);
+                }
+                union.iter_mut().zip(states).for_each(|(union, states)| *union |= states);
+            }
+            all.iter_mut().zip(union).for_each(|(all, union)| *all &= union);
+        }
+        Factor { parts: Parts::Own(all), complement: false, count: self.count }
+    }
+
+    /// Leaves those of a set of states in which a literal holds.
+    fn intersect(&self, literal: &Literal, processes: &[u32], states: &mut [u64]) {
+        match self.factor_of(literal, processes) {
+            Some(None) => states.fill(0),
+            Some(Some(factor)) => {
+                for (block, states) in states.chunks_mut(BLOCK).enumerate() {
+                    factor.intersect(block * BLOCK, states);
+                }
+            }
+            None => {
+                for (word, states) in states.iter_mut().enumerate() {
+                    let fails = |state: &usize| *state < self.count && !self.holds(*state, literal, processes);
+                    let failing = members(word, *states).filter(fails);
+                    *states &= !failing.fold(0, |failing, state| failing | 1 << (state % 64));
+                }
+            }
+        }
+    }
+
+    /// The states in which a literal holds, or nothing if there are none; nothing at all if that has to be asked state by
+    /// state, because it compares numbers.
+    fn factor_of(&self, literal: &Literal, processes: &[u32]) -> Option<Option<Factor<'_>>> {
+        match literal {
+            Literal::Values(cell, _) | Literal::Processes { cell, .. } => {
+                let allows = |value| literal.allows(value, processes);
+                Some(self.factor(self.slot(cell, processes), &allows))
+            }
+            Literal::Same(left, right) | Literal::Different(left, right) => {
+                let same = matches!(literal, Literal::Same(..));
+                self.equality(self.slot(left, processes), self.slot(right, processes), same).map(Some)
+            }
+            Literal::Each { besides, situations } => Some(Some(self.each(besides, situations, processes))),
         }
     }
 
@@ -231,19 +301,13 @@ impl States {
         // Numbers have no columns: these are compared state by state.
         let mut equalities: Vec<(SlotId, SlotId, bool)> = Vec::new();
         for literal in literals {
-            match literal {
-                Literal::Values(cell, _) | Literal::Processes { cell, .. } => {
-                    let slot = self.slot(cell, processes);
-                    factors.push(self.factor(slot, &|value| literal.allows(value, processes))?);
-                }
-                Literal::Same(left, right) | Literal::Different(left, right) => {
+            match (self.factor_of(literal, processes), literal) {
+                (Some(factor), _) => factors.push(factor?),
+                (None, Literal::Same(left, right) | Literal::Different(left, right)) => {
                     let same = matches!(literal, Literal::Same(..));
-                    let (left, right) = (self.slot(left, processes), self.slot(right, processes));
-                    match self.equality(left, right, same) {
-                        Some(factor) => factors.push(factor),
-                        None => equalities.push((left, right, same)),
-                    }
+                    equalities.push((self.slot(left, processes), self.slot(right, processes), same));
                 }
+                (None, _) => unreachable!("only numbers have no columns"),
             }
         }
         // The smallest first: often nothing is left after it.
@@ -361,6 +425,7 @@ struct Factor<'o> {
 enum Parts<'o> {
     Columns(Vec<&'o [u64]>),
     Pairs(Vec<(&'o [u64], &'o [u64])>),
+    Own(Vec<u64>),
 }
 
 impl Factor<'_> {
@@ -379,6 +444,9 @@ impl Factor<'_> {
                         *union |= word;
                     }
                 }
+            }
+            Parts::Own(states) => {
+                union.iter_mut().zip(&states[start..]).take(left.len()).for_each(|(union, word)| *union = *word);
             }
             Parts::Pairs(pairs) => {
                 for (first, second) in pairs {

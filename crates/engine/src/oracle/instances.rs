@@ -5,14 +5,12 @@
 //! wrong which no state near the beginning contradicts. (The BRAB paper, FMCAD 2013, section III-B, explores
 //! one instance to a given depth: `FWD`.)
 
-use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use polycube_language::System;
 use polycube_language::system::{Processes, SymbolId, Type};
 
-use super::crash::with_crashes;
 use super::guide::{Explored, Guide};
 use super::{Atom, Oracle, Reached};
 use crate::compile::TooLarge;
@@ -58,8 +56,6 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Instances<'s> {
     system: &'s System,
-    /// The one in which processes crash, if that makes a difference.
-    crashing: Option<(System, SymbolId)>,
     plan: Plan,
     interrupt: Arc<AtomicBool>,
     max_bytes: Option<usize>,
@@ -96,7 +92,6 @@ impl<'s> Instances<'s> {
     pub fn new(system: &'s System, plan: Plan, max_bytes: Option<usize>, interrupt: Arc<AtomicBool>) -> Self {
         Instances {
             system,
-            crashing: with_crashes(system),
             plan,
             interrupt,
             max_bytes,
@@ -123,14 +118,6 @@ impl<'s> Instances<'s> {
     fn learn(&mut self, states: Reached) {
         self.bytes += states.states.bytes();
         self.states.0.push(states);
-    }
-
-    /// States of the system in which processes crash, if that makes a difference.
-    fn explore_crashing(&self, options: &Options, threads: usize) -> Option<Reached> {
-        let (system, crashed) = self.crashing.as_ref()?;
-        let options = Options { goal: Goal::Everything, threads, ..options.clone() };
-        let (states, exploration) = explore(system, &options, &mut ()).ok()?;
-        Some(Reached { states, crashed: Some(*crashed), complete: exploration.end == End::Complete })
     }
 
     fn states_of_stage(&self) -> u64 {
@@ -174,29 +161,15 @@ impl Guide for Instances<'_> {
     }
 
     fn grow(&mut self, threads: usize, observer: &mut dyn Observer) -> Vec<Violation> {
-        // The system with crashes is explored by half of the threads. (Not by those of `parallel.rs`: they
-        // share items that all of them can process, but only the thread that called has the observer.)
-        let apart = if self.crashing.is_some() { threads / 2 } else { 0 };
-        let options = self.options(threads - apart);
-        let (explored, crashed) = std::thread::scope(|scope| {
-            let crashed = (apart > 0).then(|| scope.spawn(|| self.explore_crashing(&options, apart)));
-            let explored = explore(self.system, &options, observer);
-            let crashed = crashed.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            (explored, crashed)
-        });
+        let options = self.options(threads);
         self.stage += 1;
         // An instance that is too large for exploration says nothing.
-        let Ok((states, exploration)) = explored else { return Vec::new() };
+        let Ok((states, exploration)) = explore(self.system, &options, observer) else { return Vec::new() };
         let (processes, complete) = (options.processes, exploration.end == End::Complete);
         if complete {
             self.processes = processes + 1;
         }
-        self.learn(Reached { states, crashed: None, complete });
-        if exploration.violations.is_empty()
-            && let Some(crashed) = crashed.unwrap_or_else(|| self.explore_crashing(&options, threads))
-        {
-            self.learn(crashed);
-        }
+        self.learn(Reached { states, complete });
         let Exploration { states, depth, .. } = exploration;
         self.explored.push(Explored { processes, states, depth, complete });
         self.violated |= !exploration.violations.is_empty();

@@ -6,13 +6,10 @@
 //!
 //! Soundness never rests on an oracle: that a guess is right is proved by the search.
 
-mod crash;
 mod guide;
 mod instances;
 
 use std::fmt::Debug;
-
-use polycube_language::system::{Enumeration, SymbolId};
 
 use crate::forward::states::{Cell, Conjunction, Literal, States};
 
@@ -46,17 +43,7 @@ pub trait Oracle: Debug + Sync {
 #[derive(Debug)]
 pub struct Reached {
     pub states: States,
-    /// The array that says which processes have crashed, if they can (`crash.rs`).
-    pub crashed: Option<SymbolId>,
     pub complete: bool,
-}
-
-impl Reached {
-    /// What says that a process has not crashed.
-    fn is_alive(&self, process: u32) -> Option<Literal> {
-        let cell = Cell { symbol: self.crashed?, indices: vec![process] };
-        Some(Literal::Values(cell, vec![Enumeration::FALSE]))
-    }
 }
 
 impl Oracle for Reached {
@@ -75,20 +62,18 @@ impl Oracle for Reached {
         let mut order: Vec<u32> = (0..16).filter(|process| spoken >> process & 1 == 1).collect();
         let variables = spoken.count_ones();
         let literals = members(chosen).map(|at| renamed(&atoms[at].literal, &order));
-        let conjunction = Conjunction {
-            variables,
-            literals: literals.chain((0..variables).filter_map(|process| self.is_alive(process))).collect(),
-        };
+        let conjunction = Conjunction { variables, literals: literals.collect() };
         let mut witness = self.states.witness(&conjunction, words)?;
-        // Any choice of the other processes gives a valid answer. Those without any are no part of it.
-        let is_free = |process: &u32| {
-            let alive = self.is_alive(0);
-            !witness.processes.contains(process)
-                && alive.is_none_or(|alive| self.states.holds(witness.state, &alive, &[*process]))
-        };
+        // Any choice of the other processes that atoms speak of gives a valid answer. Those without any are no part
+        // of it.
+        let all = atoms.iter().fold(0, |all, atom| all | atom.processes);
+        let is_free = |process: &u32| !witness.processes.contains(process);
         let free: Vec<u32> = (0..Oracle::processes(self)).filter(is_free).collect();
-        order.extend((0..16).filter(|process| spoken >> process & 1 == 0).take(free.len()));
-        witness.processes.extend(free);
+        let rest = (0..16).filter(|process| (all & !spoken) >> process & 1 == 1);
+        for (process, free) in rest.zip(free) {
+            order.push(process);
+            witness.processes.push(free);
+        }
         let known = order.iter().fold(0, |known, process| known | 1u16 << process);
         let fails = |atom: &Atom| {
             atom.processes & !known != 0
@@ -117,5 +102,17 @@ fn renamed(literal: &Literal, order: &[u32]) -> Literal {
         }
         Literal::Same(left, right) => Literal::Same(cell(left), cell(right)),
         Literal::Different(left, right) => Literal::Different(cell(left), cell(right)),
+        Literal::Each { besides, situations } => {
+            // The process in a situation comes after all others.
+            let other = u32::try_from(besides.len()).expect("a cube names few processes");
+            let order: Vec<u32> = order.iter().copied().chain([other]).collect();
+            let situation = |literals: &Vec<Literal>| -> Vec<Literal> {
+                literals.iter().map(|literal| renamed(literal, &order)).collect()
+            };
+            Literal::Each {
+                besides: besides.iter().map(|&process| rename(process).expect("it is spoken of")).collect(),
+                situations: situations.iter().map(situation).collect(),
+            }
+        }
     }
 }

@@ -6,6 +6,9 @@
 //! left are the *hitting sets* of the answers so far, and only the smallest of them are asked about. Few
 //! questions decide about a lattice with thousands of elements.
 //!
+//! What a cube says of all others is one more atom. Where it is needed, processes that the cube names may join the
+//! others: without that, each step would name one more.
+//!
 //! What is found may be larger still if its cells may have more values: `Cache[z] = Exclusive` becomes
 //! `Cache[z] in {Shared, Exclusive}`.
 
@@ -15,6 +18,7 @@ use polycube_smt::shape::Field;
 use super::record::{Guess, Record};
 use crate::backward::calls::Calls;
 use crate::cube::Cube;
+use crate::cube::others::absorbed;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary};
 use crate::forward::states::{Cell, Literal, Others};
@@ -39,6 +43,8 @@ pub enum Generalization {
 enum Position {
     Field(Variable),
     Relation(usize),
+    /// What it says of the processes that it does not name.
+    Others,
 }
 
 /// A cube that contains the given one, says less, and is not rejected: neither by the oracle, nor by
@@ -79,11 +85,16 @@ pub fn generalize(
         processes: 0,
         ask: &mut ask,
     };
-    for processes in 0..=oracle.processes() {
+    let mut found = None;
+    'sizes: for processes in 0..=oracle.processes() {
         for size in (1..=atoms.len()).filter(|&size| record.is_trusted(Guess::of_size(size))) {
             candidates.processes = processes;
             if let Some(chosen) = candidates.extend(0, 0, size) {
                 let larger = built(chosen);
+                if larger.others.is_some() {
+                    found = Some(larger);
+                    break 'sizes;
+                }
                 // A sample of the states is no reason to be so bold: with it, FLASH needs five times as long.
                 if oracle.knows_all()
                     && record.is_trusted(Guess::Wide)
@@ -95,7 +106,56 @@ pub fn generalize(
             }
         }
     }
+    if cube.others.is_some() && says_all && record.is_trusted(Guess::Universal) {
+        let larger = universal(vocabulary, found.unwrap_or_else(|| cube.clone()), oracle, is_hopeless, calls);
+        if larger != *cube {
+            return Generalization::Larger(larger, Guess::Universal);
+        }
+    }
     Generalization::None
+}
+
+/// A larger cube that says something of all others, as large as it can be made step by step without being rejected:
+/// processes that it names become some of the others, and it says less of those that are left, and of the others.
+fn universal(
+    vocabulary: &Vocabulary<'_>,
+    mut cube: Cube,
+    oracle: &dyn Oracle,
+    is_hopeless: &mut dyn FnMut(&Cube) -> bool,
+    calls: &mut Calls,
+) -> Cube {
+    let mut accept = |cube: &mut Cube, larger: Cube| {
+        calls.questions += 1;
+        let larger = canonical(vocabulary, larger).0;
+        let (atoms, _) = atoms(vocabulary, &larger);
+        let is_accepted = atoms.len() == larger.literals(vocabulary)
+            && oracle.rejects(&atoms, all_of(&atoms), &mut calls.words).is_none()
+            && !is_hopeless(&larger);
+        if is_accepted {
+            *cube = larger;
+        }
+        is_accepted
+    };
+    let mut process = 0;
+    while process < cube.named {
+        let Some(larger) = absorbed(vocabulary, &cube, process) else { break };
+        process = if accept(&mut cube, larger) { 0 } else { process + 1 };
+    }
+    let layout = vocabulary.layout(cube.named);
+    for (_, _, field, _) in layout.restricted(&cube.words.clone()) {
+        let mut larger = cube.clone();
+        field.set(&mut larger.words, field.get(&layout.full));
+        accept(&mut cube, larger);
+    }
+    let layout = vocabulary.layout(cube.named + 1);
+    let mut at = 0;
+    while let Some(others) = &cube.others
+        && let Some((situation, field)) = others.restricted(layout).nth(at)
+    {
+        let larger = others.widened(vocabulary, &cube, situation, field);
+        at = if accept(&mut cube, larger) { 0 } else { at + 1 };
+    }
+    cube
 }
 
 /// A cube with more values for its cells, as many as are not rejected, if there are any.
@@ -239,9 +299,23 @@ fn atoms(vocabulary: &Vocabulary<'_>, cube: &Cube) -> (Vec<Atom>, Vec<Position>)
             parts.push((Atom { literal, processes: of_left | of_right }, Position::Relation(at)));
         }
     }
+    if let Some(literal) = others(vocabulary, cube) {
+        parts.push((Atom { literal, processes: (1 << cube.named) - 1 }, Position::Others));
+    }
     parts.sort_by_key(|(atom, _)| atom.processes.count_ones());
     parts.truncate(MAX_ATOMS);
     parts.into_iter().unzip()
+}
+
+/// What a cube says of the processes that it does not name, if it says something and an oracle can judge it.
+fn others(vocabulary: &Vocabulary<'_>, cube: &Cube) -> Option<Literal> {
+    let situations = cube.others.as_ref()?.situations().iter().map(|situation| {
+        let (atoms, _) = atoms(vocabulary, situation);
+        let says_all = atoms.len() == situation.literals(vocabulary);
+        says_all.then(|| atoms.into_iter().map(|atom| atom.literal).collect())
+    });
+    let besides = (0..u32::from(cube.named)).collect();
+    Some(Literal::Each { besides, situations: situations.collect::<Option<Vec<_>>>()? })
 }
 
 fn cell(layout: &CubeLayout, variable: Variable) -> (Cell, u16) {
@@ -261,6 +335,7 @@ fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Position], chosen: 
                 field.set(&mut part.words, field.get(&cube.words));
             }
             Position::Relation(at) => part.relations.push(cube.relations[*at].clone()),
+            Position::Others => part.others.clone_from(&cube.others),
         }
     }
     part.relations.sort_unstable();

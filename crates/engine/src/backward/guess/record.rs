@@ -6,13 +6,15 @@ pub enum Guess {
     Long,
     /// Some of them, and more values for cells.
     Wide,
+    /// Some of them, and what all others are like, to which processes were added that it had named.
+    Universal,
 }
 
 /// How good guesses were so far. If those of a kind are often wrong, there are no more of them: it may be
 /// that the system has no invariants of that kind, or none that can be proved.
 #[derive(Debug, Default)]
 pub struct Record {
-    tallies: [Tally; 3],
+    tallies: [Tally; 4],
 }
 
 #[derive(Clone, Copy, Debug, Default)]

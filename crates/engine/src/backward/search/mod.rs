@@ -69,6 +69,9 @@ pub(super) struct Search<'o, 'v, 's> {
     meter: Meter,
     /// Why something is missing, although the queue is empty.
     missing: Option<Reason>,
+    /// Whether a property has a symbolic run that may not be real because what guards say of all processes was
+    /// forgotten.
+    needs_others: bool,
     recorder: Recorder,
 }
 
@@ -76,6 +79,8 @@ pub(super) enum Ended {
     Completed,
     /// Something is left to be done, and this is why.
     Incomplete(Reason),
+    /// What was forgotten of universal guards is needed.
+    Inexact,
     Paused,
 }
 
@@ -90,6 +95,9 @@ pub(super) fn run(shared: &SharedSearch<'_, '_, '_, '_>, work: u64, observer: &m
         observer.progress(&search.progress());
         if let Some(reason) = search.limit() {
             return Ended::Incomplete(reason);
+        }
+        if search.needs_others {
+            return Ended::Inexact;
         }
         if search.work() >= work {
             return Ended::Paused;
@@ -118,6 +126,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             guesses: Guesses::new(task.vocabulary, guide),
             meter: Meter::default(),
             missing: None,
+            needs_others: false,
             recorder: Recorder::new(task.options.graph),
             task,
         };

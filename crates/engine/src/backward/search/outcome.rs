@@ -51,9 +51,7 @@ impl Search<'_, '_, '_> {
             (Standing::Open, None, Some(node)) => {
                 let run = symbolic_run(self.task.vocabulary, &self.nodes, node);
                 // Other reasons why a step may not be possible have nothing to do with crashes.
-                let rules = &self.task.rules;
-                let is_weakened = (self.nodes.steps(node))
-                    .any(|step| step.weakened && rules[step.transition as usize].universal);
+                let is_weakened = self.forgets_others(node);
                 // Whether there are initial states was perhaps too long a question.
                 let is_unclear =
                     || matches!(self.task.initial.meeting(&self.nodes[node].cube), Meeting::Unclear);

@@ -16,6 +16,7 @@ use crate::backward::visited::Visited;
 use crate::cube::Cube;
 use crate::cube::store::{NodeId, Stored, TargetId};
 use crate::forward::Violation;
+use crate::symbolic::others::Universal;
 
 /// How many symbolic runs of one property are tried.
 const MAX_ATTEMPTS: usize = 100;
@@ -33,10 +34,18 @@ impl Search<'_, '_, '_> {
             self.recorder.became(id, || GraphState::Initial);
             self.violate(target, trace);
         } else if self.targets[target].spurious().is_none() {
+            let is_forgetting = self.task.exactness.universal == Universal::Forgotten;
+            self.needs_others |= is_forgetting && self.forgets_others(id);
             self.targets.set_spurious(target, id);
             self.recorder.became(id, || GraphState::Spurious);
             self.retract(target);
         }
+    }
+
+    /// Whether what a guard says of all processes was forgotten in some step of a symbolic run.
+    pub(super) fn forgets_others(&self, id: NodeId) -> bool {
+        let rules = &self.task.rules;
+        self.nodes.steps(id).any(|step| step.weakened && rules[step.transition as usize].universal)
     }
 
     fn violate(&mut self, property: TargetId, trace: Trace) {
