@@ -24,6 +24,7 @@ mod meter;
 mod minimal;
 mod node;
 mod queue;
+mod recorder;
 mod search;
 mod target;
 mod task;

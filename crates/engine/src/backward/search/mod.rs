@@ -22,11 +22,12 @@ use polycube_language::system::PropertyKind;
 
 use super::calls::Calls;
 use super::coverage::{Coverage, coverage};
-use super::graph::{GraphState, Recorder};
+use super::graph::GraphState;
 use super::guess::{Generalization, Guess, Guesses};
 use super::meter::Meter;
 use super::node::{Node, Nodes};
 use super::queue::{Priority, Queue, batch};
+use super::recorder::Recorder;
 use super::target::{Approximation, Standing, Targets};
 use super::task::Task;
 use super::verification::{Invariants, Observer, Progress, Reason};
