@@ -12,6 +12,7 @@ use polycube_smt::relation::{
 use polycube_smt::shape::Kind;
 use polycube_testing::generate::{Profile, Random, random_system};
 
+use crate::cube::others::Others;
 use crate::cube::vocabulary::{OTHER, Vocabulary, sort_of};
 use crate::cube::{Cube, show};
 
@@ -136,14 +137,31 @@ impl<'s> Sample<'s> {
         })
     }
 
-    /// A cube that contains a state: what it says of some cells, and relations that hold in it.
+    /// A cube that contains a state: what it says of some cells, and relations that hold in it; in some, also what it
+    /// says of all others.
     pub fn cube_around(&self, state: &State, random: &mut Random) -> Cube {
         let processes = self.instance.processes();
-        let mut chosen: Vec<u32> = (1..=processes).collect();
-        if self.vocabulary.is_open() {
-            chosen = shuffled(1..=processes, random);
-            chosen.truncate(random.below(processes as usize + 1));
+        if !self.vocabulary.is_open() {
+            return self.conjunction_around(state, &(1..=processes).collect::<Vec<_>>(), random);
         }
+        let mut chosen = shuffled(1..=processes, random);
+        let rest = chosen.split_off(random.below(processes as usize + 1));
+        let mut cube = self.conjunction_around(state, &chosen, random);
+        let most = (processes as u8).min(cube.named + 1);
+        cube.at_least = random.between(cube.named.into(), most.into()) as u8;
+        if random.percent(40) {
+            let situations = rest.into_iter().map(|other| {
+                let around: Vec<u32> = chosen.iter().copied().chain([other]).collect();
+                self.conjunction_around(state, &around, random)
+            });
+            let situations = situations.collect();
+            cube.others = Others::of(&self.vocabulary, &cube, situations).if_useful(&self.vocabulary);
+        }
+        cube
+    }
+
+    /// What a cube over these processes may say that contains a state.
+    fn conjunction_around(&self, state: &State, chosen: &[u32], random: &mut Random) -> Cube {
         let named = chosen.len() as u8;
         let mut draft = Cube::full(&self.vocabulary, named).over(&self.vocabulary, named);
         let layout = self.vocabulary.layout(named);
@@ -173,12 +191,8 @@ impl<'s> Sample<'s> {
                 draft.relations.extend(self.relation(first, named, &value, random));
             }
         }
-        let at_least = match self.vocabulary.is_open() {
-            true => random.between(named.into(), (processes as u8).min(named + 1).into()) as u8,
-            false => named,
-        };
         assert!(draft.propagate(&layout.shape), "it contains a state");
-        draft.into_cube(named, at_least)
+        draft.into_cube(named, named)
     }
 
     /// A relation between a cell and another one that holds for these values.

@@ -20,13 +20,13 @@ fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Opti
     if usable.is_empty() {
         return None;
     }
-    let cell = |symbol: SymbolId, random: &mut Random| Cell {
-        symbol,
-        indices: (0..system.symbol(symbol).dimensions())
-            .map(|_| random.below(variables as usize) as u32)
-            .collect(),
-    };
-    let literals = (0..random.between(1, 4)).map(|_| {
+    let mut literal = |variables: u32, random: &mut Random| {
+        let cell = |symbol: SymbolId, random: &mut Random| Cell {
+            symbol,
+            indices: (0..system.symbol(symbol).dimensions())
+                .map(|_| random.below(variables as usize) as u32)
+                .collect(),
+        };
         let symbol = *random.pick(&usable);
         let ty = system.symbol(symbol).ty;
         let first = cell(symbol, random);
@@ -54,8 +54,18 @@ fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Opti
                 Literal::Values(first, (0..size).filter(|_| random.percent(50)).collect())
             }
         }
-    });
-    Some(Conjunction { variables, literals: literals.collect() })
+    };
+    let mut literals: Vec<Literal> = (0..random.between(1, 4)).map(|_| literal(variables, random)).collect();
+    if random.percent(30) {
+        // The process that situations are about comes after the variables.
+        let mut situation = |random: &mut Random| {
+            (0..random.between(1, 2)).map(|_| literal(variables + 1, random)).collect::<Vec<_>>()
+        };
+        let situations = (0..random.below(4)).map(|_| situation(random)).collect();
+        let besides = (0..variables).filter(|_| random.percent(80)).collect();
+        literals.push(Literal::Each { besides, situations });
+    }
+    Some(Conjunction { variables, literals })
 }
 
 /// Whether a state satisfies a conjunction, for some choice of processes.
@@ -78,16 +88,23 @@ fn holds_somewhere(
             found
         })
     }
-    choose(&mut Vec::new(), conjunction.variables, processes, &|chosen| holds(conjunction, chosen, value))
+    choose(&mut Vec::new(), conjunction.variables, processes, &|chosen| {
+        holds(&conjunction.literals, chosen, processes, value)
+    })
 }
 
 /// Whether a state satisfies a conjunction, for these processes: the definition.
-fn holds(conjunction: &Conjunction, chosen: &[u32], value: &dyn Fn(SymbolId, &[u32]) -> u32) -> bool {
+fn holds(
+    literals: &[Literal],
+    chosen: &[u32],
+    processes: u32,
+    value: &dyn Fn(SymbolId, &[u32]) -> u32,
+) -> bool {
     let cell = |cell: &Cell| {
         let tuple: Vec<u32> = cell.indices.iter().map(|&index| chosen[index as usize]).collect();
         value(cell.symbol, &tuple)
     };
-    conjunction.literals.iter().all(|literal| match literal {
+    literals.iter().all(|literal| match literal {
         Literal::Values(first, values) => values.contains(&cell(first)),
         Literal::Processes { cell: first, variables, others } => {
             match chosen.iter().position(|&process| process == cell(first)) {
@@ -97,6 +114,11 @@ fn holds(conjunction: &Conjunction, chosen: &[u32], value: &dyn Fn(SymbolId, &[u
         }
         Literal::Same(first, second) => cell(first) == cell(second),
         Literal::Different(first, second) => cell(first) != cell(second),
+        Literal::Each { besides, situations } => (0..processes).all(|other| {
+            let is_named = besides.iter().any(|&variable| chosen[variable as usize] == other);
+            let with_other = [chosen, &[other]].concat();
+            is_named || situations.iter().any(|situation| holds(situation, &with_other, processes, value))
+        }),
     })
 }
 
@@ -130,7 +152,10 @@ fn the_oracle_of_a_random_system_finds_a_witness_exactly_where_there_is_one() {
             assert_eq!(witness.is_some(), expected, "seed {seed}: {conjunction:?}");
             if let Some(witness) = witness {
                 let value = |symbol: SymbolId, tuple: &[u32]| oracle.value(witness.state, symbol, tuple);
-                assert!(holds(&conjunction, &witness.processes, &value), "seed {seed}: {conjunction:?}");
+                assert!(
+                    holds(&conjunction.literals, &witness.processes, processes, &value),
+                    "seed {seed}: {conjunction:?}"
+                );
                 found.fetch_add(1, Ordering::Relaxed);
             }
             asked.fetch_add(1, Ordering::Relaxed);

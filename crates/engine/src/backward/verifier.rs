@@ -38,14 +38,7 @@ pub fn verify_with(
 }
 
 pub fn vocabulary(system: &System) -> Result<Vocabulary<'_>, Unsupported> {
-    let vocabulary = Vocabulary::new(system, Vocabulary::universe_of(system)?)?;
-    let universal = |property: &Property| has_universal(&property.formula);
-    if vocabulary.is_open()
-        && let Some(index) = system.properties.iter().position(universal)
-    {
-        return Err(Unsupported::Universal(index));
-    }
-    Ok(vocabulary)
+    Vocabulary::new(system, Vocabulary::universe_of(system)?)
 }
 
 pub struct Verifier<'o, 'v, 's> {

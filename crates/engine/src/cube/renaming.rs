@@ -218,7 +218,8 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
 
     let arrangements: usize = ties.iter().map(|tie| (1..=tie.len()).product::<usize>()).product();
     let mut least = Draft::default();
-    let moved = |map: &[u8]| cube.others.as_ref().map(|others| Box::new(others.moved(vocabulary, map, named)));
+    let moved =
+        |map: &[u8]| cube.others.as_ref().map(|others| Box::new(others.moved(vocabulary, map, named)));
     arrange(&free, &mut map);
     instantiate(vocabulary, &cube, &map, named, &mut least);
     let mut others = moved(&map);

@@ -48,10 +48,7 @@ pub enum Literal {
     Different(Cell, Cell),
     /// Every process for which none of these variables stands is in one of these situations: conjunctions, which call
     /// it by the number after those of all variables.
-    Each {
-        besides: Vec<u32>,
-        situations: Vec<Vec<Literal>>,
-    },
+    Each { besides: Vec<u32>, situations: Vec<Vec<Literal>> },
 }
 
 impl Literal {
@@ -258,7 +255,8 @@ impl States {
             }
             None => {
                 for (word, states) in states.iter_mut().enumerate() {
-                    let fails = |state: &usize| *state < self.count && !self.holds(*state, literal, processes);
+                    let fails =
+                        |state: &usize| *state < self.count && !self.holds(*state, literal, processes);
                     let failing = members(word, *states).filter(fails);
                     *states &= !failing.fold(0, |failing, state| failing | 1 << (state % 64));
                 }
@@ -446,7 +444,11 @@ impl Factor<'_> {
                 }
             }
             Parts::Own(states) => {
-                union.iter_mut().zip(&states[start..]).take(left.len()).for_each(|(union, word)| *union = *word);
+                union
+                    .iter_mut()
+                    .zip(&states[start..])
+                    .take(left.len())
+                    .for_each(|(union, word)| *union = *word);
             }
             Parts::Pairs(pairs) => {
                 for (first, second) in pairs {

@@ -289,18 +289,7 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         };
         let (others, first) = (cube.others.as_deref(), cube.named);
         let (universal, purpose) = (exactness.universal, Purpose::Proof);
-        Preimage {
-            vocabulary,
-            layout,
-            rule,
-            arguments,
-            after,
-            others,
-            first,
-            universal,
-            forgotten,
-            purpose,
-        }
+        Preimage { vocabulary, layout, rule, arguments, after, others, first, universal, forgotten, purpose }
     }
 
     /// The same step, over one more process.

@@ -31,26 +31,20 @@ impl Refusal {
     /// A model that cannot be verified, at the place in the model where that is known.
     pub(super) fn unsupported(model: &Model, unsupported: &Unsupported) -> Refusal {
         let system = &model.system;
-        let mut reason = unsupported.to_string();
+        let reason = unsupported.to_string();
         let place = match unsupported {
-            Unsupported::Universal(index) => {
-                let property = &system.properties[*index];
-                let kind = property.kind.keyword();
-                reason = format!("universally quantified `{kind}` clauses are not supported yet");
-                Some((property.origin, "it says something about all processes"))
-            }
             Unsupported::Values { name, .. } => {
                 let declared = system.enumerations.iter().find(|enumeration| enumeration.name == *name);
-                declared.map(|enumeration| (enumeration.origin, ""))
+                declared.map(|enumeration| enumeration.origin)
             }
             Unsupported::Dimensions { name, .. } => {
                 let declared = system.symbols.iter().find(|symbol| symbol.name == *name);
-                declared.map(|symbol| (symbol.origin, ""))
+                declared.map(|symbol| symbol.origin)
             }
             Unsupported::Types(_) | Unsupported::Processes(_) | Unsupported::Cells { .. } => None,
         };
-        let Some((Origin(span), label)) = place else { return Impossible::new(reason).or(EXPLORE).into() };
-        let place = Label { span, text: label.to_owned() };
+        let Some(Origin(span)) = place else { return Impossible::new(reason).or(EXPLORE).into() };
+        let place = Label { span, text: String::new() };
         Refusal::At { name: model.input.name.clone(), text: model.input.text.clone(), reason, place }
     }
 

@@ -149,10 +149,12 @@ fn universal(
     }
     let layout = vocabulary.layout(cube.named + 1);
     let mut at = 0;
-    while let Some(others) = &cube.others
-        && let Some((situation, field)) = others.restricted(layout).nth(at)
-    {
-        let larger = others.widened(vocabulary, &cube, situation, field);
+    let wider = |cube: &Cube, at: usize| {
+        let others = cube.others.as_ref()?;
+        let (situation, field) = others.restricted(layout).nth(at)?;
+        Some(others.widened(vocabulary, cube, situation, field))
+    };
+    while let Some(larger) = wider(&cube, at) {
         at = if accept(&mut cube, larger) { 0 } else { at + 1 };
     }
     cube
