@@ -77,27 +77,16 @@ impl Universe {
         let mut promising = FxHashSet::default();
         if !complete {
             places.extend((0..witnesses).map(Role::Witness));
-            let base = places.len();
-            let clauses = claims.claims[..claims.clauses].iter().enumerate();
-            let promises = clauses.filter(|(_, claim)| claim.promised > 0);
-            for (clause, claim) in promises {
-                for tuple in distinct_tuples(count(certain)?, claim.parameters) {
-                    if places.len() + claim.promised > base + MAX_PROMISED {
-                        break;
-                    }
-                    let tuple: Vec<PlaceId> = tuple.iter().map(|place| place - 1).collect();
-                    let roles: Vec<Role> =
-                        tuple.iter().map(|&place| places[place as usize].clone()).collect();
-                    let promise = |number| Role::Promised(Promise { clause, number }, roles.clone());
-                    places.extend((0..claim.promised).map(promise));
-                    promising.insert((clause, tuple));
-                }
-            }
+            add_promised(claims, certain, &mut places, &mut promising);
             // Cells of a process that need not exist hold anything; if it does not, that may be one that
             // does.
             for Pointer { symbol, indices } in pointers.cells(count(places.len())?, held) {
                 let indices = indices.iter().map(|&index| places[index].clone()).collect();
                 places.push(Role::At(symbol, indices));
+            }
+            if held > 0 {
+                let all = places.len();
+                add_promised(claims, all, &mut places, &mut promising);
             }
         }
         let mut cells: u32 = 0;
@@ -148,6 +137,29 @@ impl Universe {
     /// An instance of a clause.
     pub(crate) fn hint(&self, clause: usize, places: &[PlaceId]) -> Hint {
         Hint { clause, roles: places.iter().map(|&place| self.places[place as usize].clone()).collect() }
+    }
+}
+
+/// Adds places for the processes of which clauses say, of the first places, that they exist.
+fn add_promised(
+    claims: &Claims,
+    first: usize,
+    places: &mut Vec<Role>,
+    promising: &mut FxHashSet<(usize, Vec<PlaceId>)>,
+) {
+    let most = places.len() + MAX_PROMISED;
+    for (clause, claim) in claims.claims[..claims.clauses].iter().enumerate() {
+        for tuple in distinct_tuples(id(first), claim.parameters).take_while(|_| claim.promised > 0) {
+            if places.len() + claim.promised > most {
+                break;
+            }
+            let tuple: Vec<PlaceId> = tuple.iter().map(|place| place - 1).collect();
+            let roles: Vec<Role> = tuple.iter().map(|&place| places[place as usize].clone()).collect();
+            if promising.insert((clause, tuple)) {
+                let promise = |number| Role::Promised(Promise { clause, number }, roles.clone());
+                places.extend((0..claim.promised).map(promise));
+            }
+        }
     }
 }
 

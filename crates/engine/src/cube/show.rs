@@ -25,7 +25,9 @@ pub struct CubeFormula {
 /// The cube as a formula over pairwise different processes, as many as there are at least. The first ones
 /// have these names, the others are called `z1`, `z2`, and so on.
 pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> CubeFormula {
-    let (variables, count) = if vocabulary.is_open() { (u64::MAX, cube.at_least) } else { (0, 0) };
+    // There is always one process: that need not be said.
+    let exist = if cube.named == 0 && cube.at_least == 1 { 0 } else { cube.at_least };
+    let (variables, count) = if vocabulary.is_open() { (u64::MAX, exist) } else { (0, 0) };
     let parameters = (0..count).map(|process| {
         let name = names.get(usize::from(process)).cloned();
         parameter(process.into(), name.unwrap_or_else(|| format!("z{}", process + 1)))

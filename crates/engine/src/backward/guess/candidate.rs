@@ -136,6 +136,9 @@ fn universal(
         }
         is_accepted
     };
+    // It may be right for any number of processes.
+    let larger = Cube { at_least: cube.named, ..cube.clone() };
+    accept(&mut cube, larger);
     let mut process = 0;
     while process < cube.named {
         let Some(larger) = absorbed(vocabulary, &cube, process) else { break };
@@ -389,7 +392,8 @@ mod tests {
             let Some(sample) = Sample::new(&system, &mut random) else { return };
             let vocabulary = &sample.vocabulary;
             let state = sample.state(&mut random);
-            let cube = canonical(vocabulary, sample.cube_around(&state, &mut random)).0;
+            let plain = Cube { others: None, ..sample.cube_around(&state, &mut random) };
+            let cube = canonical(vocabulary, plain).0;
             let (atoms, places) = atoms(vocabulary, &cube);
             if atoms.is_empty() || atoms.len() > 8 {
                 return;
@@ -435,6 +439,51 @@ mod tests {
             let is_best = |chosen: &&u64| weight(**chosen) == best && built(**chosen) == larger;
             assert!(left.iter().any(|chosen| is_best(&chosen)), "{larger:?}: {atoms:?}, {oracle:?}");
             assert_eq!(kind, Guess::of_size(best.1 as usize));
+        });
+    }
+
+    /// Says no or yes, whatever it is asked.
+    #[derive(Debug)]
+    struct Moody(std::sync::atomic::AtomicU64);
+
+    impl Oracle for Moody {
+        fn processes(&self) -> u32 {
+            3
+        }
+
+        fn knows_all(&self) -> bool {
+            false
+        }
+
+        fn rejects(&self, atoms: &[Atom], chosen: u64, _: &mut u64) -> Option<u64> {
+            let number = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, std::sync::atomic::Ordering::Relaxed);
+            (number.count_ones() % 3 == 0).then_some(all_of(atoms) & !chosen)
+        }
+    }
+
+    /// Whatever an oracle says, a guess has the states of the cube, also where it says something of all others.
+    #[test]
+    fn generalizations_of_random_cubes_have_their_states() {
+        for_seeds!(5_000, |seed| {
+            let mut random = Random::new(seed);
+            let system = small_system(&mut random, &Profile::FINITE);
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let vocabulary = &sample.vocabulary;
+            let state = sample.state(&mut random);
+            let cube = canonical(vocabulary, sample.cube_around(&state, &mut random)).0;
+            let oracle = Moody(random.number().into());
+            let (mut calls, record) = (Calls::default(), Record::default());
+            let mut is_hopeless = |_: &Cube| false;
+            let found = generalize(vocabulary, &cube, &oracle, 100, &record, &mut is_hopeless, &mut calls);
+            let Generalization::Larger(larger, _) = found else { return };
+            let mut states = vec![state];
+            for _ in 0..8 {
+                let next = sample.neighbour(random.pick(&states), &mut random);
+                states.push(next);
+            }
+            for state in states.iter().filter(|state| sample.is_in(&cube, state)) {
+                assert!(sample.is_in(&larger, state), "{state:?} of {cube:?} is not in {larger:?}");
+            }
         });
     }
 }
