@@ -68,12 +68,14 @@ pub(crate) struct SymbolDeclaration<'s> {
     pub ty: Name<'s>,
 }
 
-/// `init (z) { F }`, `unsafe (z) { F }`, `invariant (z) { F }`
+/// `init (z) { F }`, `unsafe (z) { F }`, `universal_unsafe (z, y) { F }`, `invariant (z) { F }`
 pub(crate) struct Clause<'s> {
     /// None for `init`.
     pub property: Option<PropertyKind>,
     pub keyword: Name<'s>,
     pub parameters: Vec<Name<'s>>,
+    /// Of `universal_unsafe`: these stand for all other processes.
+    pub others: Vec<Name<'s>>,
     pub formula: Expr<'s>,
 }
 

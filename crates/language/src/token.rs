@@ -72,6 +72,7 @@ kinds! {
         Var = "var",
         Const = "const",
         Unsafe = "unsafe",
+        UniversalUnsafe = "universal_unsafe",
         Case = "case",
         ForallOther = "forall_other",
         ExistsOther = "exists_other",
@@ -140,9 +141,9 @@ kinds! {
 
 impl TokenKind {
     /// The words with which declarations start.
-    pub(crate) const DECLARATIONS: [TokenKind; 10] = {
+    pub(crate) const DECLARATIONS: [TokenKind; 11] = {
         use TokenKind::*;
-        [Type, Var, Const, Array, Init, Unsafe, Invariant, Transition, Predicate, NumberProcs]
+        [Type, Var, Const, Array, Init, Unsafe, UniversalUnsafe, Invariant, Transition, Predicate, NumberProcs]
     };
 
     /// Whether a declaration starts here: where the parser finds its feet again after a mistake.

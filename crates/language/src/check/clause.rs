@@ -1,6 +1,6 @@
 //! `init`, `unsafe` and `invariant` clauses.
 
-use crate::formula::Variable;
+use crate::formula::{Formula, Quantifier, Variable, VariableId};
 use crate::span::{Origin, Span};
 use crate::syntax::{Clause, Name};
 use crate::system::{Init, Property};
@@ -16,8 +16,11 @@ impl<'s> Checker<'s, '_> {
             None => Binder::InitParameter,
             Some(_) => Binder::PropertyParameter,
         };
-        let parameters = self.parameters(&clause.parameters, binder);
+        let names = [&clause.parameters[..], &clause.others].concat();
+        let mut parameters = self.parameters(&names, binder);
+        let others = parameters.split_off(parameters.len().saturating_sub(clause.others.len()));
         let formula = self.whole_formula(&clause.formula);
+        let formula = formula.map(|formula| of_others(&parameters, &others, formula, clause.formula.span));
         let entries = self.scope.leave(&mark);
         let Some(formula) = formula else { return };
         self.unused_names(&entries);
@@ -44,4 +47,32 @@ impl<'s> Checker<'s, '_> {
         }
         variables
     }
+}
+
+/// A formula of which the conjuncts that mention `others` hold for all processes in place of these, different from each other
+/// and from the parameters. (The rest holds also where there are no other processes.)
+fn of_others(parameters: &[Variable], others: &[Variable], formula: Formula, span: Span) -> Formula {
+    if others.is_empty() {
+        return formula;
+    }
+    let conjuncts = match formula {
+        Formula::And(parts) => parts,
+        formula => vec![formula],
+    };
+    let mentions = |part: &Formula| {
+        let mut found = false;
+        part.clone().rename(&mut |variable| {
+            found |= others.iter().any(|other| other.id == variable);
+            variable
+        });
+        found
+    };
+    let (of_others, mut rest): (Vec<Formula>, Vec<Formula>) = conjuncts.into_iter().partition(mentions);
+    let mut said = Formula::and(of_others);
+    for (at, other) in others.iter().enumerate().rev() {
+        let excluded: Vec<VariableId> = parameters.iter().chain(&others[..at]).map(|one| one.id).collect();
+        said = Formula::quantified(Quantifier::Forall, other.clone(), &excluded, said, Origin(span));
+    }
+    rest.push(said);
+    Formula::and(rest)
 }

@@ -49,6 +49,7 @@ impl<'s> Parser<'s, '_> {
             TokenKind::Array => self.array()?,
             TokenKind::Init => self.clause(None)?,
             TokenKind::Unsafe => self.clause(Some(PropertyKind::Unsafe))?,
+            TokenKind::UniversalUnsafe => self.universal_clause()?,
             TokenKind::Invariant => self.clause(Some(PropertyKind::Invariant))?,
             TokenKind::Predicate => self.predicate()?,
             TokenKind::Transition => self.transition()?,
@@ -179,7 +180,34 @@ impl<'s> Parser<'s, '_> {
         let parameters =
             if self.kind() == TokenKind::LeftParen { self.process_parameters()? } else { Vec::new() };
         let formula = self.braced_expression(&format!("this `{}`", keyword.text))?;
-        Ok(ItemKind::Clause(Clause { property, keyword, parameters, formula }))
+        let others = Vec::new();
+        Ok(ItemKind::Clause(Clause { property, keyword, parameters, others, formula }))
+    }
+
+    /// `universal_unsafe (x y, z) { F }`, or `universal_unsafe (z) { F }`: the names after the comma, or all if there is
+    /// none, stand for all other processes.
+    fn universal_clause(&mut self) -> Parse<ItemKind<'s>> {
+        let keyword = self.advance_name();
+        self.open(TokenKind::LeftParen)?;
+        let (mut parameters, mut others) = (Vec::new(), Vec::new());
+        let mut has_comma = false;
+        while self.kind() != TokenKind::RightParen {
+            if !has_comma && self.eat(TokenKind::Comma).is_some() {
+                has_comma = true;
+                parameters = std::mem::take(&mut others);
+            }
+            others.push(self.lower_name(if has_comma {
+                "a process variable for all other processes"
+            } else {
+                "a process variable, `,` or `)`"
+            })?);
+        }
+        self.close(TokenKind::RightParen, "`)`")?;
+        self.limit_names(&parameters, "parameters")?;
+        self.limit_names(&others, "parameters")?;
+        let formula = self.braced_expression(&format!("this `{}`", keyword.text))?;
+        let property = Some(PropertyKind::Unsafe);
+        Ok(ItemKind::Clause(Clause { property, keyword, parameters, others, formula }))
     }
 
     fn predicate(&mut self) -> Parse<ItemKind<'s>> {
