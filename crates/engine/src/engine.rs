@@ -139,7 +139,7 @@ fn gave_up(verification: &Verification) -> bool {
         Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => false,
         Answer::Unknown(reason) => match reason {
             Reason::Nodes | Reason::Depth | Reason::Memory | Reason::Processes | Reason::Cases => true,
-            Reason::Interrupted | Reason::Violated | Reason::Crashing(_) | Reason::Unconfirmed(_) => false,
+            Reason::Interrupted | Reason::Violated | Reason::Weakened(_) | Reason::Unconfirmed(_) => false,
         },
     };
     let violated = |answer: &Answer| matches!(answer, Answer::Unsafe(_));

@@ -160,8 +160,8 @@ pub enum Reason {
     Processes,
     /// A step has too many cases.
     Cases,
-    /// Only runs in which processes crash were found: this is one.
-    Crashing(SymbolicRun),
+    /// Only runs were found in which a guard about all processes was weakened: this is one.
+    Weakened(SymbolicRun),
     /// This run was found, but no instance with a few processes has an initial state for it.
     Unconfirmed(SymbolicRun),
 }
@@ -178,7 +178,7 @@ impl Display for Reason {
                 return write!(out, "more than {MAX_NAMED} processes would have to be told apart");
             }
             Reason::Cases => "a step has too many cases",
-            Reason::Crashing(_) => "only runs in which processes crash were found to reach a bad state",
+            Reason::Weakened(_) => "only runs that may not be real were found to reach a bad state",
             Reason::Unconfirmed(_) => {
                 "steps that lead to a bad state were found, but no state to start them from"
             }

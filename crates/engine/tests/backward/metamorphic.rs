@@ -75,7 +75,7 @@ fn kind(answer: &Answer) -> &'static str {
         Answer::Safe => "safe",
         Answer::Unsafe(_) => "unsafe",
         Answer::Trusted => "trusted",
-        Answer::Unknown(Reason::Crashing(_) | Reason::Unconfirmed(_)) => "unclear",
+        Answer::Unknown(Reason::Weakened(_) | Reason::Unconfirmed(_)) => "unclear",
         Answer::Unknown(_) => "limit",
     }
 }

@@ -118,7 +118,7 @@ fn check(seed: u64, engine: Engine, totals: &Totals) {
                 );
                 add(&totals.unsafe_, 1)
             }
-            Answer::Unknown(Reason::Crashing(_)) => {
+            Answer::Unknown(Reason::Weakened(_)) => {
                 assert!(
                     has_universals(&system),
                     "seed {seed}: no universal quantifiers, but crashing runs: {:?}\n{}",

@@ -50,13 +50,13 @@ impl Search<'_, '_, '_> {
             (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
             (Standing::Open, None, Some(node)) => {
                 let run = symbolic_run(self.task.vocabulary, &self.nodes, node);
-                // Other reasons why a step may not be possible have nothing to do with crashes.
+                // Other reasons why a step may not be possible have nothing to do with guards.
                 let is_weakened = self.forgets_others(node);
                 // Whether there are initial states was perhaps too long a question.
                 let is_unclear =
                     || matches!(self.task.initial.meeting(&self.nodes[node].cube), Meeting::Unclear);
                 Answer::Unknown(if is_weakened {
-                    Reason::Crashing(run)
+                    Reason::Weakened(run)
                 } else if is_unclear() {
                     Reason::Cases
                 } else {

@@ -95,7 +95,7 @@ impl Report<'_> {
                 reason: reason.map(|reason| self.tell(reason).code),
                 run: run.map(|run| RunText::bad(self.system(), &run.trace, &run.violation.processes)),
                 symbolic_run: match reason {
-                    Some(Reason::Crashing(run) | Reason::Unconfirmed(run)) => {
+                    Some(Reason::Weakened(run) | Reason::Unconfirmed(run)) => {
                         Some(json_symbolic_run(self.system(), run))
                     }
                     _ => None,

@@ -22,10 +22,10 @@ const LIMITED: &str = "What to try: a higher limit; another order (--search); an
 const VIOLATED: &str = "What to try: mend what is violated; or --engine backward, which decides each clause.";
 const LARGE: &str = "What to try: an `invariant` clause about few processes that describes states which are never \
     reached; or `polycube explore`, which looks at one number of processes at a time.";
-const CRASHING: &str = "A guard that says something about all processes was only checked for those that the search \
-    names, as if others could crash at any time. Whether a bad state is reachable without that is not known. What to \
-    try: `polycube explore`, which looks at one number of processes at a time, without crashes; or an `invariant` \
-    clause that describes states which are never reached.";
+const WEAKENED: &str = "A guard says something about all processes that cannot be said of each of them by itself: \
+    about two of them at once, for example. So it was only checked in part. What to try: `polycube explore`, which \
+    looks at one number of processes at a time; an `invariant` clause that describes states which are never reached; \
+    or a guard that says it of one process at a time.";
 const UNCONFIRMED: &str = "The steps are possible one after the other, but with a few processes no initial state was \
     found for them. What to try: `polycube explore` with more processes (-n); or an `invariant` clause that describes \
     states which are never reached.";
@@ -53,7 +53,7 @@ pub(super) fn tell(
         Reason::Violated => ("violated", reason.to_string(), VIOLATED),
         Reason::Processes => ("processes", reason.to_string(), LARGE),
         Reason::Cases => ("cases", reason.to_string(), LARGE),
-        Reason::Crashing(_) => ("crashing", reason.to_string(), CRASHING),
+        Reason::Weakened(_) => ("weakened", reason.to_string(), WEAKENED),
         Reason::Unconfirmed(_) => ("unconfirmed", reason.to_string(), UNCONFIRMED),
     };
     Told { code, sentence, advice }

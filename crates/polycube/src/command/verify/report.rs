@@ -221,7 +221,7 @@ impl<'r> Report<'r> {
     /// The steps that were found in place of a run, and that they are not one.
     fn symbolic(&self, property: &Property, answer: &Answer) -> Option<String> {
         let (run, what) = match answer {
-            Answer::Unknown(Reason::Crashing(run)) => (run, "Not a run, unless processes crash"),
+            Answer::Unknown(Reason::Weakened(run)) => (run, "Perhaps not a run"),
             Answer::Unknown(Reason::Unconfirmed(run)) => (run, "Not known to be a run"),
             _ => return None,
         };
