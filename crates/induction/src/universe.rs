@@ -66,8 +66,8 @@ impl Universe {
         let complete = matches!(system.processes, Processes::Exactly(_));
         if !complete {
             places.extend((0..witnesses).map(Role::Witness));
-            // Cells of a process that need not exist hold anything; if it does not, that may be one that
-            // does.
+            // A witness need not exist. If it does not, its cells are unconstrained, and may hold a process
+            // that does exist.
             for Pointer { symbol, indices } in pointers.cells(count(places.len())?, held) {
                 let indices = indices.iter().map(|&index| places[index].clone()).collect();
                 places.push(Role::At(symbol, indices));
