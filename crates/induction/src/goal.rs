@@ -21,8 +21,8 @@ use crate::universe::{Names, PlaceId, Universe};
 use crate::watch::Watch;
 use crate::{Finding, Open, Wanted};
 
-/// How many of the processes that cells hold a question knows: first none, then, where that was not enough,
-/// these. Most obligations do not need them, and they make everything slower.
+/// The most processes that a question names because cells hold them. The first attempt names none: most
+/// obligations need none, and each makes everything slower.
 const HELD: [usize; 2] = [0, 24];
 
 /// The first universe is skipped once it has left more than one in this many goals open.
@@ -34,11 +34,13 @@ pub(crate) enum Job {
     Excluded {
         property: usize,
     },
-    /// The initial states satisfy the clauses with this many parameters.
+    /// The initial states satisfy the clauses with `level` parameters. If the number of processes is fixed,
+    /// `level` is 0 and stands for all clauses.
     Initial {
         level: u32,
     },
-    /// Steps of a transition preserve the clauses, where this many of their processes are not named by it.
+    /// Steps of a transition preserve the clauses, where `level` of their processes are not arguments of it.
+    /// If the number of processes is fixed, `level` is 0 and stands for all processes.
     Preserved {
         transition: usize,
         level: u32,
@@ -254,7 +256,7 @@ impl<'a, 'q> Questions<'a, 'q> {
         Questions { subject, make, made: Vec::new(), asked: 0, missed: 0 }
     }
 
-    /// Whether there is a counterexample: one that is confirmed, or none.
+    /// Looks for a counterexample. `Proved` if there is none, `Refuted` if one is confirmed, else `Open`.
     fn ask(
         &mut self,
         obligation: Obligation,

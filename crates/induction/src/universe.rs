@@ -78,8 +78,8 @@ impl Universe {
         if !complete {
             places.extend((0..witnesses).map(Role::Witness));
             add_promised(claims, certain, &mut places, &mut promising);
-            // Cells of a process that need not exist hold anything; if it does not, that may be one that
-            // does.
+            // A witness, or a promised process, need not exist. If it does not, its cells are unconstrained, and
+            // may hold a process that does exist.
             for Pointer { symbol, indices } in pointers.cells(count(places.len())?, held) {
                 let indices = indices.iter().map(|&index| places[index].clone()).collect();
                 places.push(Role::At(symbol, indices));

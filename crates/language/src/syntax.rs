@@ -12,8 +12,8 @@ use crate::system::PropertyKind;
 #[derive(Default)]
 pub(crate) struct File<'s> {
     pub items: Vec<Item<'s>>,
-    /// Words of declarations that could not be read: what they declare is unknown, and is not complained
-    /// about again.
+    /// The words in declarations that could not be read. They may declare names, so uses of these are not
+    /// reported as unknown.
     pub unread: Vec<Name<'s>>,
 }
 

@@ -143,7 +143,19 @@ impl TokenKind {
     /// The words with which declarations start.
     pub(crate) const DECLARATIONS: [TokenKind; 11] = {
         use TokenKind::*;
-        [Type, Var, Const, Array, Init, Unsafe, UniversalUnsafe, Invariant, Transition, Predicate, NumberProcs]
+        [
+            Type,
+            Var,
+            Const,
+            Array,
+            Init,
+            Unsafe,
+            UniversalUnsafe,
+            Invariant,
+            Transition,
+            Predicate,
+            NumberProcs,
+        ]
     };
 
     /// Whether a declaration starts here: where the parser finds its feet again after a mistake.

@@ -53,9 +53,9 @@ pub enum Command {
     Verify(VerifyArguments),
     /// Prove a model safe, and have solvers check the proof
     ///
-    /// Verifies the model like `verify`, writes a certificate into a directory, and has the solvers that are installed (z3,
-    /// cvc5) check every obligation of it. A certificate is a model, an inductive invariant, and SMT-LIB scripts that state
-    /// that it is one; and the same as a theory for Why3.
+    /// Verifies the model like `verify`, writes a certificate into a directory, and has the installed solvers
+    /// (z3, cvc5) check every obligation. A certificate contains the model, the inductive invariant, and its
+    /// proof obligations as SMT-LIB scripts and as a Why3 theory.
     Certify(CertifyArguments),
     /// Check a certificate without verifying anything
     ///
@@ -156,7 +156,7 @@ pub struct VerifyArguments {
     #[arg(long)]
     pub trust_invariants: bool,
 
-    /// If the model is safe, show the inductive invariant that says so
+    /// If the model is safe, show all clauses of the inductive invariant, not only the first ones
     #[arg(long)]
     pub show_invariant: bool,
 
@@ -173,7 +173,7 @@ pub struct VerifyArguments {
     #[arg(long, requires = "written")]
     pub force: bool,
 
-    /// Do not check the invariant once more, by a routine that shares nothing with the search
+    /// Skip the second check of the invariant, which is independent of the search
     #[arg(long)]
     pub no_recheck: bool,
 
@@ -208,7 +208,7 @@ pub struct SearchArguments {
     #[arg(value_parser = number(0..=usize::MAX, "a number of guesses, 0 or more"))]
     pub max_candidates: usize,
 
-    /// Which sets of states to expand first; this affects the time, but not the answer does
+    /// Which sets of states to expand first; this affects the time, not the answer
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Search::from(SearchOrder::default()))]
     pub search: Search,
 
@@ -401,7 +401,7 @@ pub struct ExploreArguments {
 /// What a search may use.
 #[derive(Debug, Parser)]
 pub struct ResourceArguments {
-    /// Stop when so much memory is used, for example 500M or 8G [default: nine tenths of what is free]
+    /// Stop when memory use reaches SIZE, for example 500M or 8G [default: 90% of free memory]
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub max_memory: Option<Size>,
 

@@ -9,8 +9,8 @@
 //!
 //! What is known afterwards is [`Verified`]:
 //!
-//! - *Safe* comes with an inductive [invariant](Verified::invariant). Before, every obligation of it was
-//!   proved once more by a routine that shares nothing with the search ([`Verified::rechecked`]).
+//! - *Safe* comes with an inductive [invariant](Verified::invariant). Unless [`Recheck`] says otherwise, an
+//!   independent routine has proved its obligations again; [`Verified::rechecked`] says how many.
 //! - *Unsafe* comes with a [run](BadRun) that the judge ([`certificates`]) has executed step by step.
 //! - *Unknown* comes with the reason. It is not an error, and neither is *Unsafe*.
 //!

@@ -16,7 +16,7 @@ pub(crate) struct Basis {
     pub(crate) rank: usize,
 }
 
-/// Where a reduction stops at the latest: numbers are rounded there, and it might go round in a circle.
+/// The most steps of a reduction. With rounded numbers, it might not terminate.
 const MAX_STEPS: usize = 2_000;
 
 /// Multiples up to that size are trusted to be right to the last digit.
@@ -81,7 +81,7 @@ impl Basis {
         values
     }
 
-    /// Makes all coefficients of a sum from the rank on zero but one, which is counted to the rank.
+    /// Clears all coefficients of a sum from column `rank` on, except one, and moves that one into the rank.
     fn clear_behind_rank(&mut self, sum: usize) {
         // Euclid's algorithm, on all columns at once: the smallest coefficient reduces the others, until it
         // is alone.
@@ -114,8 +114,8 @@ impl Basis {
     /// Makes the steps in some coordinates short, in the sense that the sums change little, and as orthogonal
     /// to each other as possible.
     ///
-    /// Every change is an exact change of integer coordinates: that it is chosen with rounded numbers can
-    /// make the coordinates worse, but not wrong.
+    /// Every step is an exact change of integer coordinates. Rounding only affects which step is chosen: it
+    /// can make the coordinates worse, not wrong.
     fn reduce(&mut self, columns: Range<usize>, weights: &[f64], own_weight: f64) {
         let mut reduced = Orthogonal::default();
         for _ in 0..MAX_STEPS {
@@ -127,7 +127,7 @@ impl Basis {
             let mut largest_multiple = 0.0f64;
             for other in (columns.start..place).rev() {
                 let multiple = reduced.factor(&vector, other - columns.start).round();
-                // Beyond that, nothing good will come of it.
+                // A larger multiple does not fit into 128 bits; skipping it is sound.
                 if multiple != 0.0 && multiple.abs() < 1e37 {
                     #[expect(clippy::cast_possible_truncation, reason = "a whole number below 1e37 < 2^127")]
                     let exact = Rational::new(multiple as i128, 1);
@@ -190,7 +190,7 @@ struct Orthogonal {
 }
 
 impl Orthogonal {
-    /// How often a vector contains one of them.
+    /// The Gram-Schmidt coefficient of `vector` for the vector at `place`.
     fn factor(&self, vector: &[f64], place: usize) -> f64 {
         product(vector, &self.vectors[place]) / self.squares[place].max(f64::MIN_POSITIVE)
     }

@@ -2,7 +2,8 @@
 
 use std::ops::BitOr;
 
-/// Relations of a list and choices of a search, as two sets of 64 bits. More of them share bits.
+/// Relations of a list and choices of a search, as two sets of 64 bits. If there are more than 64 relations,
+/// neighbours share a bit; choices from depth 64 on have none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Why {
     relations: u64,
@@ -20,9 +21,8 @@ impl Why {
         Why { relations: 0, choices: 1u64.checked_shl(depth).unwrap_or(0) }
     }
 
-    /// Whether the choice at this depth may be among the reasons. The answer for a choice without a bit is
-    /// always yes, so that all its alternatives are tried: then nobody asks whether what comes out depends on
-    /// it.
+    /// Whether the choice at this depth may be among the reasons. Always true for a choice without a bit: the
+    /// search then tries all its alternatives, so the result does not depend on it.
     pub(crate) fn may_depend_on(self, depth: u32) -> bool {
         depth >= 64 || self.choices & Why::choice(depth).choices != 0
     }

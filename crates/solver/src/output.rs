@@ -35,8 +35,8 @@ pub(crate) struct Line {
 
 /// The lines of a process, until it closes both streams.
 ///
-/// The threads that read are not waited for. They end with the process, or as soon as they write to nobody;
-/// only a process that has left its group, and is not killed with it, could keep them longer.
+/// The reader threads are not joined. They end with the process, or at the first line after the receiver is
+/// dropped. Only a process that leaves its group, and so is not killed with it, can keep them longer.
 pub(crate) fn lines(child: &mut Child) -> io::Result<Receiver<Line>> {
     let (sender, receiver) = sync_channel(MAX_WAITING);
     let output = child.stdout.take().expect("the output is a pipe");
@@ -47,8 +47,7 @@ pub(crate) fn lines(child: &mut Child) -> io::Result<Receiver<Line>> {
     Ok(receiver)
 }
 
-/// Sends lines until there are no more, or nobody receives them. A pipe that cannot be read has no more
-/// either.
+/// Sends lines until the stream ends or the receiver is dropped. A read error counts as the end.
 fn forward(source: impl Read, stream: Stream, receiver: &SyncSender<Line>) {
     let mut source = BufReader::new(source);
     while let Ok(Some(bytes)) = next_line(&mut source) {
@@ -69,7 +68,7 @@ fn next_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-/// Bytes as a text of at most two hundred characters, all of which can be shown.
+/// Bytes as printable text: control characters are replaced, and after `MAX_SHOWN` characters comes `…`.
 pub(crate) fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut characters = text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });

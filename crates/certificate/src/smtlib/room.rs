@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-/// How many steps lie between two questions whether to go on.
+/// `goes_on` is called once per this many calls of `take`.
 const INTERVAL: u32 = 256;
 
 /// Why there are no scripts.
@@ -13,7 +13,7 @@ const INTERVAL: u32 = 256;
 pub enum NoScripts {
     /// They would be larger than allowed.
     TooLarge,
-    /// The caller does not want them any more.
+    /// Cancelled by the caller.
     Stopped,
 }
 
@@ -32,8 +32,8 @@ impl<'r> Room<'r> {
         Room { left: Cell::new(bytes), goes_on, steps: Cell::new(0), ended: Cell::new(None) }
     }
 
-    /// Takes this many bytes; false if there are not that many. Then loops end early and goals may be
-    /// missing: that would be unsound, so `complete` refuses the whole script.
+    /// Takes this many bytes. False if fewer are left, or the caller has cancelled. Loops then end early and
+    /// goals may be missing. That would be unsound, so `complete` rejects the whole script.
     pub(super) fn take(&self, bytes: usize) -> bool {
         let steps = self.steps.get();
         self.steps.set((steps + 1) % INTERVAL);

@@ -1,8 +1,8 @@
 //! Whether cubes cover another one: cheapest checks first.
 //!
-//! This is the subsumption check of the Cubicle paper (CAV 2012, section 3). Instances that contradict the
-//! cube are left out, one that contains it decides the question, and otherwise the solver is asked about all
-//! together. (The paper asks after each one that it adds.)
+//! This is the subsumption check of the Cubicle paper (CAV 2012, section 3). An instance that subsumes the
+//! cube decides the question. Otherwise the solver is asked once, about all instances that do not contradict
+//! the cube. (The paper calls the solver after each instance that it adds.)
 
 use polycube_smt::budget::Budget;
 use polycube_smt::cover::{Cover, Covered};

@@ -13,7 +13,8 @@ use super::slot::{SlotId, Slots};
 
 const CHUNK_BITS: u8 = 8;
 
-/// Tables and sets take at most this many bytes each: beyond that they would not stay in the cache.
+/// The most bytes that all tables of a filter take together, so that they stay in the cache. The sets of
+/// independent rules have the same limit.
 pub const MAX_BYTES: usize = 1 << 19;
 
 #[derive(Clone, Debug)]
@@ -30,8 +31,9 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Takes the conjuncts out of the conditions that the tables decide. All conditions stay as they are if
-    /// the tables would become too large. When the flag is set, the result means nothing.
+    /// Builds the tables, and removes from each condition the conjuncts that they decide. If the tables would
+    /// be too large, there are none and the conditions stay as they are. If `interrupt` is set meanwhile, the
+    /// result is meaningless.
     pub fn new(
         layout: &Layout,
         slots: &Slots,
@@ -81,7 +83,7 @@ impl Filter {
                     let field = layout.field(slot);
                     Some(value >> (field.shift - chunk.shift) & field.low_mask())
                 };
-                // The compilation is cancelled: what is missing does not matter.
+                // Once the compilation is cancelled, nobody uses the table: it need not be complete.
                 for (number, conjunct) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
                     if conjunct.evaluate(&code, &|slot| slots.domain(slot).low()) == Some(false) {
                         filter.rows[first + number / 64] &= !(1 << (number % 64));
@@ -118,7 +120,7 @@ pub fn members(word: usize, mut members: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A word with as many of its lowest bits set.
+/// A word with its lowest `count` bits set; all of them from 64 on.
 fn ones(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }

@@ -160,7 +160,7 @@ pub fn mentioned(vocabulary: &Vocabulary<'_>, cube: &Cube) -> u16 {
             }
             for pointer in &block.pointers {
                 let processes = pointer.get(words);
-                // A process is told apart from those without a name if a cell may be one but not the other.
+                // A cell mentions a process if it may point at it but not at unnamed ones, or the reverse.
                 let others = if processes >> OTHER & 1 == 1 { u64::MAX } else { 0 };
                 let told_apart = (processes ^ others) & ((1 << cube.named) - 1);
                 mentioned |= u16::try_from(told_apart).expect("a set of processes has 16 bits");
@@ -182,8 +182,9 @@ pub fn mentioned(vocabulary: &Vocabulary<'_>, cube: &Cube) -> u16 {
     mentioned
 }
 
-/// The cube in canonical form: without processes that it does not mention (in an open universe), and in one
-/// order of all that are possible. What became of each process.
+/// The canonical form of a cube, and the map from its processes to those of the form. In an open universe,
+/// processes that the cube does not mention are dropped. The others are sorted by colour; the least result
+/// breaks ties.
 pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>) {
     if vocabulary.is_open() && points_elsewhere(vocabulary, &cube) {
         cube.at_least = cube.at_least.max(cube.named + 1);
@@ -196,7 +197,7 @@ pub fn canonical(vocabulary: &Vocabulary<'_>, mut cube: Cube) -> (Cube, Vec<u8>)
     if named == cube.named && named <= 1 {
         return (cube, processes);
     }
-    // Sorted by what each process says about itself; what is left open is decided by trying.
+    // Sort the processes by colour, and try all orders of those with the same colour.
     let movable = |process: u8| vocabulary.pinned >> process & 1 == 0;
     let (pinned, mut free): (Vec<u8>, Vec<u8>) = processes.iter().partition(|&&process| !movable(process));
     let colours = colours(vocabulary, &cube, &processes);
@@ -253,8 +254,8 @@ fn points_elsewhere(vocabulary: &Vocabulary<'_>, cube: &Cube) -> bool {
     })
 }
 
-/// For each process, numbers that do not depend on what the processes are called: first what it says about
-/// itself; where that is the same for several, also what it and each of the others say about each other.
+/// A colour for each process, invariant under renaming: what the cube says about the process alone; where
+/// that leaves ties, also what it says about each pair with another process.
 fn colours(vocabulary: &Vocabulary<'_>, cube: &Cube, processes: &[u8]) -> Vec<Vec<u64>> {
     let mut colours = vec![Vec::new(); usize::from(cube.named)];
     for &process in processes {
@@ -314,7 +315,8 @@ fn hash_pair(vocabulary: &Vocabulary<'_>, cube: &Cube, first: u8, second: u8, ha
     }
 }
 
-/// What a process says about itself: its block, the one at it and itself, and whether cells point at it.
+/// What the cube says about one process: its own block, that of the pair of it and itself, and whether cells
+/// of these blocks or variables point at it or at a process without a name.
 fn own_colour(vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> Vec<u64> {
     let layout = vocabulary.layout(cube.named);
     let count = usize::from(cube.named);
@@ -376,7 +378,7 @@ mod tests {
         Cube { others, ..draft.into_cube(named, cube.at_least) }
     }
 
-    /// The canonical form is the same for all renamings of a cube, means the same, and says what it did.
+    /// All renamings of a cube have the same canonical form, with the same states; the map leads to it.
     #[test]
     fn random_cubes_have_one_canonical_form() {
         for_seeds!(6_000, |seed| {

@@ -82,6 +82,9 @@ struct Group {
 /// that say much the same; then some are missed, which costs time, but is sound.
 const MAX_MAPS: usize = 720;
 
+/// How many steps are taken to find them: most of these may end where two processes do not agree.
+const MAX_STEPS: usize = 32 * MAX_MAPS;
+
 /// An instance of a visited cube counts as meeting the cube in question if it restricts at most this many
 /// fields. With more, it is rarely part of a cover, and there are many such instances: those of all cubes
 /// about other cells. (To leave some out is sound: whatever is not found to be covered is expanded.)
@@ -339,10 +342,11 @@ impl<'v, 's> Store<'v, 's> {
                     (question != Question::Meets || of_variables + counts.sum::<u32>() <= MAX_RESTRICTED)
                         && pairs_agree(vocabulary, question, large, small, process, map)
                 };
-                let (mut map, mut left) = ([NOWHERE; MAX_NAMED as usize], MAX_MAPS);
+                let mut map = [NOWHERE; MAX_NAMED as usize];
+                let mut left = Left { maps: MAX_MAPS, steps: MAX_STEPS };
                 let outcome =
                     choose(targets, 0, 0, &mut map, &mut left, &pairs, &mut |map| visit(stored, map));
-                *looks += (MAX_MAPS - left) as u64;
+                *looks += (MAX_MAPS - left.maps) as u64;
                 outcome?;
             }
         }
@@ -458,22 +462,29 @@ fn plain_process<'c>(
     cube.words[start..start + block.words].iter().zip(&block.plain).map(|(&word, &plain)| word & plain)
 }
 
+/// How many maps may still be visited, and how many steps may be taken to find them.
+struct Left {
+    maps: usize,
+    steps: usize,
+}
+
 /// Calls `visit` with ways to choose different targets, process by process: all, unless there are too many.
 fn choose(
     targets: &[u16],
     process: usize,
     taken: u16,
     map: &mut [u8; MAX_NAMED as usize],
-    left: &mut usize,
+    left: &mut Left,
     pairs: &dyn Fn(usize, &[u8]) -> bool,
     visit: &mut dyn FnMut(&[u8]) -> Matched,
 ) -> Matched {
     if process == targets.len() {
-        *left -= 1;
+        left.maps -= 1;
         return visit(&map[..process]);
     }
     let mut free = targets[process] & !taken;
-    while free != 0 && *left > 0 {
+    while free != 0 && left.maps > 0 && left.steps > 0 {
+        left.steps -= 1;
         let target = least(free.into());
         free &= free - 1;
         map[process] = target;

@@ -4,7 +4,7 @@
 const KEYS: [u64; 4] =
     [0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1];
 
-/// A number in which every bit of the input counts.
+/// A hash of all bits of `value`, and of all bits of `key` but the highest.
 #[inline]
 pub(crate) fn mix(value: u64, key: u64) -> u64 {
     fold(u128::from(value ^ KEYS[0]) * u128::from(key.wrapping_mul(2).wrapping_add(1) ^ KEYS[1] & !1))
@@ -16,8 +16,8 @@ fn fold(product: u128) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// The hash of a packed state of this many words. What stands behind them does not count, so that the order in
-/// which states are found does not depend on how much room there is for them.
+/// The hash of the first `words` words of a packed state. The rest is ignored, so that the order in which
+/// states are found does not depend on `W`.
 #[inline]
 pub(crate) fn hash<const W: usize>(state: &[u64; W], words: usize) -> u64 {
     let mut hash = KEYS[3];

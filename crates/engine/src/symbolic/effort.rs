@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub enum TooMany {
     /// A cube would name more processes than there is room for.
     Processes,
-    /// A step or a property has more cases than can be treated.
+    /// There are too many cases, or the search was cancelled: see [`Effort::spend`].
     Cases,
 }
 
@@ -21,10 +21,10 @@ pub struct Effort<'i> {
 }
 
 impl<'i> Effort<'i> {
-    /// Units of work for one question: about as many nodes of conditions are looked at.
+    /// Units of work for one question. Visiting a node of a condition costs about one.
     pub const MOST: u64 = 20_000_000;
 
-    /// What it takes to make one node of a condition: there may be a hundred thousand or two.
+    /// Units of work to create a node of a condition: `MOST` allows 200,000 nodes.
     pub const NODE: u64 = 100;
 
     /// The flag is asked whenever so much work was done: a power of two.
@@ -44,7 +44,7 @@ impl<'i> Effort<'i> {
         Effort { left: Cell::new(self.left.take()), interrupt: self.interrupt }
     }
 
-    /// Does so much work. Fails if that was too much, or the flag is set; from then on, always.
+    /// Spends `work` units. Fails once none are left or the flag is seen set, and always from then on.
     #[inline]
     pub fn spend(&self, work: u64) -> Result<(), TooMany> {
         let before = self.left.get();
@@ -58,7 +58,7 @@ impl<'i> Effort<'i> {
         Ok(())
     }
 
-    /// Whether it was too much. Then what came out of it means nothing.
+    /// Whether `spend` has failed. The result of the question is then meaningless.
     pub fn is_exhausted(&self) -> bool {
         self.left.get() == 0
     }

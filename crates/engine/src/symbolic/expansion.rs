@@ -11,8 +11,8 @@ use super::tree::Tree;
 use crate::cube::Draft;
 
 impl Draft {
-    /// Adds a condition, as far as it is a conjunction; disjunctions go to `pending`. Whether it is not
-    /// contradicted.
+    /// Adds a condition. Disjunctions in it go to `pending`. Returns false if the condition contradicts the
+    /// draft; a contradiction may be missed.
     pub fn assert(&mut self, shape: &Shape, tree: Tree, pending: &mut Vec<Tree>) -> bool {
         match tree {
             Tree::True => true,
@@ -41,7 +41,7 @@ impl Draft {
         }
     }
 
-    /// What is left of a condition, given this; nothing that means anything if it is too much work.
+    /// The condition, simplified by what the draft says. Meaningless once `effort` is exhausted.
     fn simplified(&self, shape: &Shape, tree: &Tree, effort: &Effort<'_>) -> Tree {
         match tree {
             Tree::True | Tree::False => tree.clone(),
@@ -158,11 +158,11 @@ impl<'c> Cases<'c> {
     }
 }
 
-/// From how many relations variables are eliminated.
+/// The most relations of a draft from which a variable is eliminated.
 const MAX_RELATIONS: usize = 100;
 
-/// Removes variables that are no cells: for each there is some value. Conjunctions whose union is the draft
-/// without them; or nothing, if that is not known to be expressible.
+/// Quantifies variables that are not cells existentially, and eliminates them. Returns conjunctions whose
+/// union is the result; `None` if it cannot be expressed, or would be too large.
 pub fn eliminate(draft: &Draft, variables: &[Variable]) -> Option<Vec<Draft>> {
     let mut drafts = vec![draft.clone()];
     // Nothing to do in most cases.

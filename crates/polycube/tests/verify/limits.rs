@@ -150,11 +150,7 @@ fn places() {
     let deep =
         "array A[proc, proc, proc, proc, proc] : bool\ninit { true }\nunsafe (p) { A[p, p, p, p, p] }\n";
     let many = "number_procs 40\nvar X : proc\ninit { X = #1 }\nunsafe { X = #2 }\n";
-    let folder = folder(&[
-        ("large.cub", &large),
-        ("deep.cub", deep),
-        ("many.cub", many),
-    ]);
+    let folder = folder(&[("large.cub", &large), ("deep.cub", deep), ("many.cub", many)]);
     let shown = ["large.cub", "deep.cub", "many.cub"].map(|file| answer(folder.path(), &[file]));
     insta::assert_snapshot!("unsupported", shown.join("\n"));
     let (_, failure) = report(folder.path(), &["large.cub"]);

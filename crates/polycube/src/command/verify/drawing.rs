@@ -20,7 +20,7 @@ pub(super) struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// Finds out what can be known before the search: a long one should not end with a mistake in a name.
+    /// Checks the path and Graphviz before the search, so that a long search does not end in this error.
     pub(super) fn prepare(file: &'a GraphFile, overwrite: bool) -> Result<Drawing<'a>, Impossible> {
         let drawing = Drawing { file, overwrite };
         let path = drawing.path();
@@ -75,7 +75,8 @@ impl<'a> Drawing<'a> {
             .spawn()
             .map_err(|error| self.no_graphviz(&error))?;
         let mut pipe = child.stdin.take().expect("a pipe was asked for");
-        // Both sides write and read at the same time. If it ends without reading all, it says why itself.
+        // A thread writes while this one reads, so that no full pipe blocks both. A failed write is ignored:
+        // `dot` says on standard error why it ended.
         let output = std::thread::scope(|scope| {
             scope.spawn(move || pipe.write_all(dot.as_bytes()).is_ok());
             child.wait_with_output()

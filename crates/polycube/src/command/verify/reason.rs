@@ -19,7 +19,7 @@ pub(super) struct Told {
 
 const LIMITED: &str = "What to try: a higher limit; another order (--search); an `invariant` clause that describes \
     states which are never reached; or `polycube explore`, which looks at one number of processes at a time.";
-const VIOLATED: &str = "What to try: mend what is violated; or --engine backward, which decides each clause.";
+const VIOLATED: &str = "What to try: fix that clause; or --engine backward, which decides each clause.";
 const LARGE: &str = "What to try: an `invariant` clause about few processes that describes states which are never \
     reached; or `polycube explore`, which looks at one number of processes at a time.";
 const WEAKENED: &str = "A guard says something about all processes that cannot be said of each of them by itself: \
