@@ -20,7 +20,7 @@ fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Opti
     if usable.is_empty() {
         return None;
     }
-    let mut literal = |variables: u32, random: &mut Random| {
+    let literal = |variables: u32, random: &mut Random| {
         let cell = |symbol: SymbolId, random: &mut Random| Cell {
             symbol,
             indices: (0..system.symbol(symbol).dimensions())
@@ -58,7 +58,7 @@ fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Opti
     let mut literals: Vec<Literal> = (0..random.between(1, 4)).map(|_| literal(variables, random)).collect();
     if random.percent(30) {
         // The process that situations are about comes after the variables.
-        let mut situation = |random: &mut Random| {
+        let situation = |random: &mut Random| {
             (0..random.between(1, 2)).map(|_| literal(variables + 1, random)).collect::<Vec<_>>()
         };
         let situations = (0..random.below(4)).map(|_| situation(random)).collect();

@@ -156,7 +156,7 @@ fn places() {
     let (_, failure) = report(folder.path(), &["large.cub"]);
     assert_eq!(
         (&failure["place"]["start"]["line"], &failure["place"]["start"]["column"]),
-        (&json!(1), &json!(6))
+        (&json!(1), &json!(1))
     );
 }
 
