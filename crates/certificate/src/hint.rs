@@ -35,7 +35,8 @@ pub enum Role {
     Witness(usize),
     /// The process that a cell holds.
     At(SymbolId, Vec<Role>),
-    /// A process of which a clause says, of these processes, that it exists: see [`Clause::promised`].
+    /// A process of which a clause says, of these processes, that it exists: see
+    /// [`Clause::promised`](crate::invariant::Clause::promised).
     Promised(Promise, Vec<Role>),
 }
 

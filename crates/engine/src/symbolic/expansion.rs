@@ -44,7 +44,8 @@ impl Draft {
     /// The condition, simplified by what the draft says. Meaningless once `effort` is exhausted.
     fn simplified(&self, shape: &Shape, tree: &Tree, effort: &Effort<'_>) -> Tree {
         match tree {
-            Tree::True | Tree::False => tree.clone(),
+            Tree::Others(condition) if self.others >> condition & 1 == 1 => Tree::True,
+            Tree::True | Tree::False | Tree::Others(_) => tree.clone(),
             Tree::Within(cell, values) => Tree::within(shape, &self.words, *cell, *values),
             Tree::Relation(relation) => {
                 if self.relations.contains(relation) {
@@ -55,8 +56,6 @@ impl Draft {
                     tree.clone()
                 }
             }
-            Tree::Others(condition) if self.others >> condition & 1 == 1 => Tree::True,
-            Tree::Others(_) => tree.clone(),
             Tree::And(parts) | Tree::Or(parts) if effort.spend(parts.len() as u64).is_err() => Tree::False,
             Tree::And(parts) | Tree::Or(parts) => {
                 let is_conjunction = matches!(tree, Tree::And(_));

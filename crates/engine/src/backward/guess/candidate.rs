@@ -457,7 +457,7 @@ mod tests {
 
         fn rejects(&self, atoms: &[Atom], chosen: u64, _: &mut u64) -> Option<u64> {
             let number = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, std::sync::atomic::Ordering::Relaxed);
-            (number.count_ones() % 3 == 0).then_some(all_of(atoms) & !chosen)
+            number.count_ones().is_multiple_of(3).then_some(all_of(atoms) & !chosen)
         }
     }
 
