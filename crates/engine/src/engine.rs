@@ -11,6 +11,7 @@ use crate::backward::{
 };
 use crate::cube::Unsupported;
 use crate::oracle::{Guide, Instances, Plan};
+use crate::shorter::shorten;
 
 /// How a system is verified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,9 +44,9 @@ pub fn verify(
         Some(Box::new(Instances::new(system, plan, options.limits.bytes, interrupt)))
     };
     let trying = Options { others: Others::Try, ..options.clone() };
-    match engine {
-        Engine::Backward => verify_with(system, options, None, observer),
-        Engine::Brab => verify_with(system, &trying, guide(), observer),
+    let mut found = match engine {
+        Engine::Backward => verify_with(system, options, None, observer)?,
+        Engine::Brab => verify_with(system, &trying, guide(), observer)?,
         Engine::Auto => {
             // Both searches are in memory at the same time.
             let limits = Limits { bytes: options.limits.bytes.map(|bytes| bytes / 2), ..options.limits };
@@ -53,9 +54,11 @@ pub fn verify(
             let vocabulary = vocabulary(system)?.until(&options.interrupt);
             let plain = Verifier::new(&vocabulary, options, None);
             let guided = Verifier::new(&vocabulary, options, guide());
-            Ok(in_turns(plain, guided, options.threads, observer))
+            in_turns(plain, guided, options.threads, observer)
         }
-    }
+    };
+    shorten(system, &mut found, options);
+    Ok(found)
 }
 
 /// Lets two searches go on in turns until one of them has an answer. What they do in a turn is measured by

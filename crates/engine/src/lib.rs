@@ -23,4 +23,5 @@ pub mod oracle;
 mod parallel;
 #[cfg(test)]
 mod samples;
+mod shorter;
 mod symbolic;

@@ -48,11 +48,8 @@ fn others(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> Formula
         shown.rename(&mut |variable| if variable == last { other } else { variable });
         shown
     });
-    let mut name = "other".to_owned();
-    while names.contains(&name) {
-        name.push('s');
-    }
-    let variable = parameter(other.0, name);
+    let free = (other.0 + 1..).map(|number| format!("z{number}")).find(|name| !names.contains(name));
+    let variable = parameter(other.0, free.expect("there are more numbers than names"));
     Formula::quantified(Quantifier::Forall, variable, &named, Formula::or(situations), Origin::default())
 }
 

@@ -2,7 +2,7 @@
 
 use polycube_engine::backward::CubeFormula;
 use polycube_language::System;
-use polycube_language::formula::{Comparison, Formula, Relation, Term};
+use polycube_language::formula::{Comparison, Formula, Quantified, Quantifier, Relation, Term, Variable};
 use polycube_language::system::{Enumeration, EnumerationId};
 
 use super::trace::hanging;
@@ -40,7 +40,8 @@ pub(crate) fn formula(system: &System, cube: &CubeFormula) -> String {
 }
 
 /// That the set is never reached, as an implication: `forall z1, z2. z1 <> z2 and Cache[z1] = E => not
-/// Shr[z2]`.
+/// Shr[z2]`; or, where it says something of all other processes: `forall z1. Last = z1 => exists z2. z2 <> z1 and
+/// Door[z2]`.
 pub(crate) struct Clause {
     /// What stands before the implication, in pieces: which processes, and what holds for them.
     range: Vec<String>,
@@ -51,10 +52,12 @@ pub(crate) struct Clause {
 impl Clause {
     pub(crate) fn new(system: &System, cube: &CubeFormula) -> Clause {
         let parts = conjuncts(&cube.formula);
-        // What follows should be a simple thing.
+        // What follows is that somebody else exists, or else a simple thing.
+        let is_universal = |part: &Formula| matches!(part, Formula::Quantified(_));
         let is_simple = |part: &Formula| matches!(part, Formula::Compare(_));
-        let last = parts.iter().rposition(is_simple).unwrap_or(parts.len() - 1);
-        let show = |formula: &Formula| literal(system, cube, formula);
+        let last = parts.iter().rposition(is_universal).or_else(|| parts.iter().rposition(is_simple));
+        let last = last.unwrap_or(parts.len() - 1);
+        let show = |formula: &Formula| literal(system, &cube.parameters, formula);
         let others = parts.iter().enumerate().filter(|(at, _)| *at != last);
         let mut premises: Vec<String> = others.map(|(_, part)| show(part)).collect();
         let names = names(cube);
@@ -93,10 +96,10 @@ impl Clause {
 }
 
 /// A part of a clause: `Shr[z1]` and `not Shr[z1]` for Booleans.
-fn literal(system: &System, cube: &CubeFormula, formula: &Formula) -> String {
-    let show = |formula: &Formula| system.display_formula(formula, &cube.parameters).to_string();
+fn literal(system: &System, parameters: &[Variable], formula: &Formula) -> String {
+    let show = |formula: &Formula| system.display_formula(formula, parameters).to_string();
     let literals = |parts: &[Formula], operator: &str| {
-        let parts: Vec<String> = parts.iter().map(|part| literal(system, cube, part)).collect();
+        let parts: Vec<String> = parts.iter().map(|part| literal(system, parameters, part)).collect();
         parts.join(operator)
     };
     match formula {
@@ -117,13 +120,24 @@ fn literal(system: &System, cube: &CubeFormula, formula: &Formula) -> String {
         }
         Formula::Or(choices) => format!("({})", literals(choices, " or ")),
         Formula::And(parts) => literals(parts, " and "),
-        Formula::Not(inner) => match &**inner {
-            Formula::Or(choices) => {
-                let none = choices.iter().map(|choice| Formula::not(choice.clone()));
-                literal(system, cube, &Formula::and(none))
-            }
-            other => format!("not ({})", literal(system, cube, other)),
-        },
+        Formula::Quantified(Quantified { quantifier: Quantifier::Exists, variable, body, .. }) => {
+            let parameters = [parameters, std::slice::from_ref(variable)].concat();
+            format!("exists {}. {}", variable.name, literal(system, &parameters, body))
+        }
+        Formula::Not(inner) => {
+            let not = |parts: &[Formula]| parts.iter().cloned().map(Formula::not).collect::<Vec<_>>();
+            let inside = match &**inner {
+                Formula::Or(choices) => Formula::and(not(choices)),
+                Formula::And(parts) => Formula::or(not(parts)),
+                Formula::Quantified(all) => Formula::Quantified(Quantified {
+                    quantifier: Quantifier::Exists,
+                    body: Box::new(Formula::not((*all.body).clone())),
+                    ..all.clone()
+                }),
+                other => return format!("not ({})", literal(system, parameters, other)),
+            };
+            literal(system, parameters, &inside)
+        }
         other => show(other),
     }
 }
