@@ -56,22 +56,37 @@ impl Why3 {
 
     /// It finds nothing wrong with the syntax and the types.
     #[track_caller]
-    fn understands(&self, theory: &str) {
-        // Several may be looked at at the same time.
-        let file = tempfile::Builder::new().suffix(".why").tempfile_in(self.folder.path()).expect("a file");
-        fs::write(&file, theory).expect("a file");
-        let output = self.run(&["prove"], &[file.path().to_str().expect("the name is text")]);
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{complaint}\n{theory}");
+    fn understands(&self, system: &System, invariant: &Invariant) {
+        let theory = polycube_why3::theory(system, invariant, &|_| None);
+        for (suffix, text) in [(".why", theory), (".mlw", polycube_why3::program(system, invariant))] {
+            // Several may be looked at at the same time.
+            let file = tempfile::Builder::new().suffix(suffix).tempfile_in(self.folder.path());
+            let file = file.expect("a file");
+            fs::write(&file, &text).expect("a file");
+            let output = self.run(&["prove"], &[file.path().to_str().expect("the name is text")]);
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{complaint}\n{text}");
+        }
     }
 
     /// How many goals z3 proves, and what it says of the others.
     #[track_caller]
     fn prove(&self, theory: &str) -> (usize, Vec<String>) {
         fs::write(self.path("theory.why"), theory).expect("a file");
-        let output = self.run(&["prove"], &["-P", "z3", "-t", TIME_LIMIT, "theory.why"]);
+        self.proved(&["-P", "z3", "-t", TIME_LIMIT, "theory.why"])
+    }
+
+    /// How many of the parts that it finds to prove of a program z3 proves, and what it says of the others.
+    #[track_caller]
+    fn prove_program(&self, program: &str) -> (usize, Vec<String>) {
+        fs::write(self.path("program.mlw"), program).expect("a file");
+        self.proved(&["-P", "z3", "-t", TIME_LIMIT, "-a", "split_vc", "program.mlw"])
+    }
+
+    fn proved(&self, arguments: &[&str]) -> (usize, Vec<String>) {
+        let output = self.run(&["prove"], arguments);
         let text = String::from_utf8_lossy(&output.stdout);
-        let goals = text.lines().filter(|line| line.starts_with("Goal "));
+        let goals = text.lines().filter(|line| line.starts_with("Goal ") || line.starts_with("Sub-goal "));
         let results = text.lines().filter_map(|line| line.strip_prefix("Prover result is: "));
         let (proved, others) =
             goals.zip(results).partition::<Vec<_>, _>(|(_, result)| result.starts_with("Valid"));
@@ -135,6 +150,50 @@ fn a_random_larger_model() {
     });
 }
 
+/// What Why3 itself finds to be proved of the program.
+fn program_is_proved(name: &str) {
+    let Some(why3) = Why3::installed() else { return };
+    let system = model(name);
+    let invariant = invariant(&system);
+    let (proved, others) = why3.prove_program(&polycube_why3::program(&system, &invariant));
+    assert!(others.is_empty(), "{name}: {others:?}");
+    // Each clause at the start of the loop, and at the end of each transition that changes something of it; and each
+    // property.
+    let clauses = invariant.clauses.iter();
+    let changed = clauses.map(|clause| {
+        system.transitions.iter().filter(|transition| !clause.is_untouched_by(transition)).count()
+    });
+    let least = changed.sum::<usize>() + invariant.clauses.len() + system.properties.len();
+    assert!(proved >= least, "{name}: {proved} parts, and there should be {least}");
+}
+
+#[test]
+fn program_of_mutex() {
+    program_is_proved("mutex");
+}
+
+#[test]
+fn program_of_german() {
+    program_is_proved("german");
+}
+
+/// Its clauses say that processes exist.
+#[test]
+fn program_of_the_splitter() {
+    program_is_proved("splitter");
+}
+
+/// Without one of the clauses, the rest is not proved.
+#[test]
+fn program_without_a_clause() {
+    let Some(why3) = Why3::installed() else { return };
+    let system = model("splitter");
+    let mut invariant = invariant(&system);
+    invariant.clauses.remove(invariant.clauses.len() / 2);
+    let (proved, others) = why3.prove_program(&polycube_why3::program(&system, &invariant));
+    assert!(proved > 0 && !others.is_empty(), "{proved}: {others:?}");
+}
+
 /// The goals do not hold of just anything: of this invariant, no clause can be left out.
 #[test]
 fn not_without_a_clause() {
@@ -164,7 +223,7 @@ fn random_systems_are_understood() {
     for_seeds!(RANDOM, |seed| {
         let profile = &[Profile::CUBES, Profile::FINITE, Profile::ALL][seed as usize % 3];
         let system = random_system(seed, profile);
-        why3.understands(&polycube_why3::theory(&system, &properties(&system), &|_| None));
+        why3.understands(&system, &properties(&system));
     });
 }
 
@@ -209,6 +268,6 @@ fn awkward_models_are_understood() {
     ] {
         let checked = polycube_language::check(model);
         let system = checked.system.unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
-        why3.understands(&polycube_why3::theory(&system, &properties(&system), &|_| None));
+        why3.understands(&system, &properties(&system));
     }
 }

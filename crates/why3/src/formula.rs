@@ -6,11 +6,11 @@ use polycube_language::formula::{
     Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId,
 };
 use polycube_language::number::Number;
-use polycube_language::system::{Enumeration, EnumerationId, SymbolKind, Type};
+use polycube_language::system::{Enumeration, EnumerationId, SymbolId, SymbolKind, Type};
 
 use crate::layout::Layout;
 use crate::names::Names;
-use crate::vocabulary::{NOW, Vocabulary};
+use crate::vocabulary::{NOW, Notation, Vocabulary};
 
 /// What may stand in a place of a formula without parentheses: what binds at least as tight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,7 +112,16 @@ impl Vocabulary<'_> {
             return name.clone();
         }
         let indices = access.indices.iter().map(|index| argument(&self.term(index, Type::Process, scope)));
-        applied(name, NOW, &indices.collect::<Vec<_>>())
+        self.cell(access.symbol, NOW, &indices.collect::<Vec<_>>())
+    }
+
+    /// What a symbol that is not a constant holds in a state, for these processes.
+    pub(crate) fn cell(&self, symbol: SymbolId, state: &str, processes: &[String]) -> String {
+        let name = &self.symbols[symbol.0 as usize];
+        match self.notation {
+            Notation::Function => applied(name, state, processes),
+            Notation::Field => [&[format!("{state}.{name}")], processes].concat().join(" "),
+        }
     }
 
     fn linear(&self, linear: &Linear, ty: Type, scope: &Scope) -> String {

@@ -31,6 +31,13 @@ impl Layout {
         Layout::Parentheses(Box::new(inner))
     }
 
+    pub(crate) fn without_parentheses(&self) -> &Layout {
+        match self {
+            Layout::Parentheses(inner) => inner,
+            other => other,
+        }
+    }
+
     /// The text, from this column on: lines after the first begin with as many spaces.
     pub(crate) fn at(&self, column: usize) -> String {
         let flat = self.shown(None);

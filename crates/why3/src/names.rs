@@ -22,6 +22,11 @@ impl Names {
         Names { taken: reserved.map(str::to_owned).collect() }
     }
 
+    /// Takes these names, too.
+    pub(crate) fn reserve(&mut self, others: &[&str]) {
+        self.taken.extend(others.iter().map(|&name| name.to_owned()));
+    }
+
     /// Takes a name that begins with a small letter: for a type, a function, a predicate, a variable.
     pub(crate) fn small(&mut self, wanted: &str) -> String {
         let name = legal(wanted);

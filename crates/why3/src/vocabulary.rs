@@ -11,10 +11,30 @@ use crate::names::Names;
 pub(crate) const NOW: &str = "s";
 pub(crate) const NEXT: &str = "t";
 
+/// The words of a program: its only function, those that it calls, a state of which nothing is known, and a field of
+/// states that hold nothing.
+pub(crate) const MAIN: &str = "main";
+pub(crate) const COIN: &str = "coin";
+pub(crate) const ANY_PROCESS: &str = "any_process";
+pub(crate) const ANY_STATE: &str = "any_state";
+pub(crate) const VALUE_OF: &str = "value_of";
+pub(crate) const ANYTHING: &str = "anything";
+pub(crate) const NOTHING: &str = "nothing";
+
+/// How it is written what a symbol holds in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notation {
+    /// A function of the state: `cache s p`.
+    Function,
+    /// A field of the state: `s.cache p`.
+    Field,
+}
+
 /// A system with its invariant, and names for everything in them.
 pub(crate) struct Vocabulary<'s> {
     pub(crate) system: &'s System,
     pub(crate) invariant: &'s Invariant,
+    pub(crate) notation: Notation,
     pub(crate) enumerations: Vec<String>,
     pub(crate) abstract_types: Vec<String>,
     pub(crate) state: String,
@@ -25,6 +45,8 @@ pub(crate) struct Vocabulary<'s> {
     pub(crate) symbols: Vec<String>,
     /// Predicates: a symbol is the same in two states.
     pub(crate) same: Vec<String>,
+    /// Variables of a program for what a symbol holds next.
+    pub(crate) new: Vec<String>,
     pub(crate) transitions: Vec<String>,
     pub(crate) properties: Vec<String>,
     pub(crate) clauses: Vec<String>,
@@ -35,9 +57,10 @@ pub(crate) struct Vocabulary<'s> {
 }
 
 impl<'s> Vocabulary<'s> {
-    pub(crate) fn new(system: &'s System, invariant: &'s Invariant) -> Vocabulary<'s> {
+    pub(crate) fn new(system: &'s System, invariant: &'s Invariant, notation: Notation) -> Vocabulary<'s> {
         let mut types = Names::new(&["proc"]);
         let mut taken = Names::new(&[NOW, NEXT, "initial", "all_clauses"]);
+        taken.reserve(&[MAIN, COIN, ANY_PROCESS, ANY_STATE, ANYTHING, VALUE_OF, NOTHING]);
         // The first enumeration is `bool`, which Why3 knows, too.
         let (enumerations, constructors) = (system.enumerations.iter().skip(1))
             .map(|ty| {
@@ -52,12 +75,14 @@ impl<'s> Vocabulary<'s> {
         Vocabulary {
             system,
             invariant,
+            notation,
             enumerations: [bool].into_iter().chain(enumerations).collect(),
             abstract_types: system.abstract_types.iter().map(|ty| types.small(&ty.name)).collect(),
             state: types.small("system_state"),
             constructors: [truth].into_iter().chain(constructors).collect(),
             processes: (1..=processes).map(|number| taken.capital(&format!("Process{number}"))).collect(),
             same: symbols.iter().map(|name| taken.small(&format!("same_{name}"))).collect(),
+            new: symbols.iter().map(|name| taken.small(&format!("new_{name}"))).collect(),
             symbols,
             properties: (keywords.zip(1..))
                 .map(|(keyword, number)| taken.small(&format!("{keyword}_{number}")))

@@ -25,9 +25,7 @@ pub struct CubeFormula {
 /// The cube as a formula over pairwise different processes, as many as there are at least. The first ones
 /// have these names, the others are called `z1`, `z2`, and so on.
 pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> CubeFormula {
-    // There is always one process: that need not be said.
-    let exist = if cube.named == 0 && cube.at_least == 1 { 0 } else { cube.at_least };
-    let (variables, count) = if vocabulary.is_open() { (u64::MAX, exist) } else { (0, 0) };
+    let (variables, count) = if vocabulary.is_open() { (u64::MAX, parameters_of(cube)) } else { (0, 0) };
     let parameters = (0..count).map(|process| {
         let name = names.get(usize::from(process)).cloned();
         parameter(process.into(), name.unwrap_or_else(|| format!("z{}", process + 1)))
@@ -36,11 +34,16 @@ pub fn formula(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> Cu
     CubeFormula { parameters: parameters.collect(), formula }
 }
 
+/// How many processes a formula says that there are. That there is one at all need not be said.
+fn parameters_of(cube: &Cube) -> u8 {
+    if cube.named == 0 && cube.at_least == 1 { 0 } else { cube.at_least }
+}
+
 /// What a cube says of the processes that it does not name.
 fn others(vocabulary: &Vocabulary<'_>, cube: &Cube, names: &[String]) -> Formula {
     let Some(others) = &cube.others else { return Formula::TRUE };
     // Its number comes after those of all parameters.
-    let other = VariableId(cube.at_least.max(cube.named).into());
+    let other = VariableId(parameters_of(cube).into());
     let named: Vec<VariableId> = (0..cube.named).map(|process| VariableId(process.into())).collect();
     let last = VariableId(cube.named.into());
     let situations = others.situations().iter().map(|situation| {

@@ -104,8 +104,7 @@ fn compare(
             ));
         }
     }
-    let theory = &files[files.len() - 2].1;
-    let expected = Manifest::new(certificate, scripts, theory);
+    let expected = Manifest::new(certificate, scripts, &certificate.for_why3());
     let differs =
         |what: &str| Err(format!("`{MANIFEST}` is not what the model and the invariant give: {what}"));
     if let Some(number) = first_difference(&expected.files, &manifest.files) {

@@ -7,11 +7,11 @@ use polycube_language::System;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Certificate, MODEL, THEORY, script_file};
+use super::{Certificate, MODEL, script_file};
 
 const FORMAT: &str = "polycube-certificate";
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -81,7 +81,11 @@ pub(crate) struct ObligationText {
 }
 
 impl Manifest {
-    pub(crate) fn new(certificate: &Certificate, scripts: &[Script], theory: &str) -> Manifest {
+    pub(crate) fn new(
+        certificate: &Certificate,
+        scripts: &[Script],
+        for_why3: &[(&str, &str, String)],
+    ) -> Manifest {
         let Certificate { text, system, invariant, origin, .. } = certificate;
         let file = |script: &Script| ScriptFile {
             file: script_file(&script.name),
@@ -90,12 +94,12 @@ impl Manifest {
             checks: Some(script.checks.len()),
         };
         let mut files: Vec<ScriptFile> = scripts.iter().map(file).collect();
-        files.push(ScriptFile {
-            file: THEORY.to_owned(),
-            sha256: hash(theory),
-            states: "All obligations, for Why3.".to_owned(),
+        files.extend(for_why3.iter().map(|(name, states, content)| ScriptFile {
+            file: (*name).to_owned(),
+            sha256: hash(content),
+            states: (*states).to_owned(),
             checks: None,
-        });
+        }));
         let clauses = invariant.clauses.iter().map(|clause| (&clause.parameters[..], &clause.never));
         Manifest {
             format: FORMAT.to_owned(),

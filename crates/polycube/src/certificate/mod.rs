@@ -26,6 +26,7 @@ use manifest::{ClauseText, Manifest};
 pub(crate) const MODEL: &str = "model.cub";
 pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const THEORY: &str = "theory.why";
+pub(crate) const PROGRAM: &str = "program.mlw";
 
 /// A model that is claimed to be safe, and why.
 pub(crate) struct Certificate {
@@ -64,7 +65,16 @@ impl Certificate {
         smtlib::scripts(&self.system, &self.invariant, &self.hints, room)
     }
 
-    pub(crate) fn theory(&self) -> String {
+    /// The files for Why3: their names, what they say, and their content.
+    pub(crate) fn for_why3(&self) -> [(&'static str, &'static str, String); 2] {
+        let program = polycube_why3::program(&self.system, &self.invariant);
+        [
+            (THEORY, "All obligations, for Why3.", self.theory()),
+            (PROGRAM, "The model as a program with the invariant in its loop, for Why3.", program),
+        ]
+    }
+
+    fn theory(&self) -> String {
         let needed = |obligation| {
             let mut clauses: Vec<usize> =
                 self.hints.get(&obligation)?.iter().map(|hint| hint.clause).collect();
@@ -93,11 +103,12 @@ impl Certificate {
 
     /// All files with their content, the manifest last.
     pub(crate) fn files(&self, scripts: &[Script]) -> Vec<(String, String)> {
-        let theory = self.theory();
-        let manifest = Manifest::new(self, scripts, &theory).to_text();
+        let for_why3 = self.for_why3();
+        let manifest = Manifest::new(self, scripts, &for_why3).to_text();
         let mut files = vec![(MODEL.to_owned(), self.text.clone())];
         files.extend(scripts.iter().map(|script| (script_file(&script.name), script.text.clone())));
-        files.extend([(THEORY.to_owned(), theory), (MANIFEST.to_owned(), manifest)]);
+        files.extend(for_why3.map(|(name, _, content)| (name.to_owned(), content)));
+        files.push((MANIFEST.to_owned(), manifest));
         files
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
         let scripts = counted(scripts.len() as u64, "script");
         let text = format!(
             "The files in {name} are what {MODEL} and the invariant of {clauses} give: {scripts}, and a theory \
-             for Why3."
+             and a program for Why3."
         );
         console.print(&format!("{}\n", paragraph(&text)));
     }

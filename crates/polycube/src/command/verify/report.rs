@@ -319,7 +319,9 @@ impl Written {
         let obligations = counted(self.certificate.obligations().len() as u64, "obligation");
         let scripts = counted(self.scripts.len() as u64, "script");
         let path = self.directory.display();
-        format!("The certificate is in {path}: {clauses}, {obligations} in {scripts}, and a theory for Why3.")
+        format!(
+            "The certificate is in {path}: {clauses}, {obligations} in {scripts}, and a theory and a program for Why3."
+        )
     }
 }
 
