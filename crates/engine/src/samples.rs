@@ -12,6 +12,7 @@ use polycube_smt::relation::{
 use polycube_smt::shape::Kind;
 use polycube_testing::generate::{Profile, Random, random_system};
 
+use crate::cube::limits::universe_of;
 use crate::cube::others::Others;
 use crate::cube::vocabulary::{OTHER, Vocabulary, sort_of};
 use crate::cube::{Cube, show};
@@ -55,7 +56,7 @@ impl<'s> Sample<'s> {
     }
 
     pub fn with(system: &'s System, processes: u32, orders: Orders) -> Option<Sample<'s>> {
-        let universe = Vocabulary::universe_of(system).expect("few processes");
+        let universe = universe_of(system).expect("few processes");
         let vocabulary = Vocabulary::new(system, universe).expect("a small system");
         let instance = Instance::new(system, processes, orders).expect("a small instance");
         (!vocabulary.has_no_states()).then_some(Sample { vocabulary, instance })

@@ -94,6 +94,8 @@ codes! {
     Captured = "captured",
     /// A `case` branch that can never be reached.
     Unreachable = "unreachable",
+    /// A model that is correct, and too large for what is asked of it.
+    Unsupported = "unsupported",
 }
 
 /// A stretch of a model to quote in a message, not too long.
@@ -201,7 +203,8 @@ impl Diagnostics {
         diagnostics
     }
 
-    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+    /// Adds one, unless there are too many: then it is only counted.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,

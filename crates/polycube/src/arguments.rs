@@ -55,7 +55,7 @@ pub enum Command {
     ///
     /// Verifies the model like `verify`, writes a certificate into a directory, and has the installed solvers
     /// (z3, cvc5) check every obligation. A certificate contains the model, the inductive invariant, and its
-    /// proof obligations as SMT-LIB scripts and as a Why3 theory.
+    /// proof obligations as SMT-LIB scripts and as a Why3 theory, and a Why3 program.
     Certify(CertifyArguments),
     /// Check a certificate without verifying anything
     ///

@@ -8,7 +8,8 @@ use polycube_language::System;
 use super::search::{Ended, Search, run};
 use super::task::Task;
 use super::verification::{Answer, Observer, Options, Reason, Verification};
-use crate::cube::vocabulary::{Unsupported, Vocabulary};
+use crate::cube::limits::{Unsupported, universe_of};
+use crate::cube::vocabulary::Vocabulary;
 use crate::oracle::Guide;
 use crate::parallel::with_workers;
 use crate::symbolic::others::Universal;
@@ -38,7 +39,7 @@ pub fn verify_with(
 }
 
 pub fn vocabulary(system: &System) -> Result<Vocabulary<'_>, Unsupported> {
-    Vocabulary::new(system, Vocabulary::universe_of(system)?)
+    Vocabulary::new(system, universe_of(system)?)
 }
 
 pub struct Verifier<'o, 'v, 's> {

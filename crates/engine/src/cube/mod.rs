@@ -13,6 +13,7 @@
 //! - `simplify`: a cube without what is redundant or impossible;
 //! - `show`: a cube as a formula of the language.
 
+pub(crate) mod limits;
 pub(crate) mod others;
 pub(crate) mod renaming;
 pub(crate) mod show;
@@ -23,10 +24,11 @@ pub(crate) mod vocabulary;
 
 use polycube_smt::relation::Relation;
 
+pub use limits::{Unsupported, check_supported};
 use others::Others;
 use renaming::instantiate;
 use vocabulary::Vocabulary;
-pub use vocabulary::{MAX_CELLS, MAX_NAMED, MAX_TYPES, MAX_VALUES, Unsupported};
+pub use vocabulary::{MAX_CELLS, MAX_NAMED, MAX_TYPES, MAX_VALUES};
 
 /// A set of states. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

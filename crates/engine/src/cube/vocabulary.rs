@@ -6,16 +6,16 @@
 //! each pair, and so on; so a renaming of processes moves blocks as they are. Only the fields of type `proc`
 //! have to be rewritten: their bits are the processes of the cube, and one for "some other process".
 
-use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use polycube_language::System;
 use polycube_language::formula::Term;
-use polycube_language::system::{Enumeration, Processes, SymbolId, Type, Update, Value};
+use polycube_language::system::{Enumeration, SymbolId, Type, Update, Value};
 use polycube_smt::relation::{NumberKind, Sort, SortId, Variable};
 use polycube_smt::shape::{Field, Kind, MAX_WIDTH, Shape};
 
+use super::limits::{Unsupported, cells_of, check_limits, least_named};
 use super::subtype::subtypes;
 
 /// How many processes a cube names at most.
@@ -46,55 +46,6 @@ pub enum Universe {
     Open,
     /// Exactly this many; a cube names them all, in their order.
     Closed(u8),
-}
-
-/// Why a system cannot be treated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unsupported {
-    /// An enumeration has too many values.
-    Values {
-        name: String,
-        given: usize,
-    },
-    Types(usize),
-    /// An array has too many dimensions.
-    Dimensions {
-        name: String,
-        given: usize,
-    },
-    /// `number_procs` is too large.
-    Processes(u32),
-    /// There are too many cells.
-    Cells {
-        processes: u8,
-        given: usize,
-    },
-}
-
-impl std::error::Error for Unsupported {}
-
-impl Display for Unsupported {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Unsupported::Values { name, given } => {
-                write!(out, "the type `{name}` has {given} values: at most {MAX_VALUES} are supported")
-            }
-            Unsupported::Types(given) => {
-                write!(out, "the model has {given} types: at most {MAX_TYPES} are supported")
-            }
-            Unsupported::Dimensions { name, given } => {
-                write!(out, "the array `{name}` has {given} indices: at most {MAX_DIMENSIONS} are supported")
-            }
-            Unsupported::Processes(count) => {
-                write!(out, "`number_procs {count}` is too large: at most {MAX_NAMED} are supported")
-            }
-            Unsupported::Cells { processes, given } => {
-                let s = if *processes == 1 { "" } else { "es" };
-                let limit = format!("at most {MAX_CELLS} are supported");
-                write!(out, "a state of {processes} process{s} has {given} cells: {limit}")
-            }
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -157,25 +108,13 @@ struct CubeCell {
 
 impl<'s> Vocabulary<'s> {
     pub fn new(system: &'s System, universe: Universe) -> Result<Vocabulary<'s>, Unsupported> {
-        for enumeration in &system.enumerations {
-            let given = enumeration.constructors.len();
-            if given > MAX_VALUES {
-                return Err(Unsupported::Values { name: enumeration.name.clone(), given });
-            }
-        }
-        let types = 1 + system.enumerations.len() + system.abstract_types.len();
-        if types > MAX_TYPES {
-            return Err(Unsupported::Types(types));
-        }
+        check_limits(system, universe)?;
         let mut blocks = vec![Block::default(); MAX_DIMENSIONS + 1];
         let mut used = [64u8; MAX_DIMENSIONS + 1];
         let values = subtypes(system);
         let mut symbols = Vec::new();
         for (symbol, values) in system.symbols.iter().zip(values) {
             let dimensions = symbol.dimensions();
-            if dimensions > MAX_DIMENSIONS {
-                return Err(Unsupported::Dimensions { name: symbol.name.clone(), given: dimensions });
-            }
             let mut allocate = |width: u8| {
                 let block = &mut blocks[dimensions];
                 if used[dimensions] + width + 1 > 64 {
@@ -217,26 +156,10 @@ impl<'s> Vocabulary<'s> {
             layouts: Default::default(),
             interrupt: Arc::default(),
         };
-        // There is always a process: at least one has to fit, or all in a closed universe.
-        let least = match universe {
-            Universe::Open => 1,
-            Universe::Closed(size) if size > MAX_NAMED => return Err(Unsupported::Processes(size.into())),
-            Universe::Closed(size) => size.max(1),
-        };
-        let fits = |named: &u8| vocabulary.cells(*named) <= MAX_CELLS;
-        let too_large = Unsupported::Cells { processes: least, given: vocabulary.cells(least) };
-        vocabulary.max_named = (least..=MAX_NAMED).take_while(fits).last().ok_or(too_large)?;
+        let fits = |named: &u8| cells_of(system, *named) <= MAX_CELLS;
+        let least = least_named(universe);
+        vocabulary.max_named = (least..=MAX_NAMED).take_while(fits).last().expect("the least number fits");
         Ok(vocabulary)
-    }
-
-    pub fn universe_of(system: &System) -> Result<Universe, Unsupported> {
-        match system.processes {
-            Processes::Any => Ok(Universe::Open),
-            Processes::Exactly(size) => match u8::try_from(size) {
-                Ok(size) if size <= MAX_NAMED => Ok(Universe::Closed(size)),
-                _ => Err(Unsupported::Processes(size)),
-            },
-        }
     }
 
     /// The same, with a flag that is set when whoever works with it has to end.
@@ -266,10 +189,6 @@ impl<'s> Vocabulary<'s> {
 
     pub fn layout(&self, named: u8) -> &CubeLayout {
         self.layouts[usize::from(named)].get_or_init(|| self.make_layout(named))
-    }
-
-    fn cells(&self, named: u8) -> usize {
-        self.symbols.iter().map(|symbol| tuples(named, symbol.dimensions)).sum()
     }
 
     fn make_layout(&self, named: u8) -> CubeLayout {

@@ -1,10 +1,12 @@
 //! `polycube check`: reads models and reports mistakes.
 
+use polycube_engine::cube::check_supported;
 use polycube_language::check::Checked;
 use polycube_language::span::Lines;
 use polycube_language::system::System;
 
 use super::Outcome;
+use super::refusal::warning;
 
 use crate::arguments::{CheckArguments, Format};
 use crate::console::Console;
@@ -27,7 +29,12 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
                 continue;
             }
         };
-        let Checked { system, diagnostics } = crate::model::check_input(&input);
+        let Checked { system, mut diagnostics } = crate::model::check_input(&input);
+        if let Some(system) = &system
+            && let Err(unsupported) = check_supported(system)
+        {
+            diagnostics.push(warning(system, &input.text, &unsupported));
+        }
         errors += diagnostics.errors();
         warnings += diagnostics.warnings();
         let lines = Lines::new(&input.text);

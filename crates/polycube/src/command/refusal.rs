@@ -1,13 +1,15 @@
 //! What a command says that cannot do what it was asked for.
 
 use polycube_engine::cube::Unsupported;
-use polycube_language::diagnostic::Label;
-use polycube_language::span::{Lines, Origin};
+use polycube_language::System;
+use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics, Label};
+use polycube_language::span::{Lines, Origin, Span};
+use polycube_language::token::{TokenKind, tokenize};
 
 use super::Outcome;
 use crate::arguments::Format;
 use crate::console::Console;
-use crate::input::{Impossible, Unreadable};
+use crate::input::{Impossible, Input, Unreadable};
 use crate::model::{Mistakes, Model, NoModel};
 use crate::report::{self, json};
 
@@ -24,28 +26,46 @@ pub(super) enum Refusal {
     },
 }
 
+/// What `check` says of a model that cannot be verified.
+pub(super) fn warning(system: &System, text: &str, unsupported: &Unsupported) -> Diagnostic {
+    let message = format!("`verify` cannot treat this model: {unsupported}");
+    Diagnostic::warning(Code::Unsupported, place(system, text, unsupported), message).help(EXPLORE)
+}
+
+/// Where a model goes beyond a limit.
+fn place(system: &System, text: &str, unsupported: &Unsupported) -> Span {
+    let enumerations = || system.enumerations.iter();
+    let symbols = || system.symbols.iter();
+    let origin = match unsupported {
+        Unsupported::Values { name, .. } => {
+            enumerations().find(|enumeration| enumeration.name == *name).map(|enumeration| enumeration.origin)
+        }
+        Unsupported::Dimensions { name, .. } => {
+            symbols().find(|symbol| symbol.name == *name).map(|symbol| symbol.origin)
+        }
+        Unsupported::Types(_) => {
+            let types = enumerations().map(|enumeration| enumeration.origin);
+            types.chain(system.abstract_types.iter().map(|ty| ty.origin)).max_by_key(|origin| origin.0.start)
+        }
+        Unsupported::Cells { .. } => symbols().last().map(|symbol| symbol.origin),
+        Unsupported::Processes(_) => {
+            let tokens = tokenize(text, &mut Diagnostics::default()).tokens;
+            let word = tokens.iter().find(|token| token.kind == TokenKind::NumberProcs);
+            word.map(|token| Origin(token.span))
+        }
+    };
+    origin.unwrap_or_default().0
+}
+
 /// What can be done instead with a model that is not supported.
 const EXPLORE: &str = "`polycube explore` checks such models, for one number of processes at a time";
 
 impl Refusal {
-    /// A model that cannot be verified, at the place in the model where that is known.
+    /// A model that cannot be verified.
     pub(super) fn unsupported(model: &Model, unsupported: &Unsupported) -> Refusal {
-        let system = &model.system;
-        let reason = unsupported.to_string();
-        let place = match unsupported {
-            Unsupported::Values { name, .. } => {
-                let declared = system.enumerations.iter().find(|enumeration| enumeration.name == *name);
-                declared.map(|enumeration| enumeration.origin)
-            }
-            Unsupported::Dimensions { name, .. } => {
-                let declared = system.symbols.iter().find(|symbol| symbol.name == *name);
-                declared.map(|symbol| symbol.origin)
-            }
-            Unsupported::Types(_) | Unsupported::Processes(_) | Unsupported::Cells { .. } => None,
-        };
-        let Some(Origin(span)) = place else { return Impossible::new(reason).or(EXPLORE).into() };
-        let place = Label { span, text: String::new() };
-        Refusal::At { name: model.input.name.clone(), text: model.input.text.clone(), reason, place }
+        let Input { name, text, .. } = &model.input;
+        let place = Label { span: place(&model.system, text, unsupported), text: String::new() };
+        Refusal::At { name: name.clone(), text: text.clone(), reason: unsupported.to_string(), place }
     }
 
     pub(super) fn report(&self, format: Format, console: &mut Console) -> Outcome {

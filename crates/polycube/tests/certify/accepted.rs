@@ -9,7 +9,9 @@ use program::run_program;
 fn expected_files(model: &str) -> Vec<String> {
     let system = check(model).system.expect("our models are correct");
     let mut files: Vec<String> =
-        ["initially.smt2", "manifest.json", "model.cub", "theory.why"].map(str::to_owned).to_vec();
+        ["initially.smt2", "manifest.json", "model.cub", "program.mlw", "theory.why"]
+            .map(str::to_owned)
+            .to_vec();
     let steps = system.transitions.iter().enumerate();
     files.extend(steps.map(|(at, transition)| format!("step-{:02}-{}.smt2", at + 1, transition.name)));
     files.extend((1..=system.properties.len()).map(|number| format!("property-{number}.smt2")));
@@ -197,11 +199,11 @@ fn verify_says_where_it_is() {
     };
     let without = run(folder.path(), &["verify", "mutex.cub"], b"");
     let with = run(folder.path(), &["verify", "mutex.cub", "--certificate", "c"], b"");
-    let said = "The certificate is in c: 2 clauses, 9 obligations in 5 scripts, and a theory for";
+    let said = "The certificate is in c: 2 clauses, 9 obligations in 5 scripts, and a theory and";
     let (before, after) = (steady(&without), steady(&with));
     let at = after.iter().position(|line| line == said).expect("a line about the certificate");
     let rest = [&after[..at], &after[at + 3..]].concat();
-    assert_eq!(after[at + 1..at + 3], ["Why3.", ""]);
+    assert_eq!(after[at + 1..at + 3], ["a program for Why3.", ""]);
     assert_eq!(rest, before);
 }
 

@@ -161,9 +161,9 @@ fn not_a_manifest() {
             }),
             ("a field less", &|c| edit(c, |manifest| drop(manifest["invariant"].take()))),
             ("a field twice", &|c| {
-                replace(c, "manifest.json", "\"version\": 1", "\"version\": 1, \"version\": 1");
+                replace(c, "manifest.json", "\"version\": 2", "\"version\": 2, \"version\": 2");
             }),
-            ("a version to come", &|c| edit(c, |manifest| manifest["version"] = json!(2))),
+            ("a version to come", &|c| edit(c, |manifest| manifest["version"] = json!(3))),
             ("a version that never comes", &|c| edit(c, |manifest| manifest["version"] = json!(-1))),
             ("another format", &|c| edit(c, |manifest| manifest["format"] = json!("certificate"))),
             ("a clause 0.5", &|c| edit(c, |manifest| manifest["obligations"][0]["clause"] = json!(0.5))),
@@ -176,7 +176,7 @@ fn not_a_manifest() {
             ("depth", &text(vec![b'['; 100_000])),
             ("depth inside", &|c| {
                 let deep = format!("\"version\": {}", "[".repeat(100_000));
-                replace(c, "manifest.json", "\"version\": 1", &deep);
+                replace(c, "manifest.json", "\"version\": 2", &deep);
             }),
             ("no manifest", &|c| fs::remove_file(c.join("manifest.json")).expect("it is removed")),
             ("a folder", &|c| {

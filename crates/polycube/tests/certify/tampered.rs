@@ -99,7 +99,7 @@ fn a_model_with_its_hash() {
 fn no_file() {
     let bench = Bench::new("mutex.cub");
     let files = names(&bench.path().join("good"));
-    assert_eq!(files.len(), 8);
+    assert_eq!(files.len(), 9);
     let changes: [Change<'_>; 6] = [
         ("there is no such file", &|_| {}),
         ("it is a directory", &|file| fs::create_dir(file).expect("a folder")),
