@@ -9,7 +9,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use polycube_engine::forward::Options;
-use polycube_engine::forward::states::{Cell, Conjunction, Literal, Others, States};
+use polycube_engine::forward::states::{Cell, Conjunction, Literal, States, Unnamed};
 use polycube_language::system::{SymbolId, Type};
 use polycube_language::{System, check};
 use polycube_testing::generate::Random;
@@ -65,7 +65,7 @@ fn random_conjunction(system: &System, random: &mut Random) -> Conjunction {
         match system.symbol(symbol).ty {
             Type::Process => {
                 let variables = vec![random.below(variables as usize) as u32];
-                Literal::Processes { cell, variables, others: Others::Excluded }
+                Literal::Processes { cell, variables, others: Unnamed::Excluded }
             }
             ty => {
                 let size = match ty {

@@ -6,8 +6,7 @@ use std::sync::atomic::Ordering;
 use polycube_language::System;
 
 use crate::backward::{
-    Answer, Errand, Limits, Observer, Options, Others, Reason, Verification, Verifier, verify_with,
-    vocabulary,
+    Answer, Errand, Limits, Observer, Options, Reason, Rest, Verification, Verifier, verify_with, vocabulary,
 };
 use crate::cube::Unsupported;
 use crate::oracle::{Guide, Instances, Plan};
@@ -43,7 +42,7 @@ pub fn verify(
         let interrupt = options.interrupt.clone();
         Some(Box::new(Instances::new(system, plan, options.limits.bytes, interrupt)))
     };
-    let trying = Options { others: Others::Try, ..options.clone() };
+    let trying = Options { rest: Rest::Try, ..options.clone() };
     let mut found = match engine {
         Engine::Backward => verify_with(system, options, None, observer)?,
         Engine::Brab => verify_with(system, &trying, guide(), observer)?,

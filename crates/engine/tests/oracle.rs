@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use polycube_engine::forward::states::{Cell, Conjunction, Literal, Others, States};
+use polycube_engine::forward::states::{Cell, Conjunction, Literal, States, Unnamed};
 use polycube_engine::forward::{Goal, Limits, Options, Reduction};
 use polycube_language::System;
 use polycube_language::system::{Processes, SymbolId, Type};
@@ -44,7 +44,7 @@ fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Opti
             Type::Process => Literal::Processes {
                 cell: first,
                 variables: (0..variables).filter(|_| random.percent(40)).collect(),
-                others: if random.percent(40) { Others::Allowed } else { Others::Excluded },
+                others: if random.percent(40) { Unnamed::Allowed } else { Unnamed::Excluded },
             },
             ty => {
                 let size = match ty {
@@ -109,7 +109,7 @@ fn holds(
         Literal::Processes { cell: first, variables, others } => {
             match chosen.iter().position(|&process| process == cell(first)) {
                 Some(variable) => variables.contains(&(variable as u32)),
-                None => *others == Others::Allowed,
+                None => *others == Unnamed::Allowed,
             }
         }
         Literal::Same(first, second) => cell(first) == cell(second),

@@ -31,7 +31,7 @@ pub struct Options {
     /// How many candidates for an approximation are looked at, for each cube.
     pub candidates: usize,
     /// What becomes of the other properties when one is violated.
-    pub others: Others,
+    pub rest: Rest,
     /// Whether to keep the [`Graph`] of the search.
     pub graph: bool,
     /// Which of the cheap checks are made; all of them, unless their worth is measured.
@@ -48,7 +48,7 @@ impl Default for Options {
             limits: Limits::default(),
             invariants: Invariants::Prove,
             candidates: DEFAULT_CANDIDATES,
-            others: Others::Decide,
+            rest: Rest::Decide,
             graph: false,
             checks: Checks::default(),
             interrupt: Arc::default(),
@@ -80,7 +80,7 @@ pub enum Invariants {
 
 /// What becomes of the other properties when one is violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
+pub enum Rest {
     /// They are decided, however long it takes.
     Decide,
     /// They are decided, unless it takes much longer than it took until then.

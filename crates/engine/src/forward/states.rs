@@ -40,7 +40,7 @@ pub enum Literal {
         cell: Cell,
         variables: Vec<u32>,
         /// Whether it may hold another process.
-        others: Others,
+        others: Unnamed,
     },
     /// Two cells of the same type have the same value.
     Same(Cell, Cell),
@@ -60,7 +60,7 @@ impl Literal {
             Literal::Processes { variables, others, .. } => {
                 match (0..).zip(processes).find(|(_, process)| **process == value) {
                     Some((variable, _)) => variables.contains(&variable),
-                    None => *others == Others::Allowed,
+                    None => *others == Unnamed::Allowed,
                 }
             }
             Literal::Same(..) | Literal::Different(..) | Literal::Each { .. } => false,
@@ -70,7 +70,7 @@ impl Literal {
 
 /// Whether processes are allowed that no variable stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
+pub enum Unnamed {
     Allowed,
     Excluded,
 }

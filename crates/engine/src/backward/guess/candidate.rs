@@ -21,7 +21,7 @@ use crate::cube::Cube;
 use crate::cube::others::absorbed;
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{CubeLayout, OTHER, PROCESSES, Vocabulary};
-use crate::forward::states::{Cell, Literal, Others};
+use crate::forward::states::{Cell, Literal, Unnamed};
 use crate::oracle::{Atom, Oracle};
 
 /// How many atoms of a cube are looked at.
@@ -263,7 +263,7 @@ impl Candidates<'_> {
         let (mut spoken, mut others) = (0u16, false);
         for atom in (0..self.atoms.len()).filter(|&at| chosen >> at & 1 == 1).map(|at| &self.atoms[at]) {
             spoken |= atom.processes;
-            others |= matches!(atom.literal, Literal::Processes { others: Others::Allowed, .. });
+            others |= matches!(atom.literal, Literal::Processes { others: Unnamed::Allowed, .. });
         }
         spoken.count_ones() + u32::from(others)
     }
@@ -282,7 +282,7 @@ fn atoms(vocabulary: &Vocabulary<'_>, cube: &Cube) -> (Vec<Atom>, Vec<Position>)
             // A literal mentions the processes that it distinguishes from those that are not named.
             processes |= if others { !held & named } else { held & named };
             let variables = (0..u32::from(cube.named)).filter(|process| values >> process & 1 == 1);
-            let others = if others { Others::Allowed } else { Others::Excluded };
+            let others = if others { Unnamed::Allowed } else { Unnamed::Excluded };
             Literal::Processes { cell, variables: variables.collect(), others }
         } else {
             Literal::Values(cell, (0..64).filter(|value| values >> value & 1 == 1).collect())

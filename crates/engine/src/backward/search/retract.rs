@@ -11,7 +11,7 @@ use crate::backward::concrete::concrete_run;
 use crate::backward::graph::GraphState;
 use crate::backward::node::Node;
 use crate::backward::target::{Approximation, Standing};
-use crate::backward::verification::{Observer, Others};
+use crate::backward::verification::{Observer, Rest};
 use crate::backward::visited::Visited;
 use crate::cube::Cube;
 use crate::cube::store::{NodeId, Stored, TargetId};
@@ -51,7 +51,7 @@ impl Search<'_, '_, '_> {
     fn violate(&mut self, property: TargetId, trace: Trace) {
         self.targets.decide(property, Standing::Violated(trace));
         self.retract(property);
-        if self.task.options.others == Others::Try {
+        if self.task.options.rest == Rest::Try {
             self.meter.end_soon(self.guesses.explored());
         }
     }
