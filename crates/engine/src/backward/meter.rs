@@ -2,6 +2,7 @@
 
 use super::calls::Calls;
 use super::coverage::Coverage;
+use super::guess::Guess;
 use super::node::Node;
 use super::verification::{Limits, Reason, Statistics};
 
@@ -65,12 +66,19 @@ impl Meter {
         self.statistics.deleted += 1;
     }
 
-    pub fn approximated(&mut self) {
+    pub fn approximated(&mut self, guess: Guess) {
         self.statistics.approximations += 1;
+        self.statistics.absorptions += u64::from(guess == Guess::Universal);
     }
 
-    pub fn refuted(&mut self) {
+    pub fn refuted(&mut self, guess: Guess) {
         self.statistics.refuted += 1;
+        self.statistics.absorptions_refuted += u64::from(guess == Guess::Universal);
+    }
+
+    /// The search begins again, and does without an approximation.
+    pub fn restarted(&mut self) {
+        self.statistics.restarts += 1;
     }
 
     /// This many predecessors were computed, of which this many are known already.

@@ -266,6 +266,13 @@ pub struct Statistics {
     pub approximations: u64,
     /// How many of them were refuted.
     pub refuted: u64,
+    /// How many of the approximations say what all other processes are like, those that were named among them.
+    pub absorptions: u64,
+    /// How many of these were refuted.
+    pub absorptions_refuted: u64,
+    /// How often the search began again, because too much was forgotten of guards about all processes, or of
+    /// constants.
+    pub restarts: u64,
     /// How many questions were put to an oracle.
     pub questions: u64,
     /// The largest number of steps from the unsafe states.

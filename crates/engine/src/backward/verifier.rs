@@ -115,7 +115,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
                 Some(None) => {
                     let abandoned = Arc::clone(&self.abandoned);
                     let task = Task::new(self.vocabulary, self.options, Exactness::ALL, abandoned);
-                    self.search = Some(Search::new(task, search.into_guide()));
+                    self.search = Some(Search::again(task, search.into_guide()));
                 }
             }
         }

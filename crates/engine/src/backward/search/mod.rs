@@ -135,6 +135,13 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         search
     }
 
+    /// A search that begins after another one that had forgotten too much.
+    pub fn again(task: Task<'o, 'v, 's>, guide: Option<Box<dyn Guide + 'o>>) -> Search<'o, 'v, 's> {
+        let mut search = Search::new(task, guide);
+        search.meter.restarted();
+        search
+    }
+
     pub fn task(&self) -> &Task<'o, 'v, 's> {
         &self.task
     }
@@ -422,7 +429,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 let root = self.nodes.push(Node::root(Arc::clone(&cube), target, self.nodes[id].depth));
                 self.targets.add(Approximation { root, guess });
                 self.guesses.make(cube, guess, target);
-                self.meter.approximated();
+                self.meter.approximated(guess);
                 self.visit(root);
                 self.enqueue(root);
                 target

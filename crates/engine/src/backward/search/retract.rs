@@ -73,7 +73,7 @@ impl Search<'_, '_, '_> {
     pub(super) fn refute(&mut self, target: TargetId) {
         let Approximation { root, guess } = self.targets.approximation(target);
         self.targets.decide(target, Standing::Refuted);
-        self.meter.refuted();
+        self.meter.refuted(guess);
         self.guesses.was_wrong(guess);
         self.guesses.is_reached(root, target, Arc::clone(&self.nodes[root].cube));
         self.retract(target);
