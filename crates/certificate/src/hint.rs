@@ -3,7 +3,7 @@
 //! Nothing depends on hints but time. What they say follows from the invariant, so a solver that is given
 //! only these instances can prove less, never more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
 use polycube_language::System;
@@ -56,6 +56,25 @@ pub struct Hint {
     pub clause: usize,
     /// A process for each of its parameters.
     pub roles: Vec<Role>,
+}
+
+impl Hint {
+    /// The numbers of all clauses that it mentions: the one that it says, and those that say that a process exists.
+    pub fn clauses(&self) -> BTreeSet<usize> {
+        fn add(role: &Role, clauses: &mut BTreeSet<usize>) {
+            match role {
+                Role::Number(_) | Role::Parameter(_) | Role::Other(_) | Role::Witness(_) => {}
+                Role::At(_, roles) => roles.iter().for_each(|role| add(role, clauses)),
+                Role::Promised(promise, roles) => {
+                    clauses.insert(promise.clause);
+                    roles.iter().for_each(|role| add(role, clauses));
+                }
+            }
+        }
+        let mut clauses = BTreeSet::from([self.clause]);
+        self.roles.iter().for_each(|role| add(role, &mut clauses));
+        clauses
+    }
 }
 
 impl Role {

@@ -490,10 +490,12 @@ impl<'w> Writer<'w> {
         let mut needed = BTreeSet::new();
         for obligation in obligations {
             match self.hints.get(&obligation) {
-                Some(instances) => needed.extend(instances.iter().map(|instance| instance.clause)),
-                None => needed.extend(0..self.invariant.clauses.len()),
+                Some(instances) => needed.extend(instances.iter().flat_map(Hint::clauses)),
+                None => needed.extend(self.clauses()),
             }
         }
+        // A hint that we have not written may mention others.
+        needed.retain(|clause| self.clauses().contains(clause));
         needed
     }
 

@@ -15,6 +15,7 @@ use crate::{Subject, induction};
 
 /// How many invariants are tried.
 const CORRUPTED: u64 = 100;
+const CORRUPTED_WITH_WITNESSES: u64 = 50;
 
 /// The models whose invariants are changed.
 const MODELS: [&str; 14] = [
@@ -32,6 +33,17 @@ const MODELS: [&str; 14] = [
     "szymanski_nonatomic",
     "two_phase_commit",
     "two_semaphores",
+];
+
+/// Those whose clauses say that a process exists.
+const WITH_WITNESSES: [&str; 7] = [
+    "agreement",
+    "gate_barrier",
+    "lookout_readers_writers",
+    "replicated_write",
+    "splitter",
+    "two_locks",
+    "unanimous_commit",
 ];
 
 /// What becomes of an invariant.
@@ -89,27 +101,49 @@ pub fn fate(solvers: &[Solver], system: &System, invariant: &Invariant) -> Resul
 /// A random change of a random model's invariant.
 #[test]
 fn random_changes_of_invariants_are_rejected() {
-    let solvers = all_solvers();
     let subjects = Subject::models(&|name| MODELS.contains(&name));
-    let totals: Mutex<BTreeMap<(Change, Fate), u64>> = Mutex::new(BTreeMap::new());
-    let tried = for_seeds!(CORRUPTED, |seed| {
-        let mut random = Random::new(seed);
-        let Subject { name, system, invariant } = random.pick(&subjects);
-        let Corrupted { change, clause, invariant } =
-            corruptions(system, invariant, &mut random).pop().expect("every invariant can be changed");
-        let fate = fate(&solvers, system, &invariant)
-            .unwrap_or_else(|wrong| panic!("{name}, clause {clause} {change:?}: {wrong}"));
-        assert!(!matches!(fate, Fate::Unknown | Fate::Open), "{name}, clause {clause} {change:?}: {fate:?}");
-        *totals.lock().expect("not poisoned").entry((change, fate)).or_default() += 1;
-    });
-    if let Some(tried) = tried {
-        let totals = totals.into_inner().expect("not poisoned");
-        let count = |wanted: Fate| -> u64 {
-            totals.iter().filter(|((_, fate), _)| *fate == wanted).map(|(_, count)| count).sum()
-        };
-        // The test would mean little if nothing was rejected; and it is the judge who rejects.
-        assert!(count(Fate::Refuted) > tried / 2, "{totals:?}");
-        assert!(count(Fate::Satisfiable) <= 3 + tried / 50, "{totals:?}");
-        assert!(count(Fate::Inductive) > 0, "{totals:?}");
+    let totals = Totals::default();
+    if let Some(tried) = for_seeds!(CORRUPTED, |seed| reject(&all_solvers(), &subjects, seed, &totals)) {
+        are_mostly_rejected(&totals, tried);
     }
+}
+
+/// The same, where clauses say that a process exists.
+#[test]
+fn random_changes_of_invariants_with_witnesses_are_rejected() {
+    let subjects = Subject::models(&|name| WITH_WITNESSES.contains(&name));
+    for Subject { name, invariant, .. } in &subjects {
+        assert!(invariant.clauses.iter().any(|clause| !clause.promised().is_empty()), "{name}");
+    }
+    let totals = Totals::default();
+    if let Some(tried) =
+        for_seeds!(CORRUPTED_WITH_WITNESSES, |seed| reject(&all_solvers(), &subjects, seed, &totals))
+    {
+        are_mostly_rejected(&totals, tried);
+    }
+}
+
+/// How often each change had each fate.
+type Totals = Mutex<BTreeMap<(Change, Fate), u64>>;
+
+fn reject(solvers: &[Solver], subjects: &[Subject], seed: u64, totals: &Totals) {
+    let mut random = Random::new(seed);
+    let Subject { name, system, invariant } = random.pick(subjects);
+    let Corrupted { change, clause, invariant } =
+        corruptions(system, invariant, &mut random).pop().expect("every invariant can be changed");
+    let fate = fate(solvers, system, &invariant)
+        .unwrap_or_else(|wrong| panic!("{name}, clause {clause} {change:?}: {wrong}"));
+    assert!(!matches!(fate, Fate::Unknown | Fate::Open), "{name}, clause {clause} {change:?}: {fate:?}");
+    *totals.lock().expect("not poisoned").entry((change, fate)).or_default() += 1;
+}
+
+fn are_mostly_rejected(totals: &Totals, tried: u64) {
+    let totals = totals.lock().expect("not poisoned");
+    let count = |wanted: Fate| -> u64 {
+        totals.iter().filter(|((_, fate), _)| *fate == wanted).map(|(_, count)| count).sum()
+    };
+    // The test would mean little if nothing was rejected; and it is the judge who rejects.
+    assert!(count(Fate::Refuted) > tried / 2, "{totals:?}");
+    assert!(count(Fate::Satisfiable) <= 3 + tried / 50, "{totals:?}");
+    assert!(count(Fate::Inductive) > 0, "{totals:?}");
 }

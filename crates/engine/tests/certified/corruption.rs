@@ -2,11 +2,14 @@
 
 use polycube_certificate::{Clause, Invariant};
 use polycube_language::System;
-use polycube_language::formula::{Comparison, Formula, Term, VariableId};
+use polycube_language::formula::{Comparison, Formula, Quantified, Term, VariableId};
 use polycube_testing::generate::Random;
 
 /// How many conjuncts of other clauses are added to each clause.
 const ADDED: usize = 3;
+
+/// Added conjuncts have numbers of their own for the variables that they bind.
+const BOUND: u32 = 1000;
 
 /// How an invariant was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,8 +95,9 @@ fn conjunct_for(clause: &Clause, other: &Clause, random: &mut Random) -> Option<
     let offset = random.below(clause.parameters.len().max(1));
     conjunct.rename(&mut |variable: VariableId| {
         let at = other.parameters.iter().position(|parameter| parameter.id == variable);
-        // A variable that is bound inside keeps its number.
-        at.map_or(variable, |at| clause.parameters[(at + offset) % clause.parameters.len()].id)
+        // A variable that is bound inside gets a number that no clause has.
+        let bound = VariableId(variable.0 + BOUND);
+        at.map_or(bound, |at| clause.parameters[(at + offset) % clause.parameters.len()].id)
     });
     Some(if random.percent(50) { Formula::not(conjunct) } else { conjunct })
 }
@@ -105,9 +109,10 @@ fn swapped(system: &System, formula: &Formula) -> Vec<Formula> {
         Formula::Not(part) => swapped(system, part).into_iter().map(Formula::not).collect(),
         Formula::And(parts) => swapped_parts(system, parts).into_iter().map(Formula::and).collect(),
         Formula::Or(parts) => swapped_parts(system, parts).into_iter().map(Formula::or).collect(),
-        Formula::Constant(_) | Formula::Iff(_) | Formula::IfThenElse(_) | Formula::Quantified(_) => {
-            Vec::new()
-        }
+        Formula::Quantified(quantified) => (swapped(system, &quantified.body).into_iter())
+            .map(|body| Formula::Quantified(Quantified { body: Box::new(body), ..quantified.clone() }))
+            .collect(),
+        Formula::Constant(_) | Formula::Iff(_) | Formula::IfThenElse(_) => Vec::new(),
     }
 }
 
