@@ -1,7 +1,7 @@
 //! How many random systems with universal quantifiers are decided.
 //!
-//! `cargo run --release -p polycube-benchmarks --bin universal [COUNT [FIRST]]` verifies that many random systems in whose
-//! guards or properties something is said of all processes, each for five seconds at most, and compares with all states of
+//! `cargo run --release -p polycube-benchmarks --bin universal [COUNT [FIRST]]` verifies that many random systems in which
+//! something is said of all processes, each for five seconds at most, and compares with all states of
 //! instances with one to four processes. A wrong answer ends it.
 
 use std::collections::BTreeMap;
@@ -17,9 +17,8 @@ use polycube_engine::engine::{Engine, verify};
 use polycube_engine::forward::{self, Goal, explore};
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
-use polycube_language::formula::{Formula, Quantifier};
 use polycube_language::system::Processes;
-use polycube_testing::generate::{Profile, random_system};
+use polycube_testing::generate::{Profile, has_universals, random_system};
 use polycube_testing::within;
 
 const SECONDS: Duration = Duration::from_secs(5);
@@ -114,27 +113,6 @@ fn one(seed: u64, system: &System, totals: &Mutex<Totals>) {
     for (total, number) in totals.statistics.iter_mut().zip(of_this) {
         *total += number;
     }
-}
-
-/// Whether something is said of all processes: in a guard, a property, or a condition of an update.
-fn has_universals(system: &System) -> bool {
-    fn anywhere(formula: &Formula, holds: bool) -> bool {
-        match formula {
-            Formula::Constant(_) | Formula::Compare(_) => false,
-            Formula::Not(part) => anywhere(part, !holds),
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| anywhere(part, holds)),
-            Formula::Iff(parts) => parts.iter().any(|part| anywhere(part, true) || anywhere(part, false)),
-            Formula::IfThenElse(parts) => {
-                parts.iter().any(|part| anywhere(part, true) || anywhere(part, false))
-            }
-            Formula::Quantified(one) => {
-                (one.quantifier == Quantifier::Forall) == holds || anywhere(&one.body, holds)
-            }
-        }
-    }
-    let guards = system.transitions.iter().map(|transition| &transition.guard);
-    let properties = system.properties.iter().map(|property| &property.formula);
-    guards.chain(properties).any(|formula| anywhere(formula, true))
 }
 
 fn print(line: &str) {

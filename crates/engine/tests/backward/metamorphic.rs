@@ -10,9 +10,10 @@ use polycube_language::System;
 use polycube_language::formula::{Formula, Variable};
 use polycube_language::system::Property;
 use polycube_testing::generate::Random;
+use polycube_testing::generate::has_universals;
 use polycube_testing::{for_seeds, within};
 
-use crate::random::{has_universals, options, system};
+use crate::random::{options, system};
 
 /// How many systems are tried.
 const SYSTEMS: u64 = 400;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use polycube_language::System;
-use polycube_solver::Kind;
+use polycube_solver::{Kind, Solver};
 use polycube_testing::for_seeds;
-use polycube_testing::generate::{Profile, Random, random_system};
+use polycube_testing::generate::{Profile, Random, has_universals, random_system};
 
 use crate::ask::{installed, unproved};
 use crate::corrupted::{Fate, fate};
@@ -15,6 +15,10 @@ use crate::{induction, invariant, not_proved, shown};
 
 /// How many systems are tried: a third of them is safe.
 const SYSTEMS: u64 = 300;
+
+/// The same for those that say something of all processes, and what they have.
+const SYSTEMS_ABOUT_ALL: u64 = 100;
+const ABOUT_ALL: Profile = Profile { process_constants: false, max_dimensions: 2, ..Profile::FINITE };
 
 /// How many nodes a search may have.
 const NODES: u64 = 40;
@@ -26,30 +30,52 @@ const CORRUPTED: usize = 2;
 #[test]
 fn invariants_of_random_systems_are_accepted() {
     let Some(z3) = installed(Kind::Z3) else { return };
-    let is_proved = Mutex::new(Vec::new());
-    let tried = for_seeds!(SYSTEMS, |seed| {
-        let system = system(seed);
-        let Some(invariant) = invariant(&system, Some(NODES)) else { return };
-        let induction = induction(&system, &invariant);
-        if let Some((obligation, counterexample)) = induction.refuted() {
-            let why = counterexample.display(&system);
-            panic!("{obligation:?} does not hold: {why}\n{}", shown(&system, &invariant));
-        }
-        let unproved = unproved(&z3, &system, &invariant, &induction.hints());
-        assert!(
-            unproved.is_empty(),
-            "{unproved:?} by {z3}, {:?} by the judge\n{}",
-            not_proved(&induction),
-            shown(&system, &invariant)
-        );
-        is_proved.lock().expect("not poisoned").push(induction.is_proved());
+    let is_proved = Mutex::default();
+    if let Some(tried) = for_seeds!(SYSTEMS, |seed| accept(&z3, &system(seed), &is_proved)) {
+        are_mostly_proved(&is_proved, tried);
+    }
+}
+
+/// The same, where guards or properties speak of all processes.
+#[test]
+fn invariants_of_random_systems_about_all_are_accepted() {
+    let Some(z3) = installed(Kind::Z3) else { return };
+    let is_proved = Mutex::default();
+    let tried = for_seeds!(SYSTEMS_ABOUT_ALL, |seed| {
+        let seeds = (0..).map(|at| seed.wrapping_mul(1000).wrapping_add(at));
+        let mut systems =
+            seeds.map(|seed| random_system(seed, &Profile { places: seed % 2 == 1, ..ABOUT_ALL }));
+        let system = systems.find(has_universals).expect("every fourth or so is one");
+        accept(&z3, &system, &is_proved);
     });
     if let Some(tried) = tried {
-        let is_proved = is_proved.into_inner().expect("not poisoned");
-        let (safe, open) = (is_proved.len(), is_proved.iter().filter(|is_proved| !**is_proved).count());
-        assert!(safe as u64 > tried / 5, "only {safe} are safe");
-        assert!(open <= 6 + safe / 50, "{open} of {safe} are left open");
+        are_mostly_proved(&is_proved, tried);
     }
+}
+
+/// If the system is safe, z3 proves its invariant; whether the judge does is noted.
+fn accept(z3: &Solver, system: &System, is_proved: &Mutex<Vec<bool>>) {
+    let Some(invariant) = invariant(system, Some(NODES)) else { return };
+    let induction = induction(system, &invariant);
+    if let Some((obligation, counterexample)) = induction.refuted() {
+        let why = counterexample.display(system);
+        panic!("{obligation:?} does not hold: {why}\n{}", shown(system, &invariant));
+    }
+    let unproved = unproved(z3, system, &invariant, &induction.hints());
+    assert!(
+        unproved.is_empty(),
+        "{unproved:?} by {z3}, {:?} by the judge\n{}",
+        not_proved(&induction),
+        shown(system, &invariant)
+    );
+    is_proved.lock().expect("not poisoned").push(induction.is_proved());
+}
+
+fn are_mostly_proved(is_proved: &Mutex<Vec<bool>>, tried: u64) {
+    let is_proved = is_proved.lock().expect("not poisoned");
+    let (safe, open) = (is_proved.len(), is_proved.iter().filter(|is_proved| !**is_proved).count());
+    assert!(safe as u64 > tried / 5, "only {safe} are safe");
+    assert!(open <= 6 + safe / 50, "{open} of {safe} are left open");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod formula;
 mod padding;
 mod random;
+mod universals;
 
 use formula::compare;
 use polycube_language::check::normalize;
@@ -19,6 +20,7 @@ use polycube_language::system::{
 
 pub use padding::{Padding, padded};
 pub use random::Random;
+pub use universals::has_universals;
 
 /// Which features random systems have.
 #[derive(Clone, Debug)]
