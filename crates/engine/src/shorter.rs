@@ -11,7 +11,7 @@ use crate::backward::{Answer, Options, Verification};
 use crate::forward::{self, Goal, Limits, explore};
 
 /// How many states of each instance are looked at. One that has more ends it: larger ones have even more.
-const STATES: u64 = 10_000;
+const STATES: u64 = 3_000;
 
 /// Among how many states the steps from one state may choose.
 const CHOICES: u64 = 8 * STATES;
