@@ -11,6 +11,7 @@ mod numbers;
 mod published;
 mod quirks;
 mod random;
+mod shortest;
 mod spurious;
 mod threads;
 mod updates;
