@@ -4,6 +4,8 @@
 //! transition names, the others are not: there is a question for each number of others (a *level*), and in it
 //! a goal for each way in which the parameters of the clause can be those of the transition, or others.
 
+use std::collections::BTreeSet;
+
 use polycube_certificate::cases::{arrangements, witnesses};
 use polycube_certificate::hint::Role;
 use polycube_certificate::invariant::{Invariant, Obligation};
@@ -64,6 +66,8 @@ pub(crate) struct Subject<'j> {
     pub(crate) claims: &'j Claims,
     pub(crate) pointers: &'j Pointers,
     pub(crate) wanted: Wanted,
+    /// If not all obligations are asked for, these are.
+    pub(crate) only: Option<&'j BTreeSet<Obligation>>,
 }
 
 impl<'j> Subject<'j> {
@@ -75,13 +79,14 @@ impl<'j> Subject<'j> {
         let initially = levels.clone().map(|level| Job::Initial { level });
         let preserved = (0..self.system.transitions.len())
             .flat_map(|transition| levels.clone().map(move |level| Job::Preserved { transition, level }));
-        properties.chain(initially).chain(preserved).collect()
+        let jobs = properties.chain(initially).chain(preserved);
+        jobs.filter(|&job| self.only.is_none() || self.obligations(job).next().is_some()).collect()
     }
 
     /// The obligations that a job has a part in. There may be very many.
     pub(crate) fn obligations(self, job: Job) -> Box<dyn Iterator<Item = Obligation> + 'j> {
         let clauses = self.invariant.clauses.iter().enumerate();
-        match job {
+        let all: Box<dyn Iterator<Item = Obligation> + 'j> = match job {
             Job::Excluded { property } => Box::new(std::iter::once(Obligation::Excludes { property })),
             Job::Initial { level } => Box::new(
                 clauses
@@ -93,6 +98,10 @@ impl<'j> Subject<'j> {
                     .filter(move |(_, clause)| !clause.is_untouched_by(&self.system.transitions[transition]))
                     .map(move |(clause, _)| Obligation::Preserved { transition, clause }),
             ),
+        };
+        match self.only {
+            None => all,
+            Some(only) => Box::new(all.filter(|obligation| only.contains(obligation))),
         }
     }
 

@@ -1,6 +1,6 @@
 //! All obligations, in jobs that do not depend on each other: several threads may do them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -26,12 +26,32 @@ impl Induction {
         effort: &Effort<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Induction {
+        Induction::look(system, invariant, None, effort, progress)
+    }
+
+    /// Looks at these obligations only.
+    pub fn of_some(
+        system: &System,
+        invariant: &Invariant,
+        only: &BTreeSet<Obligation>,
+        effort: &Effort<'_>,
+    ) -> Induction {
+        Induction::look(system, invariant, Some(only), effort, &mut |_, _| {})
+    }
+
+    fn look(
+        system: &System,
+        invariant: &Invariant,
+        only: Option<&BTreeSet<Obligation>>,
+        effort: &Effort<'_>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Induction {
         let claims = Claims::new(system, invariant);
         let pointers = Pointers::of(system, invariant);
         let subject =
-            Subject { system, invariant, claims: &claims, pointers: &pointers, wanted: effort.wanted };
+            Subject { system, invariant, claims: &claims, pointers: &pointers, wanted: effort.wanted, only };
         let jobs = subject.jobs();
-        let obligations = Obligation::count(system, invariant);
+        let obligations = only.map_or_else(|| Obligation::count(system, invariant), BTreeSet::len);
         let mut done = perform(subject, &jobs, obligations, effort, progress);
         // What is refuted is refuted by the first job that does so; what later ones found out, if they were
         // begun, depends on threads.
@@ -40,7 +60,9 @@ impl Induction {
         }
         let mut induction = Induction::default();
         if effort.wanted == Wanted::Hints {
-            let all = Obligation::all(system, invariant).into_iter();
+            let all = only
+                .map_or_else(|| Obligation::all(system, invariant), |only| only.iter().copied().collect());
+            let all = all.into_iter();
             induction.findings.extend(all.map(|obligation| (obligation, Finding::Proved(Vec::new()))));
         }
         let mut done = done.into_iter();

@@ -57,6 +57,11 @@ pub enum Command {
     /// (z3, cvc5) check every obligation. A certificate contains the model, the inductive invariant, and its
     /// proof obligations as SMT-LIB scripts and as a Why3 theory, and a Why3 program.
     Certify(CertifyArguments),
+    /// Prove a model safe by few formulas, for people
+    ///
+    /// Verifies the model like `verify`, makes the invariant smaller, and prints it as formulas: a premise, and
+    /// all that follows from it. Each says what it is needed for.
+    Discover(DiscoverArguments),
     /// Check a certificate without verifying anything
     ///
     /// What the certificate states is made again from the model and the invariant in it, and compared: every file has to be
@@ -245,6 +250,34 @@ pub struct CertifyArguments {
     /// Who checks the certificate.
     #[command(flatten)]
     pub solvers: SolverArguments,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// Arguments of `discover`.
+#[derive(Debug, Parser)]
+pub struct DiscoverArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// How the answer is found.
+    #[command(flatten)]
+    pub how: SearchArguments,
+
+    /// Write the model with the invariant as `invariant` clauses to FILE
+    #[arg(long, value_name = "FILE")]
+    pub invariant_out: Option<PathBuf>,
+
+    /// Overwrite FILE if it exists
+    #[arg(long, requires = "invariant_out")]
+    pub force: bool,
+
+    /// How long, and with how much memory.
+    #[command(flatten)]
+    pub resources: ResourceArguments,
 
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]

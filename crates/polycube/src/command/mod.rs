@@ -5,6 +5,7 @@ mod certify;
 mod check;
 mod check_certificate;
 mod cut_off;
+mod discover;
 mod explore;
 mod fmt;
 mod model;
@@ -67,6 +68,7 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
         Command::Fmt(arguments) => (Ok(fmt::run(arguments, console)), Format::Human),
         Command::Verify(arguments) => (verify::run(arguments, console), arguments.format),
         Command::Certify(arguments) => (certify::run(arguments, console), arguments.format),
+        Command::Discover(arguments) => (discover::run(arguments, console), arguments.format),
         Command::CheckCertificate(arguments) => {
             (check_certificate::run(arguments, console), arguments.format)
         }

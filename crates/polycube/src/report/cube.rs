@@ -96,7 +96,7 @@ impl Clause {
 }
 
 /// A part of a clause: `Shr[z1]` and `not Shr[z1]` for Booleans.
-fn literal(system: &System, parameters: &[Variable], formula: &Formula) -> String {
+pub(crate) fn literal(system: &System, parameters: &[Variable], formula: &Formula) -> String {
     let show = |formula: &Formula| system.display_formula(formula, parameters).to_string();
     let literals = |parts: &[Formula], operator: &str| {
         let parts: Vec<String> = parts.iter().map(|part| literal(system, parameters, part)).collect();

@@ -3,6 +3,7 @@
 pub(crate) mod cube;
 pub mod json;
 pub(crate) mod json_trace;
+pub(crate) mod lean;
 pub(crate) mod number;
 pub(crate) mod trace;
 

@@ -11,7 +11,7 @@ use polycube_certificate::{State, Step, Trace};
 use polycube_language::System;
 
 pub(crate) use clause::{at_the_end, clause_name, first_of_each, reasons, violation, when};
-pub(crate) use layout::{Entry, columns, hanging, indented, listed, paragraph, separate};
+pub(crate) use layout::{Entry, columns, hanging, indented, labelled, listed, paragraph, separate};
 pub(crate) use state::state;
 
 use super::counted;

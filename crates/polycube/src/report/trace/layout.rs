@@ -66,6 +66,12 @@ pub(crate) fn hanging(pieces: impl IntoIterator<Item = impl AsRef<str>>) -> Stri
     format!("  {}\n", wrapped_from(pieces, 2, 6))
 }
 
+/// Words in lines: the first ones behind a label in this column, and the others below them.
+pub(crate) fn labelled(column: usize, label: &str, text: &str) -> String {
+    let start = column + label.len() + 1;
+    format!("{}{label} {}\n", " ".repeat(column), wrapped(text.split(' '), start))
+}
+
 /// A label, and what stands behind it.
 pub(crate) struct Entry {
     pub label: String,

@@ -1,0 +1,157 @@
+//! An invariant, and from which of its clauses each of its obligations follows.
+//!
+//! That makes it cheap to try another invariant: only what the change concerns is proved again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use polycube_certificate::hint::Hint;
+use polycube_certificate::{Clause, Invariant, Obligation};
+use polycube_induction::{Effort, Finding, Induction};
+use polycube_language::System;
+
+/// An inductive invariant that excludes all properties. Always: each change is proved before it is made.
+pub(crate) struct Proof<'s> {
+    system: &'s System,
+    invariant: Invariant,
+    /// The numbers of the clauses that each obligation follows from.
+    needs: BTreeMap<Obligation, BTreeSet<usize>>,
+}
+
+impl<'s> Proof<'s> {
+    /// The proof of an invariant, if it is inductive.
+    pub(crate) fn new(system: &'s System, invariant: Invariant, effort: &Effort<'_>) -> Option<Proof<'s>> {
+        let all = Obligation::all(system, &invariant).into_iter().collect();
+        let needs = proved(system, &invariant, &all, effort)?;
+        Some(Proof { system, invariant, needs })
+    }
+
+    pub(crate) fn clauses(&self) -> &[Clause] {
+        &self.invariant.clauses
+    }
+
+    pub(crate) fn into_parts(self) -> (Invariant, BTreeMap<Obligation, BTreeSet<usize>>) {
+        (self.invariant, self.needs)
+    }
+
+    /// Leaves out the clauses that no property needs, directly or not.
+    pub(crate) fn keep_what_is_needed(&mut self) {
+        let mut kept = BTreeSet::new();
+        let mut next: Vec<usize> = Vec::new();
+        for (obligation, needs) in &self.needs {
+            if matches!(obligation, Obligation::Excludes { .. }) {
+                next.extend(needs);
+            }
+        }
+        while let Some(clause) = next.pop() {
+            if kept.insert(clause) {
+                for (obligation, needs) in &self.needs {
+                    if about(*obligation) == Some(clause) {
+                        next.extend(needs);
+                    }
+                }
+            }
+        }
+        self.leave_out(&(0..self.clauses().len()).filter(|clause| !kept.contains(clause)).collect());
+    }
+
+    /// Does without some clauses, if the others are enough. Whether they are.
+    pub(crate) fn without(&mut self, dropped: &BTreeSet<usize>, effort: &Effort<'_>) -> bool {
+        let is_kept =
+            |obligation: &Obligation| about(*obligation).is_none_or(|clause| !dropped.contains(&clause));
+        let concerned: Vec<Obligation> = (self.needs.iter())
+            .filter(|(obligation, needs)| is_kept(obligation) && !needs.is_disjoint(dropped))
+            .map(|(obligation, _)| *obligation)
+            .collect();
+        let number = numbers_without(self.clauses().len(), dropped);
+        let rest = self.invariant.clauses.iter().enumerate().filter(|(at, _)| !dropped.contains(at));
+        let rest = Invariant { clauses: rest.map(|(_, clause)| clause.clone()).collect() };
+        let asked = concerned.iter().map(|obligation| renumbered(*obligation, &number)).collect();
+        let Some(found) = proved(self.system, &rest, &asked, effort) else { return false };
+        concerned.iter().for_each(|obligation| drop(self.needs.remove(obligation)));
+        self.leave_out(dropped);
+        self.needs.extend(found);
+        true
+    }
+
+    /// Puts a clause that says more in the place of another one, if it is inductive together with the rest. Whether it is.
+    ///
+    /// What was proved from the weaker clause follows from the stronger one: only the clause itself is to be proved.
+    pub(crate) fn strengthen(&mut self, number: usize, stronger: Clause, effort: &Effort<'_>) -> bool {
+        let mut invariant = self.invariant.clone();
+        invariant.clauses[number] = stronger;
+        let asked: BTreeSet<Obligation> =
+            self.needs.keys().filter(|obligation| about(**obligation) == Some(number)).copied().collect();
+        let Some(found) = proved(self.system, &invariant, &asked, effort) else { return false };
+        self.invariant = invariant;
+        self.needs.extend(found);
+        true
+    }
+
+    fn leave_out(&mut self, dropped: &BTreeSet<usize>) {
+        let number = numbers_without(self.clauses().len(), dropped);
+        let mut at = 0..;
+        self.invariant.clauses.retain(|_| !dropped.contains(&at.next().expect("numbers do not end")));
+        let needs = std::mem::take(&mut self.needs).into_iter();
+        let needs = needs
+            .filter(|(obligation, _)| about(*obligation).is_none_or(|clause| !dropped.contains(&clause)));
+        self.needs = needs
+            .map(|(obligation, needs)| {
+                (renumbered(obligation, &number), needs.into_iter().map(|clause| number[clause]).collect())
+            })
+            .collect();
+    }
+}
+
+/// What each obligation follows from, if all of them are proved.
+fn proved(
+    system: &System,
+    invariant: &Invariant,
+    asked: &BTreeSet<Obligation>,
+    effort: &Effort<'_>,
+) -> Option<BTreeMap<Obligation, BTreeSet<usize>>> {
+    let induction = Induction::of_some(system, invariant, asked, effort);
+    if !induction.is_proved() {
+        return None;
+    }
+    let needs = induction.findings.into_iter().map(|(obligation, finding)| {
+        let Finding::Proved(hints) = finding else { panic!("all are proved") };
+        let mut needs: BTreeSet<usize> = hints.iter().flat_map(Hint::clauses).collect();
+        // What a step does not change needs itself, and no hint.
+        if let Obligation::Preserved { transition, clause } = obligation
+            && invariant.clauses[clause].is_untouched_by(&system.transitions[transition])
+        {
+            needs.insert(clause);
+        }
+        (obligation, needs)
+    });
+    Some(needs.collect())
+}
+
+/// The clause that an obligation is about.
+pub(crate) fn about(obligation: Obligation) -> Option<usize> {
+    match obligation {
+        Obligation::Initially { clause } | Obligation::Preserved { clause, .. } => Some(clause),
+        Obligation::Excludes { .. } => None,
+    }
+}
+
+/// The numbers that clauses have when some are left out. (Those that are have one that means nothing.)
+fn numbers_without(count: usize, dropped: &BTreeSet<usize>) -> Vec<usize> {
+    let mut next = 0;
+    let number = |clause| {
+        let number = next;
+        next += usize::from(!dropped.contains(&clause));
+        number
+    };
+    (0..count).map(number).collect()
+}
+
+fn renumbered(obligation: Obligation, number: &[usize]) -> Obligation {
+    match obligation {
+        Obligation::Initially { clause } => Obligation::Initially { clause: number[clause] },
+        Obligation::Preserved { transition, clause } => {
+            Obligation::Preserved { transition, clause: number[clause] }
+        }
+        Obligation::Excludes { property } => Obligation::Excludes { property },
+    }
+}

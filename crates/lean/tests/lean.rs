@@ -1,0 +1,104 @@
+//! Lean invariants are invariants, and lean.
+
+use std::time::Duration;
+
+use polycube_certificate::{Clause, Invariant};
+use polycube_engine::backward::{Limits, Options};
+use polycube_engine::engine::{Engine, verify};
+use polycube_engine::oracle::Plan;
+use polycube_induction::{Effort, Induction, Wanted};
+use polycube_language::System;
+use polycube_lean::{Formulas, LeanFormula, literals_of, shrink};
+use polycube_testing::generate::{Profile, random_system};
+use polycube_testing::{for_seeds, models, within};
+
+/// How many random systems are tried.
+const RANDOM: u64 = 150;
+
+/// How many formulas, and how many literals, the invariants of some models have at most.
+const MODELS: [(&str, usize, usize); 9] = [
+    ("mutex", 1, 2),
+    ("germanish", 3, 6),
+    ("german", 5, 23),
+    ("mesi", 2, 4),
+    ("moesi", 2, 5),
+    ("splitter", 4, 9),
+    ("gate_barrier", 3, 17),
+    ("szymanski_atomic", 5, 22),
+    ("flash_control", 12, 52),
+];
+
+fn effort() -> Effort<'static> {
+    Effort { goes_on: &|| true, threads: 1, wanted: Wanted::Hints }
+}
+
+/// The invariant that is found for a system, if it is safe.
+fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
+    let options = Options { limits: Limits { nodes, ..Limits::default() }, ..Options::default() };
+    let time = if nodes.is_some() { Duration::from_secs(2) } else { Duration::MAX };
+    let found = within(time, &options.interrupt, || {
+        verify(system, Engine::Auto, &options, Plan::default(), &mut ()).ok()
+    })?;
+    let clauses = (found.invariant.iter())
+        .map(|cube| Clause { parameters: cube.parameters.clone(), never: cube.formula.clone() });
+    (found.verdict().word() == "safe").then(|| Invariant { clauses: clauses.collect() })
+}
+
+/// Makes an invariant smaller, and checks what comes out: as clauses, and as the clauses that formulas stand for.
+fn lean(system: &System, found: &Invariant) -> Option<Formulas> {
+    let lean = shrink(system, found, &effort())?;
+    assert!(lean.clauses.len() <= found.clauses.len());
+    assert!(literals_of(&lean) <= literals_of(found));
+    let formulas = Formulas::of(system, &lean, &effort()).expect("what was proved can be proved again");
+    let clauses = formulas.formulas.iter().flat_map(LeanFormula::clauses);
+    let again = Invariant { clauses: clauses.collect() };
+    assert_eq!(again.clauses.len(), lean.clauses.len());
+    let induction = Induction::of(system, &again, &effort(), &mut |_, _| {});
+    assert!(induction.is_proved(), "the formulas say what the clauses say");
+    Some(formulas)
+}
+
+#[test]
+fn our_models() {
+    let models = models("safe");
+    for (name, most, literals) in MODELS {
+        let model = models.iter().find(|model| model.name() == name).expect("there is such a model");
+        let system = polycube_language::check(&model.text).system.expect("a correct model");
+        let found = invariant(&system, None).expect("a safe model");
+        let formulas = lean(&system, &found).expect("its invariant is proved");
+        let seen = (formulas.formulas.len(), formulas.literals());
+        assert!(seen.0 <= most && seen.1 <= literals, "{name}: {seen:?}");
+    }
+}
+
+#[test]
+fn random_systems() {
+    let shrunk = std::sync::atomic::AtomicU64::new(0);
+    let tried = for_seeds!(RANDOM, |seed| {
+        let profile = match seed % 3 {
+            0 => Profile::CUBES,
+            1 => Profile { process_constants: false, max_dimensions: 2, ..Profile::FINITE },
+            _ => Profile { max_dimensions: 2, ..Profile::ALL },
+        };
+        let system = random_system(seed, &Profile { places: seed / 3 % 2 == 1, ..profile });
+        let Some(found) = invariant(&system, Some(40)) else { return };
+        // The routine may leave something open, and then there is nothing to make smaller.
+        if lean(&system, &found).is_some() {
+            shrunk.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+    });
+    if let Some(tried) = tried {
+        assert!(shrunk.into_inner() > tried / 5);
+    }
+}
+
+/// What is not an invariant does not become one.
+#[test]
+fn what_is_not_inductive() {
+    let models = models("safe");
+    let model = models.iter().find(|model| model.name() == "german").expect("there is such a model");
+    let system = polycube_language::check(&model.text).system.expect("a correct model");
+    let mut found = invariant(&system, None).expect("a safe model");
+    found.clauses.remove(found.clauses.len() / 2);
+    assert_eq!(shrink(&system, &found, &effort()), None);
+}

@@ -1,0 +1,285 @@
+//! `polycube discover`: an invariant that a person reads.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use polycube_certificate::Invariant;
+use polycube_induction::{Effort, Wanted};
+use polycube_language::System;
+use polycube_language::span::Lines;
+use polycube_lean::{Formulas, LeanFormula, Needs, shrink};
+use serde::Serialize;
+
+use super::model::{Limited, read_limited};
+use super::verify::report::{Asked, Report};
+use super::verify::{self, something_to_verify};
+use super::{Outcome, Refusal};
+use crate::arguments::{DiscoverArguments, Format};
+use crate::console::Console;
+use crate::input::{Impossible, describe};
+use crate::model::Model;
+use crate::report::json;
+use crate::report::lean::Shown;
+use crate::report::number::counted;
+use crate::report::trace::{labelled, listed, paragraph};
+
+pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Result<Outcome, Refusal> {
+    let format = arguments.format;
+    // What can go wrong before the search should: it may be long.
+    if let Some(file) = arguments.invariant_out.as_deref().filter(|file| !arguments.force && file.exists()) {
+        let reason = format!("`{}` exists already; it is not overwritten", file.display());
+        return Err(Impossible::new(reason)
+            .or("name another file, or overwrite this one with --force")
+            .into());
+    }
+    let resources = &arguments.resources;
+    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
+    something_to_verify(&model.system, false)?;
+    stop.watch_signals();
+    let start = Instant::now();
+    let threads = resources.threads();
+    let options = verify::options(&arguments.how, threads, bytes, &stop);
+    let asked = Asked { how: &arguments.how, show_invariant: true, timeout: resources.timeout };
+    let verified = verify::search(&model, asked, &options, &stop, format, console)?;
+    if !verified.is_safe() {
+        let report = Report::new(&verified, asked, &options.search, stop.reason());
+        console.report(&report.print(format), format);
+        return Ok(report.outcome());
+    }
+    let found = verified.invariant();
+    let goes_on = || !stop.is_set();
+    let effort = Effort { goes_on: &goes_on, threads, wanted: Wanted::Hints };
+    let lean = shrink(&model.system, &found, &effort);
+    let is_stopped = stop.is_set();
+    // What was reached when time was up is an invariant as well, and that is proved in a moment.
+    let at_the_end = Effort { goes_on: &|| true, threads, wanted: Wanted::Hints };
+    let formulas = Formulas::of(&model.system, lean.as_ref().unwrap_or(&found), &at_the_end);
+    let Some(Formulas { formulas }) = formulas else {
+        // The routine leaves something open that the search has found: that is rare, and the search's answer stands.
+        let report = Report::new(&verified, asked, &options.search, stop.reason());
+        console.report(&report.print(format), format);
+        return Ok(Outcome::Unknown);
+    };
+    let discovered = Discovered {
+        model: &model,
+        before: Size::of(&found),
+        after: Size::of(lean.as_ref().unwrap_or(&found)),
+        formulas: &formulas,
+        is_stopped,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if let Some(file) = &arguments.invariant_out {
+        let written = std::fs::write(file, discovered.with_invariant());
+        let not_written = |error| format!("`{}` cannot be written: {}", file.display(), describe(&error));
+        written.map_err(|error| Impossible::new(not_written(error)))?;
+    }
+    console.report(&discovered.print(format), format);
+    Ok(Outcome::Success)
+}
+
+/// How large an invariant is.
+#[derive(Clone, Copy, Serialize)]
+struct Size {
+    clauses: usize,
+    literals: usize,
+}
+
+impl Size {
+    fn of(invariant: &Invariant) -> Size {
+        Size { clauses: invariant.clauses.len(), literals: polycube_lean::literals_of(invariant) }
+    }
+
+    fn describe(self) -> String {
+        let clauses = counted(self.clauses as u64, "clause");
+        format!("{clauses} with {}", counted(self.literals as u64, "literal"))
+    }
+}
+
+/// A lean invariant of a model.
+struct Discovered<'d> {
+    model: &'d Model,
+    /// What the search has found, and what became of it.
+    before: Size,
+    after: Size,
+    formulas: &'d [LeanFormula],
+    /// It was stopped before it was as small as it gets.
+    is_stopped: bool,
+    seconds: f64,
+}
+
+/// What a formula is needed for, by number.
+struct Needed {
+    /// The lines of properties.
+    properties: Vec<usize>,
+    /// Formulas, from 1, with the transitions that preserve them because of it.
+    formulas: BTreeMap<usize, Vec<String>>,
+}
+
+impl Discovered<'_> {
+    fn system(&self) -> &System {
+        &self.model.system
+    }
+
+    fn needed(&self, formula: &LeanFormula) -> Needed {
+        let lines = Lines::new(&self.model.input.text);
+        let (mut properties, mut formulas) = (Vec::new(), BTreeMap::<usize, Vec<String>>::new());
+        for needs in &formula.needed_for {
+            match needs {
+                Needs::Property(property) => {
+                    let origin = self.system().properties[*property].origin;
+                    properties.push(lines.position(origin.0.start).line);
+                }
+                Needs::Formula { formula, transition } => {
+                    let name = self.system().transitions[*transition].name.clone();
+                    let names = formulas.entry(formula + 1).or_default();
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+            }
+        }
+        Needed { properties, formulas }
+    }
+
+    /// The model with the clauses of the invariant as `invariant` clauses.
+    fn with_invariant(&self) -> String {
+        let mut text = format!("{}\n\n(* An inductive invariant. *)\n", self.model.input.text.trim_end());
+        for formula in self.formulas {
+            for clause in formula.clauses() {
+                let names: Vec<&str> =
+                    clause.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+                let never = self.system().display_formula(&clause.never, &clause.parameters);
+                let parameters =
+                    if names.is_empty() { String::new() } else { format!(" ({})", names.join(" ")) };
+                text += &format!("\ninvariant{parameters} {{ {never} }}\n");
+            }
+        }
+        // What we write can be read, so there is a layout for it.
+        polycube_language::format::format(&text).unwrap_or(text)
+    }
+
+    fn literals(&self) -> usize {
+        self.formulas.iter().map(LeanFormula::literals).sum()
+    }
+
+    fn print(&self, format: Format) -> String {
+        match format {
+            Format::Human => self.to_text(),
+            Format::Json => json::print(&self.to_json()),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let count = counted(self.formulas.len() as u64, "formula");
+        let literals = counted(self.literals() as u64, "literal");
+        let mut parts = vec![
+            paragraph("Safe: no bad state is reachable, whatever the number of processes."),
+            paragraph(&format!("That is proved by {count} with {literals}. Each says what it is there for:")),
+        ];
+        let names = (1..).map(|number| format!("{number}."));
+        parts.extend(self.formulas.iter().zip(names).map(|(formula, number)| self.show(formula, &number)));
+        let (before, after) = (self.before.describe(), self.after.describe());
+        let made = match before == after {
+            true => format!("They are the {after} that the search has found"),
+            false => format!("The search had found {before}; they are {after}"),
+        };
+        parts.push(paragraph(&format!("{made}, in {:.2} s.", self.seconds)));
+        if self.is_stopped {
+            parts.push(paragraph("It was stopped before it was as small as it gets."));
+        }
+        parts.join("\n")
+    }
+
+    /// A formula with its number, and what it is needed for.
+    fn show(&self, formula: &LeanFormula, number: &str) -> String {
+        let shown = Shown::new(self.system(), formula);
+        let head: Vec<&str> =
+            [&shown.range, &shown.premise].into_iter().flatten().map(String::as_str).collect();
+        let (mut text, mut conclusions) = (String::new(), shown.conclusions.iter());
+        let behind = 2 + number.len() + 1;
+        match head[..] {
+            // Nothing stands before the first conclusion.
+            [] => text += &labelled(2, number, conclusions.next().map_or("", String::as_str)),
+            _ => text += &labelled(2, number, &head.join(" ")),
+        }
+        let sign = |at: usize| if at == 0 && !head.is_empty() { " =>" } else { "and" };
+        for (at, conclusion) in conclusions.enumerate() {
+            text += &labelled(behind, sign(at), conclusion);
+        }
+        let needed = self.needed(formula);
+        let mut reasons: Vec<String> =
+            needed.properties.iter().map(|line| format!("the property at line {line}")).collect();
+        reasons.extend(
+            needed.formulas.iter().map(|(formula, names)| format!("{formula} ({})", names.join(", "))),
+        );
+        if !reasons.is_empty() {
+            text += &labelled(behind, "for", &listed(&reasons));
+        }
+        text
+    }
+
+    fn to_json(&self) -> Json<'_> {
+        let formulas = self.formulas.iter().map(|formula| {
+            let Shown { premise, conclusions, .. } = Shown::new(self.system(), formula);
+            let needed = self.needed(formula);
+            JsonFormula {
+                text: Shown::new(self.system(), formula).to_text(),
+                premise,
+                conclusions,
+                literals: formula.literals(),
+                needed_for: JsonNeeded {
+                    properties: needed.properties,
+                    formulas: needed
+                        .formulas
+                        .into_iter()
+                        .map(|(formula, transitions)| JsonUser { formula, transitions })
+                        .collect(),
+                },
+            }
+        });
+        Json {
+            file: &self.model.input.name,
+            verdict: "safe",
+            formulas: formulas.collect(),
+            literals: self.literals(),
+            found: self.before,
+            lean: self.after,
+            complete: !self.is_stopped,
+            seconds: self.seconds,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'j> {
+    file: &'j str,
+    verdict: &'static str,
+    formulas: Vec<JsonFormula>,
+    literals: usize,
+    found: Size,
+    lean: Size,
+    complete: bool,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct JsonFormula {
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    premise: Option<String>,
+    conclusions: Vec<String>,
+    literals: usize,
+    needed_for: JsonNeeded,
+}
+
+#[derive(Serialize)]
+struct JsonNeeded {
+    properties: Vec<usize>,
+    formulas: Vec<JsonUser>,
+}
+
+#[derive(Serialize)]
+struct JsonUser {
+    formula: usize,
+    transitions: Vec<String>,
+}
