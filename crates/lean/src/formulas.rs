@@ -10,6 +10,7 @@ use polycube_language::span::Origin;
 
 use crate::literal::{bound_apart, literals, variables};
 use crate::proof::{Proof, about};
+use crate::values::Values;
 
 /// Why a formula is there: what it is needed for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +78,7 @@ impl Formulas {
     /// The formulas of an invariant; nothing if it is not proved with this effort.
     pub fn of(system: &System, invariant: &Invariant, effort: &Effort<'_>) -> Option<Formulas> {
         let (invariant, needs) = Proof::new(system, invariant.clone(), effort)?.into_parts();
-        let groups = groups(&invariant.clauses);
+        let groups = folded(system, groups(&invariant.clauses));
         let mut group_of = vec![0; invariant.clauses.len()];
         for (number, group) in groups.iter().enumerate() {
             group.clauses.iter().for_each(|&clause| group_of[clause] = number);
@@ -111,7 +112,7 @@ impl Formulas {
                 }
             });
             let needed_for: BTreeSet<Needs> = needed_for.collect();
-            let mut formula = groups[group].formula(&invariant.clauses, &names);
+            let mut formula = groups[group].formula(system, &invariant.clauses, &names);
             formula.needed_for = needed_for.into_iter().collect();
             formula
         });
@@ -170,6 +171,40 @@ fn groups(clauses: &[Clause]) -> Vec<Group> {
     groups
 }
 
+/// The groups without those of a single clause whose premise is a special case of another one: it says the same under that
+/// one, with a conclusion that the special case does not hold, or that. (Of several clauses that would be hard to read.)
+fn folded(system: &System, mut groups: Vec<Group>) -> Vec<Group> {
+    let mut at = 0;
+    while at < groups.len() {
+        let special = groups[at].premise.clone().filter(|_| groups[at].clauses.len() == 1);
+        let wider = special.and_then(|special| {
+            groups.iter().position(|group| {
+                group
+                    .premise
+                    .as_ref()
+                    .is_some_and(|premise| *premise != special && covers(system, premise, &special))
+            })
+        });
+        match wider {
+            Some(wider) => {
+                let clauses = std::mem::take(&mut groups[at].clauses);
+                groups[wider].clauses.extend(clauses);
+                groups.remove(at);
+            }
+            None => at += 1,
+        }
+    }
+    groups
+}
+
+/// Whether two literals are about the same cell, and the first one allows all values that the second one does.
+fn covers(system: &System, premise: &Formula, special: &Formula) -> bool {
+    let (Some(wide), Some(narrow)) = (Values::of(system, premise), Values::of(system, special)) else {
+        return false;
+    };
+    wide.access == narrow.access && narrow.values.is_subset(&wide.values)
+}
+
 /// A literal with variables that are numbered in the order of its text.
 fn anonymous(literal: &Formula) -> Formula {
     let names = variables(literal);
@@ -221,7 +256,7 @@ fn names(system: &System) -> Vec<String> {
 }
 
 impl Group {
-    fn formula(&self, clauses: &[Clause], names: &[String]) -> LeanFormula {
+    fn formula(&self, system: &System, clauses: &[Clause], names: &[String]) -> LeanFormula {
         let variable =
             |at: usize| Variable { id: numbered(at), name: names[at].clone(), origin: Origin::default() };
         let most = self.clauses.iter().map(|&clause| clauses[clause].parameters.len()).max().unwrap_or(0);
@@ -233,10 +268,14 @@ impl Group {
         let conclusions = self.clauses.iter().map(|&clause| {
             let clause = &clauses[clause];
             let all = literals(clause);
-            let premise = self.premise.as_ref().and_then(|premise| {
-                all.iter().position(|literal| !literal.has_quantifier() && anonymous(literal) == *premise)
-            });
-            let first = premise.map_or_else(Vec::new, |at| variables(&all[at]));
+            let find = |is: &dyn Fn(&Formula, &Formula) -> bool| {
+                let premise = self.premise.as_ref()?;
+                all.iter().position(|literal| !literal.has_quantifier() && is(premise, &anonymous(literal)))
+            };
+            let premise = find(&|premise, literal| premise == literal);
+            // A special case of it remains to be said.
+            let start = premise.or_else(|| find(&|premise, literal| covers(system, premise, literal)));
+            let first = start.map_or_else(Vec::new, |at| variables(&all[at]));
             let rest =
                 clause.parameters.iter().map(|parameter| parameter.id).filter(|id| !first.contains(id));
             let order: Vec<VariableId> = first.iter().copied().chain(rest).collect();

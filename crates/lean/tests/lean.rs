@@ -25,7 +25,7 @@ const MODELS: [(&str, usize, usize); 9] = [
     ("splitter", 4, 9),
     ("gate_barrier", 3, 17),
     ("szymanski_atomic", 5, 22),
-    ("flash_control", 12, 52),
+    ("flash_control", 10, 54),
 ];
 
 fn effort() -> Effort<'static> {
