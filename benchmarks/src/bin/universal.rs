@@ -1,8 +1,8 @@
 //! How many random systems with universal quantifiers are decided.
 //!
-//! `cargo run --release -p polycube-benchmarks --bin universal [COUNT [FIRST]]` verifies that many random systems in which
-//! something is said of all processes, each for five seconds at most, and compares with all states of
-//! instances with one to four processes. A wrong answer ends it.
+//! `cargo run --release -p polycube-benchmarks --bin universal [COUNT [FIRST]]` verifies that many random
+//! systems in which something is said of all processes, each for five seconds at most, and compares with all
+//! states of instances with one to four processes. A wrong answer ends it.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -6,8 +6,9 @@ use polycube_language::system::Processes;
 use crate::tuples::distinct_tuples;
 
 /// The variables of the existential quantifiers that stand under no universal one, in the order of the
-/// formula, or of its negation unless `holds`. (Under a negation, the two change places.) Each may be replaced by a fresh
-/// constant: if its part of the formula holds, the constant is such a process; if not, it is any process.
+/// formula, or of its negation unless `holds`. (Under a negation, the two change places.) Each may be
+/// replaced by a fresh constant: if its part of the formula holds, the constant is such a process; if not, it
+/// is any process.
 pub fn witnesses(formula: &Formula, holds: bool) -> Vec<&Variable> {
     fn collect<'f>(formula: &'f Formula, holds: bool, found: &mut Vec<&'f Variable>) {
         match formula {

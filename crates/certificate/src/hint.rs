@@ -40,7 +40,8 @@ pub enum Role {
     Promised(Promise, Vec<Role>),
 }
 
-/// The number of a clause, and the number of the process among those of which it says that they exist; both from 0.
+/// The number of a clause, and the number of the process among those of which it says that they exist; both
+/// from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Promise {
     /// The number of the clause.
@@ -59,7 +60,8 @@ pub struct Hint {
 }
 
 impl Hint {
-    /// The numbers of all clauses that it mentions: the one that it says, and those that say that a process exists.
+    /// The numbers of all clauses that it mentions: the one that it says, and those that say that a process
+    /// exists.
     pub fn clauses(&self) -> BTreeSet<usize> {
         fn add(role: &Role, clauses: &mut BTreeSet<usize>) {
             match role {
@@ -78,8 +80,9 @@ impl Hint {
 }
 
 impl Role {
-    /// The role as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`, `c3.1[p1]` (the first that clause 3
-    /// promises). Symbols begin with a capital letter, so these are never mistaken for each other.
+    /// The role as text: `#1`, `p1`, `o1`, `w1` (numbers from 1), `Home`, `Next[p1]`, `c3.1[p1]` (the first
+    /// that clause 3 promises). Symbols begin with a capital letter, so these are never mistaken for each
+    /// other.
     pub fn display(&self, system: &System) -> impl Display {
         fmt::from_fn(move |out| match self {
             Role::Number(number) => write!(out, "#{number}"),

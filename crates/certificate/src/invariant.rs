@@ -36,8 +36,9 @@ impl Clause {
         is_untouched
     }
 
-    /// The processes of which the clause says that they exist, as variables of its formula: for its parameters, one of them is not
-    /// as the formula says of all. (`forall z. C(z) => exists j. not D(j)`, written as: never `C(z) and forall j. D(j)`.)
+    /// The processes of which the clause says that they exist, as variables of its formula: for its
+    /// parameters, one of them is not as the formula says of all. (`forall z. C(z) => exists j. not D(j)`,
+    /// written as: never `C(z) and forall j. D(j)`.)
     pub fn promised(&self) -> Vec<&Variable> {
         witnesses(&self.never, false)
     }

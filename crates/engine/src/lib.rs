@@ -1,6 +1,7 @@
 //! The engines of Polycube.
 //!
-//! - [`compile`]: a system with a fixed number of processes becomes slots, packed states, and compiled guards and updates.
+//! - [`compile`]: a system with a fixed number of processes becomes slots, packed states, and compiled guards
+//!   and updates.
 //! - [`forward`]: every reachable state of such an instance.
 //! - [`cube`]: sets of states of instances of every size.
 //! - `symbolic`: a system in terms of cubes: properties, initial states, steps backwards.

@@ -128,7 +128,8 @@ impl<'s> Sample<'s> {
         system.updates().all(|update| !chooses(update) || system.symbol(update.symbol).dimensions() < 2)
     }
 
-    /// Whether `?` has finitely many values wherever a transition uses it, so that [`Sample::successors`] are all.
+    /// Whether `?` has finitely many values wherever a transition uses it, so that [`Sample::successors`] are
+    /// all.
     pub fn has_all_choices(&self, transition: usize) -> bool {
         let system = self.vocabulary.system;
         system.transitions[transition].updates.iter().all(|update| {
@@ -138,8 +139,8 @@ impl<'s> Sample<'s> {
         })
     }
 
-    /// A cube that contains a state: what it says of some cells, and relations that hold in it; in some, also what it
-    /// says of all others.
+    /// A cube that contains a state: what it says of some cells, and relations that hold in it; in some, also
+    /// what it says of all others.
     pub fn cube_around(&self, state: &State, random: &mut Random) -> Cube {
         let processes = self.instance.processes();
         if !self.vocabulary.is_open() {

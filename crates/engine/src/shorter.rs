@@ -19,8 +19,8 @@ const CHOICES: u64 = 8 * STATES;
 /// How many parts the formulas of an instance may have.
 const PARTS: u64 = 200_000;
 
-/// Replaces runs by shorter ones, or equally long ones with fewer processes, where looking at all states of small
-/// instances finds them: with as many processes as the known run has at most.
+/// Replaces runs by shorter ones, or equally long ones with fewer processes, where looking at all states of
+/// small instances finds them: with as many processes as the known run has at most.
 pub fn shorten(system: &System, verification: &mut Verification, options: &Options) {
     let size = |trace: &Trace| (trace.steps.len(), trace.processes);
     let known = verification.answers.iter().filter_map(|answer| match answer {

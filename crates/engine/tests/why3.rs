@@ -140,8 +140,8 @@ fn germanish() {
     all_goals_are_valid("germanish");
 }
 
-/// Larger ones, with two-dimensional arrays, integers, and an order of the processes among them. They take long, so that each
-/// time it is the turn of another one.
+/// Larger ones, with two-dimensional arrays, integers, and an order of the processes among them. They take
+/// long, so that each time it is the turn of another one.
 #[test]
 fn a_random_larger_model() {
     for_seeds!(1, |seed| {
@@ -157,8 +157,8 @@ fn program_is_proved(name: &str) {
     let invariant = invariant(&system);
     let (proved, others) = why3.prove_program(&polycube_why3::program(&system, &invariant));
     assert!(others.is_empty(), "{name}: {others:?}");
-    // Each clause at the start of the loop, and at the end of each transition that changes something of it; and each
-    // property.
+    // Each clause at the start of the loop, and at the end of each transition that changes something of it;
+    // and each property.
     let clauses = invariant.clauses.iter();
     let changed = clauses.map(|clause| {
         system.transitions.iter().filter(|transition| !clause.is_untouched_by(transition)).count()

@@ -34,7 +34,8 @@ pub(crate) struct Claim {
     /// The conjuncts about the first parameters that are about the last of these: entry `n` can be judged
     /// when `n` parameters have a process, and not before.
     pub(crate) judged: Vec<Vec<usize>>,
-    /// Of how many processes it says that they exist: see [`Clause::promised`](polycube_certificate::invariant::Clause::promised).
+    /// Of how many processes it says that they exist: see
+    /// [`Clause::promised`](polycube_certificate::invariant::Clause::promised).
     pub(crate) promised: usize,
 }
 

@@ -173,7 +173,8 @@ impl<'s> Meaning<'s> {
         reading: Reading,
     ) -> Vec<Ground> {
         let conjuncts = &self.claims.claims[claim].conjuncts;
-        // A clause of the invariant says of the state now that some processes exist: these have places of their own.
+        // A clause of the invariant says of the state now that some processes exist: these have places of
+        // their own.
         let is_promising =
             (when, reading) == (When::Now, Reading::Implying) && self.universe.has_promised(claim, places);
         let part = |conjunct: &Conjunct| {
@@ -186,7 +187,8 @@ impl<'s> Meaning<'s> {
         conjuncts.iter().map(part).collect()
     }
 
-    /// What a part of a clause follows from, now, where the universe has places for the processes that make it false.
+    /// What a part of a clause follows from, now, where the universe has places for the processes that make
+    /// it false.
     fn promising(&mut self, part: PartId, places: &[PlaceId]) -> Ground {
         let formula = &self.claims.parts[part].formula;
         self.witnesses = witnesses(formula, false).iter().map(|variable| variable.id).collect();

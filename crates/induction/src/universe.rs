@@ -60,9 +60,9 @@ pub(crate) struct Universe {
 }
 
 impl Universe {
-    /// These processes, those that a formula says exist, those that clauses say exist, and as many as `held` says of those that
-    /// their cells may hold: the more of these, the more can be proved, and the slower. None if it would have too many
-    /// cells.
+    /// These processes, those that a formula says exist, those that clauses say exist, and as many as `held`
+    /// says of those that their cells may hold: the more of these, the more can be proved, and the slower.
+    /// None if it would have too many cells.
     pub(crate) fn new(
         system: &System,
         pointers: &Pointers,
@@ -78,8 +78,8 @@ impl Universe {
         if !complete {
             places.extend((0..witnesses).map(Role::Witness));
             add_promised(claims, certain, &mut places, &mut promising);
-            // A witness, or a promised process, need not exist. If it does not, its cells are unconstrained, and
-            // may hold a process that does exist.
+            // A witness, or a promised process, need not exist. If it does not, its cells are unconstrained,
+            // and may hold a process that does exist.
             for Pointer { symbol, indices } in pointers.cells(count(places.len())?, held) {
                 let indices = indices.iter().map(|&index| places[index].clone()).collect();
                 places.push(Role::At(symbol, indices));

@@ -29,8 +29,8 @@ pub enum Needs {
 /// What follows from a premise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conclusion {
-    /// Processes that the premise does not speak of: it follows for all of them, if they differ from each other and from
-    /// those of the premise.
+    /// Processes that the premise does not speak of: it follows for all of them, if they differ from each
+    /// other and from those of the premise.
     pub others: Vec<Variable>,
     /// What follows: at least one of these.
     pub holds: Vec<Formula>,
@@ -132,8 +132,8 @@ struct Group {
     clauses: Vec<usize>,
 }
 
-/// Groups for all clauses, as few as a greedy choice finds: again and again the premise that most of the remaining
-/// clauses have. Clauses of one literal have no premise.
+/// Groups for all clauses, as few as a greedy choice finds: again and again the premise that most of the
+/// remaining clauses have. Clauses of one literal have no premise.
 fn groups(clauses: &[Clause]) -> Vec<Group> {
     let mut left: BTreeSet<usize> = (0..clauses.len()).collect();
     let mut groups = Vec::new();
@@ -171,8 +171,9 @@ fn groups(clauses: &[Clause]) -> Vec<Group> {
     groups
 }
 
-/// The groups without those of a single clause whose premise is a special case of another one: it says the same under that
-/// one, with a conclusion that the special case does not hold, or that. (Of several clauses that would be hard to read.)
+/// The groups without those of a single clause whose premise is a special case of another one: it says the
+/// same under that one, with a conclusion that the special case does not hold, or that. (Of several clauses
+/// that would be hard to read.)
 fn folded(system: &System, mut groups: Vec<Group>) -> Vec<Group> {
     let mut at = 0;
     while at < groups.len() {
@@ -197,7 +198,8 @@ fn folded(system: &System, mut groups: Vec<Group>) -> Vec<Group> {
     groups
 }
 
-/// Whether two literals are about the same cell, and the first one allows all values that the second one does.
+/// Whether two literals are about the same cell, and the first one allows all values that the second one
+/// does.
 fn covers(system: &System, premise: &Formula, special: &Formula) -> bool {
     let (Some(wide), Some(narrow)) = (Values::of(system, premise), Values::of(system, special)) else {
         return false;

@@ -1,9 +1,10 @@
 //! Invariants that a person reads: few clauses, with few literals, in formulas that share a premise.
 //!
-//! A search finds an invariant that a solver believes. What a designer wants to know is why the protocol works: "who holds an
-//! exclusive copy is the only sharer, and the directory knows". So the invariant is made smaller ([`shrink`]), and clauses
-//! with the same premise become one formula ([`Formulas`]), as in Pandav, Slind, Gopalakrishnan, "Counterexample guided
-//! invariant discovery for parameterized cache coherence verification" (CHARME 2005).
+//! A search finds an invariant that a solver believes. What a designer wants to know is why the protocol
+//! works: "who holds an exclusive copy is the only sharer, and the directory knows". So the invariant is made
+//! smaller ([`shrink`]), and clauses with the same premise become one formula ([`Formulas`]), as in Pandav,
+//! Slind, Gopalakrishnan, "Counterexample guided invariant discovery for parameterized cache coherence
+//! verification" (CHARME 2005).
 //!
 //! Whatever is done to an invariant here, [`polycube_induction`] has proved that it is inductive afterwards.
 

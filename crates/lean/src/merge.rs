@@ -7,8 +7,8 @@ use polycube_language::formula::{Access, Formula, Term, VariableId};
 use crate::literal::{bound_apart, literals};
 use crate::values::Values;
 
-/// The same claims with fewer clauses: `never A and X = 1` and `never A and X = 2` are `never A and (X = 1 or X = 2)`,
-/// whatever their parameters are called.
+/// The same claims with fewer clauses: `never A and X = 1` and `never A and X = 2` are `never A and (X = 1 or
+/// X = 2)`, whatever their parameters are called.
 pub(crate) fn merged(system: &System, clauses: Vec<Clause>) -> Vec<Clause> {
     let mut done: Vec<Clause> = Vec::new();
     for mut clause in clauses {

@@ -73,9 +73,11 @@ impl<'s> Proof<'s> {
         true
     }
 
-    /// Puts a clause that says more in the place of another one, if it is inductive together with the rest. Whether it is.
+    /// Puts a clause that says more in the place of another one, if it is inductive together with the rest.
+    /// Whether it is.
     ///
-    /// What was proved from the weaker clause follows from the stronger one: only the clause itself is to be proved.
+    /// What was proved from the weaker clause follows from the stronger one: only the clause itself is to be
+    /// proved.
     pub(crate) fn strengthen(&mut self, number: usize, stronger: Clause, effort: &Effort<'_>) -> bool {
         let mut invariant = self.invariant.clone();
         invariant.clauses[number] = stronger;

@@ -12,11 +12,11 @@ use crate::merge::merged;
 use crate::proof::Proof;
 use crate::values::Values;
 
-/// An inductive invariant that excludes all properties, as the given one does, with fewer and shorter clauses. As far as the
-/// effort goes; nothing if the given one is not proved to be one.
+/// An inductive invariant that excludes all properties, as the given one does, with fewer and shorter
+/// clauses. As far as the effort goes; nothing if the given one is not proved to be one.
 ///
-/// A clause with a literal less claims more, and may make others unnecessary. A wrong claim is never inductive, so it need
-/// not be feared that one claims too much: that only costs the attempt.
+/// A clause with a literal less claims more, and may make others unnecessary. A wrong claim is never
+/// inductive, so it need not be feared that one claims too much: that only costs the attempt.
 pub fn shrink(system: &System, invariant: &Invariant, effort: &Effort<'_>) -> Option<Invariant> {
     let tidy = |clause: &Clause| {
         let never = Formula::and(Values::combined(system, literals(clause).iter().cloned()));
@@ -68,7 +68,8 @@ fn without_literal(clause: &Clause, dropped: usize) -> Option<Clause> {
     (literals.len() > 1).then(|| Clause { parameters: clause.parameters.clone(), never })
 }
 
-/// The clause without parameters that it does not mention, if it has some: so it also speaks of instances with fewer processes.
+/// The clause without parameters that it does not mention, if it has some: so it also speaks of instances
+/// with fewer processes.
 fn without_idle_parameters(clause: &Clause) -> Option<Clause> {
     let spoken_of = variables(&clause.never);
     let parameters: Vec<_> =

@@ -44,7 +44,8 @@ fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
     (found.verdict().word() == "safe").then(|| Invariant { clauses: clauses.collect() })
 }
 
-/// Makes an invariant smaller, and checks what comes out: as clauses, and as the clauses that formulas stand for.
+/// Makes an invariant smaller, and checks what comes out: as clauses, and as the clauses that formulas stand
+/// for.
 fn lean(system: &System, found: &Invariant) -> Option<Formulas> {
     let lean = shrink(system, found, &effort())?;
     assert!(lean.clauses.len() <= found.clauses.len());

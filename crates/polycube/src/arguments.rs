@@ -47,9 +47,9 @@ pub enum Command {
     Fmt(FmtArguments),
     /// Prove a model safe for any number of processes, or find a bug
     ///
-    /// Searches backwards from the bad states, for all numbers of processes at once. The answer is `Safe`, with
-    /// an inductive invariant; `Unsafe`, with a run that was executed step by step; or `Unknown`, with the
-    /// reason.
+    /// Searches backwards from the bad states, for all numbers of processes at once. The answer is `Safe`,
+    /// with an inductive invariant; `Unsafe`, with a run that was executed step by step; or `Unknown`, with
+    /// the reason.
     Verify(VerifyArguments),
     /// Prove a model safe, and have solvers check the proof
     ///
@@ -59,13 +59,13 @@ pub enum Command {
     Certify(CertifyArguments),
     /// Prove a model safe by few formulas, for people
     ///
-    /// Verifies the model like `verify`, makes the invariant smaller, and prints it as formulas: a premise, and
-    /// all that follows from it. Each says what it is needed for.
+    /// Verifies the model like `verify`, makes the invariant smaller, and prints it as formulas: a premise,
+    /// and all that follows from it. Each says what it is needed for.
     Discover(DiscoverArguments),
     /// Check a certificate without verifying anything
     ///
-    /// What the certificate states is made again from the model and the invariant in it, and compared: every file has to be
-    /// there as it should be. Then solvers are asked.
+    /// What the certificate states is made again from the model and the invariant in it, and compared: every
+    /// file has to be there as it should be. Then solvers are asked.
     CheckCertificate(CheckCertificateArguments),
     /// Find every reachable state with a fixed number of processes
     ///
@@ -235,7 +235,8 @@ pub struct CertifyArguments {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Where the certificate is written: a new or empty directory [default: german.certificate for german.cub]
+    /// Where the certificate is written: a new or empty directory [default: german.certificate for
+    /// german.cub]
     #[arg(value_name = "DIR")]
     pub directory: Option<PathBuf>,
 

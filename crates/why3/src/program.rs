@@ -1,9 +1,10 @@
-//! A system as a program in WhyML whose loop has the invariant: section 5 of the BRWP paper (Conchon and Roux, "Reasoning
-//! about Universal Cubes in MCMT").
+//! A system as a program in WhyML whose loop has the invariant: section 5 of the BRWP paper (Conchon and
+//! Roux, "Reasoning about Universal Cubes in MCMT").
 //!
-//! The state is a record with mutable fields, and a step assigns to them. So the obligations are not ours: Why3
-//! computes them, as the weakest preconditions of the program. An array is a function of processes. What is assigned is
-//! described by a formula, also where no program could compute it (a case of an update may ask for all processes).
+//! The state is a record with mutable fields, and a step assigns to them. So the obligations are not ours:
+//! Why3 computes them, as the weakest preconditions of the program. An array is a function of processes. What
+//! is assigned is described by a formula, also where no program could compute it (a case of an update may ask
+//! for all processes).
 
 use polycube_certificate::invariant::Invariant;
 use polycube_language::System;
@@ -16,9 +17,10 @@ use crate::vocabulary::{
     ANY_PROCESS, ANY_STATE, ANYTHING, COIN, MAIN, NOTHING, NOW, Notation, VALUE_OF, Vocabulary,
 };
 
-/// The system as a program for Why3 (1.5 or later): it chooses an initial state, and then, without end, a transition and
-/// processes for it. The clauses are the invariants of this loop, and at each turn it is asserted that no property is
-/// violated. If all that Why3 finds to prove is valid, no run of the system reaches a state of a property.
+/// The system as a program for Why3 (1.5 or later): it chooses an initial state, and then, without end, a
+/// transition and processes for it. The clauses are the invariants of this loop, and at each turn it is
+/// asserted that no property is violated. If all that Why3 finds to prove is valid, no run of the system
+/// reaches a state of a property.
 pub fn program(system: &System, invariant: &Invariant) -> String {
     let vocabulary = Vocabulary::new(system, invariant, Notation::Field);
     let mut printer = Printer { vocabulary: &vocabulary, text: String::new() };

@@ -11,8 +11,8 @@ use crate::names::Names;
 pub(crate) const NOW: &str = "s";
 pub(crate) const NEXT: &str = "t";
 
-/// The words of a program: its only function, those that it calls, a state of which nothing is known, and a field of
-/// states that hold nothing.
+/// The words of a program: its only function, those that it calls, a state of which nothing is known, and a
+/// field of states that hold nothing.
 pub(crate) const MAIN: &str = "main";
 pub(crate) const COIN: &str = "coin";
 pub(crate) const ANY_PROCESS: &str = "any_process";

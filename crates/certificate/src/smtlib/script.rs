@@ -289,8 +289,9 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// What clauses of the invariant say, under the names `clause.K` (now) and `next.K`. Of a clause that may be assumed, an
-    /// existential quantifier is replaced by a function of the parameters: there is one for which all instances hold.
+    /// What clauses of the invariant say, under the names `clause.K` (now) and `next.K`. Of a clause that may
+    /// be assumed, an existential quantifier is replaced by a function of the parameters: there is one for
+    /// which all instances hold.
     fn define(&mut self, clauses: impl IntoIterator<Item = usize>, state: State) {
         self.comment(match state {
             State::Now => "Clauses of the invariant.",
@@ -555,7 +556,8 @@ impl<'w> Writer<'w> {
     }
 
     /// One question: whether a clause can be violated for one of its goals on this level, if it has any
-    /// there. What the guard says of all processes is also said of those of which clauses say that they exist.
+    /// there. What the guard says of all processes is also said of those of which clauses say that they
+    /// exist.
     fn check(
         &mut self,
         obligation: Obligation,
@@ -583,8 +585,8 @@ impl<'w> Writer<'w> {
         self.ask(&instances, violated, vec![obligation]);
     }
 
-    /// That a clause is violated for these processes. What it says then of all processes is said of those that are spoken of, and
-    /// of these others.
+    /// That a clause is violated for these processes. What it says then of all processes is said of those
+    /// that are spoken of, and of these others.
     fn violated(&self, clause: usize, state: State, goal: &[String], others: &[String]) -> String {
         let Clause { parameters, never } = &self.invariant.clauses[clause];
         if !speaks_of_all(never, true) {

@@ -21,7 +21,8 @@ pub(super) enum State {
 /// Terms for variables.
 pub(super) type Names = BTreeMap<VariableId, String>;
 
-/// The formula as it is, but for existential quantifiers whose variables have a name already: that of a witness.
+/// The formula as it is, but for existential quantifiers whose variables have a name already: that of a
+/// witness.
 pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: State) -> String {
     let part = |part: &Formula| formula(system, part, names, state);
     match said {

@@ -266,7 +266,8 @@ pub struct Statistics {
     pub approximations: u64,
     /// How many of them were refuted.
     pub refuted: u64,
-    /// How many of the approximations say what all other processes are like, those that were named among them.
+    /// How many of the approximations say what all other processes are like, those that were named among
+    /// them.
     pub absorptions: u64,
     /// How many of these were refuted.
     pub absorptions_refuted: u64,

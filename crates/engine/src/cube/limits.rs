@@ -97,7 +97,8 @@ pub(super) fn check_limits(system: &System, universe: Universe) -> Result<(), Un
     if given > MAX_CELLS { Err(Unsupported::Cells { processes, given }) } else { Ok(()) }
 }
 
-/// How many processes have to fit into a cube: there is always one, and in a closed universe a cube names all.
+/// How many processes have to fit into a cube: there is always one, and in a closed universe a cube names
+/// all.
 pub(super) fn least_named(universe: Universe) -> u8 {
     match universe {
         Universe::Open => 1,

@@ -83,8 +83,8 @@ impl Cube {
         draft
     }
 
-    /// How many cells it restricts, how many relations it has, and one for what it says of others: the more, the fewer
-    /// states.
+    /// How many cells it restricts, how many relations it has, and one for what it says of others: the more,
+    /// the fewer states.
     pub fn literals(&self, vocabulary: &Vocabulary<'_>) -> usize {
         let layout = vocabulary.layout(self.named);
         let restricted: u32 = (self.words.iter().zip(&layout.full).enumerate())

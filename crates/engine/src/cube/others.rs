@@ -1,10 +1,11 @@
-//! What a universal cube says of the processes that it does not name: each of them is in one of some *situations*.
+//! What a universal cube says of the processes that it does not name: each of them is in one of some
+//! *situations*.
 //!
-//! That is the second part of `exists z. forall j. C(z, j)` of Conchon and Roux ("Reasoning about Universal Cubes in MCMT"),
-//! with a union of conjunctions instead of one. A situation is a cube over one more process, the last one, which stands for any
-//! process that is not named. It restricts the cells of that process, its pairs with the named ones, whether cells point at
-//! it; and it does not repeat what the cube says without it. No situation contains another. Without any situation, there are no
-//! others.
+//! That is the second part of `exists z. forall j. C(z, j)` of Conchon and Roux ("Reasoning about Universal
+//! Cubes in MCMT"), with a union of conjunctions instead of one. A situation is a cube over one more process,
+//! the last one, which stands for any process that is not named. It restricts the cells of that process, its
+//! pairs with the named ones, whether cells point at it; and it does not repeat what the cube says without
+//! it. No situation contains another. Without any situation, there are no others.
 
 use polycube_smt::relation::{Ordered, Relation, Term};
 use polycube_smt::shape::{Field, Kind, is_subset};
@@ -97,8 +98,8 @@ impl Others {
         Others(moved)
     }
 
-    /// What it means for a process to be in one of the situations, where the processes of the cube go to others: cubes over
-    /// `named` processes.
+    /// What it means for a process to be in one of the situations, where the processes of the cube go to
+    /// others: cubes over `named` processes.
     pub fn at<'o>(
         &'o self,
         vocabulary: &'o Vocabulary<'_>,
@@ -141,9 +142,10 @@ fn contains(large: &Cube, small: &Cube) -> bool {
         && large.relations.iter().all(|relation| small.relations.binary_search(relation).is_ok())
 }
 
-/// Whether all states of the smaller cube are such that the processes which the larger one does not name are in its situations,
-/// where a map sends its processes to those of the smaller one. Sound: the smaller cube names some of these processes, and what
-/// it says of each has to lie in one situation; so does what it says of all others.
+/// Whether all states of the smaller cube are such that the processes which the larger one does not name are
+/// in its situations, where a map sends its processes to those of the smaller one. Sound: the smaller cube
+/// names some of these processes, and what it says of each has to lie in one situation; so does what it says
+/// of all others.
 pub fn are_contained(vocabulary: &Vocabulary<'_>, small: &Cube, large: &Cube, map: &[u8]) -> bool {
     let Some(wanted) = &large.others else { return true };
     let Some(given) = &small.others else { return false };
@@ -229,8 +231,8 @@ mod tests {
     use crate::compile::slot::injective_tuples;
     use crate::samples::{Sample, small_system};
 
-    /// What lies in a cube as far as the others are concerned, and otherwise, has no states outside; and a cube from which a process
-    /// was absorbed has all its states.
+    /// What lies in a cube as far as the others are concerned, and otherwise, has no states outside; and a
+    /// cube from which a process was absorbed has all its states.
     #[test]
     fn random_larger_cubes_have_the_states_of_smaller_ones() {
         for_seeds!(6_000, |seed| {

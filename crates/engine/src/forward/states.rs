@@ -46,8 +46,8 @@ pub enum Literal {
     Same(Cell, Cell),
     /// Two cells of the same type have different values.
     Different(Cell, Cell),
-    /// Every process for which none of these variables stands is in one of these situations: conjunctions, which call
-    /// it by the number after those of all variables.
+    /// Every process for which none of these variables stands is in one of these situations: conjunctions,
+    /// which call it by the number after those of all variables.
     Each { besides: Vec<u32>, situations: Vec<Vec<Literal>> },
 }
 
@@ -174,8 +174,8 @@ impl States {
     }
 
     /// The first state, with the first choice of processes that has one, that satisfies a conjunction. None
-    /// if there are fewer processes than variables, and none beyond `MAX_TUPLES`. Adds to `words` how many sets
-    /// of 64 states were looked at.
+    /// if there are fewer processes than variables, and none beyond `MAX_TUPLES`. Adds to `words` how many
+    /// sets of 64 states were looked at.
     pub fn witness(&self, conjunction: &Conjunction, words: &mut u64) -> Option<Witness> {
         if self.is_empty() {
             return None;
@@ -264,8 +264,8 @@ impl States {
         }
     }
 
-    /// The states in which a literal holds, or nothing if there are none; nothing at all if that has to be asked state by
-    /// state, because it compares numbers.
+    /// The states in which a literal holds, or nothing if there are none; nothing at all if that has to be
+    /// asked state by state, because it compares numbers.
     fn factor_of(&self, literal: &Literal, processes: &[u32]) -> Option<Option<Factor<'_>>> {
         match literal {
             Literal::Values(cell, _) | Literal::Processes { cell, .. } => {

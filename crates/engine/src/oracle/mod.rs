@@ -64,8 +64,8 @@ impl Oracle for Reached {
         let literals = members(chosen).map(|at| renamed(&atoms[at].literal, &order));
         let conjunction = Conjunction { variables, literals: literals.collect() };
         let mut witness = self.states.witness(&conjunction, words)?;
-        // Any choice of the other processes that atoms speak of gives a valid answer. Those without any are no part
-        // of it.
+        // Any choice of the other processes that atoms speak of gives a valid answer. Those without any are
+        // no part of it.
         let all = atoms.iter().fold(0, |all, atom| all | atom.processes);
         let is_free = |process: &u32| !witness.processes.contains(process);
         let free: Vec<u32> = (0..Oracle::processes(self)).filter(is_free).collect();

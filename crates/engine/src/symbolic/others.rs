@@ -1,10 +1,10 @@
-//! What conditions say of the processes that are not named: universal cubes (Conchon and Roux, "Reasoning about
-//! Universal Cubes in MCMT", there only in a finite domain).
+//! What conditions say of the processes that are not named: universal cubes (Conchon and Roux, "Reasoning
+//! about Universal Cubes in MCMT", there only in a finite domain).
 //!
-//! What a formula says of all processes, it says of each that is not named, by itself: a condition over one more
-//! process, the last. Its disjunctive normal form are the situations of a cube ([`Others`]). It is weaker than the
-//! formula where it speaks of two such processes at once, of yet another one that a cell points at, or of a number
-//! that a step chooses once for all of them.
+//! What a formula says of all processes, it says of each that is not named, by itself: a condition over one
+//! more process, the last. Its disjunctive normal form are the situations of a cube ([`Others`]). It is
+//! weaker than the formula where it speaks of two such processes at once, of yet another one that a cell
+//! points at, or of a number that a step chooses once for all of them.
 
 use std::ops::ControlFlow;
 

@@ -7,8 +7,8 @@
 //! some universal quantifiers in an open universe, see [`others`](super::others): there it may be too large.
 //!
 //! A new process comes out of the others, so it is in one of their situations after the step. What remains of
-//! the others is, before the step, in a situation from which the step leads into one of theirs; and it satisfies
-//! what the guard says of all processes.
+//! the others is, before the step, in a situation from which the step leads into one of theirs; and it
+//! satisfies what the guard says of all processes.
 
 use std::ops::ControlFlow;
 
@@ -451,7 +451,8 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         drafts
     }
 
-    /// The condition that a process is afterwards in one of the situations of those that the cube does not name.
+    /// The condition that a process is afterwards in one of the situations of those that the cube does not
+    /// name.
     fn in_situation(&self, conditions: &mut Conditions<'v, 's>, process: u8, sites: &mut usize) -> Tree {
         let Some(others) = self.others else { return Tree::True };
         let own: Vec<u8> = (0..self.first).collect();
@@ -506,8 +507,8 @@ impl<'p, 'v, 's> Preimage<'p, 'v, 's> {
         self.rule.change(self.layout.symbol(cell)).map_or(0, |change| change.sites)
     }
 
-    /// The cells in these relations, and those that situations share, to which the step may assign `?`. Each has
-    /// one value in all of them.
+    /// The cells in these relations, and those that situations share, to which the step may assign `?`. Each
+    /// has one value in all of them.
     fn choosing_cells(&self, relations: &[&Relation]) -> Vec<Variable> {
         let mut cells: Vec<Variable> = relations.iter().flat_map(|relation| relation.variables()).collect();
         for situation in self.others.iter().flat_map(|others| others.situations()) {

@@ -17,7 +17,8 @@ pub enum Tree {
     /// The cell has one of these values.
     Within(Variable, u64),
     Relation(Relation),
-    /// Every process that is not named satisfies the condition with this number: see [`Conditions::of_other`].
+    /// Every process that is not named satisfies the condition with this number: see
+    /// [`Conditions::of_other`].
     ///
     /// [`Conditions::of_other`]: super::condition::Conditions::of_other
     Others(u8),

@@ -1,5 +1,5 @@
-//! The answer does not depend on the order of clauses, transitions, parameters and literals, nor on names, nor on what
-//! else is asked.
+//! The answer does not depend on the order of clauses, transitions, parameters and literals, nor on names,
+//! nor on what else is asked.
 
 use std::time::Duration;
 

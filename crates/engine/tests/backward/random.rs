@@ -128,8 +128,8 @@ fn check(seed: u64, engine: Engine, totals: &Totals) {
                 add(&totals.crashing, 1)
             }
             Answer::Unknown(Reason::Unconfirmed(run)) => {
-                // It is not found out in all cases that no instance has an initial state: `init (p) { A[p] < p }` has
-                // infinite models, and so has `init (p) { exists q. p < q }`.
+                // It is not found out in all cases that no instance has an initial state: `init (p) { A[p] <
+                // p }` has infinite models, and so has `init (p) { exists q. p < q }`.
                 let dependent = system.init.iter().any(|init| {
                     let apart = init.parameters.is_empty();
                     needs_another(&init.formula, true, apart)
@@ -218,8 +218,8 @@ fn starts_nowhere(system: &System, run: &SymbolicRun) -> bool {
     })
 }
 
-/// Whether some process has to exist for a formula to hold, or to fail; not counting those that have to exist `apart` from
-/// everything else.
+/// Whether some process has to exist for a formula to hold, or to fail; not counting those that have to exist
+/// `apart` from everything else.
 fn needs_another(formula: &Formula, holds: bool, apart: bool) -> bool {
     match formula {
         Formula::Constant(_) | Formula::Compare(_) => false,

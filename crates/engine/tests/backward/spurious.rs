@@ -2,13 +2,13 @@
 
 use polycube_engine::backward::{Answer, Options, Reason, verify};
 
-/// What comes from a property with such a run covers nothing of another property: the cubes between its end and the initial
-/// states are not known to be unreachable.
+/// What comes from a property with such a run covers nothing of another property: the cubes between its end
+/// and the initial states are not known to be unreachable.
 #[test]
 fn cubes_of_a_spurious_run_cover_nothing_of_another_property() {
-    // The first property needs two processes for `mark`, and then `all`, for which each other process would need yet
-    // another: no cube says that. The second one, which takes longer, meets the same states on its way back, and has a
-    // run.
+    // The first property needs two processes for `mark`, and then `all`, for which each other process would
+    // need yet another: no cube says that. The second one, which takes longer, meets the same states on its
+    // way back, and has a run.
     let model = "
         type phase = Start | Ready | Marked | Ended | First | Second | Third | Fourth
         var Phase : phase

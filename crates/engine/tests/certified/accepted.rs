@@ -1,5 +1,5 @@
-//! Invariants of models are accepted by everybody: all of them by the judge, and some of them, others each time, by outside
-//! solvers.
+//! Invariants of models are accepted by everybody: all of them by the judge, and some of them, others each
+//! time, by outside solvers.
 
 use polycube_certificate::hint::Hints;
 use polycube_induction::{Effort, Induction, Wanted};

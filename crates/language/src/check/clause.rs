@@ -49,8 +49,8 @@ impl<'s> Checker<'s, '_> {
     }
 }
 
-/// A formula of which the conjuncts that mention `others` hold for all processes in place of these, different from each other
-/// and from the parameters. (The rest holds also where there are no other processes.)
+/// A formula of which the conjuncts that mention `others` hold for all processes in place of these, different
+/// from each other and from the parameters. (The rest holds also where there are no other processes.)
 fn of_others(parameters: &[Variable], others: &[Variable], formula: Formula, span: Span) -> Formula {
     if others.is_empty() {
         return formula;

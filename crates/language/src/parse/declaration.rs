@@ -184,8 +184,8 @@ impl<'s> Parser<'s, '_> {
         Ok(ItemKind::Clause(Clause { property, keyword, parameters, others, formula }))
     }
 
-    /// `universal_unsafe (x y, z) { F }`, or `universal_unsafe (z) { F }`: the names after the comma, or all if there is
-    /// none, stand for all other processes.
+    /// `universal_unsafe (x y, z) { F }`, or `universal_unsafe (z) { F }`: the names after the comma, or all
+    /// if there is none, stand for all other processes.
     fn universal_clause(&mut self) -> Parse<ItemKind<'s>> {
         let keyword = self.advance_name();
         self.open(TokenKind::LeftParen)?;

@@ -55,7 +55,8 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     let at_the_end = Effort { goes_on: &|| true, threads, wanted: Wanted::Hints };
     let formulas = Formulas::of(&model.system, lean.as_ref().unwrap_or(&found), &at_the_end);
     let Some(Formulas { formulas }) = formulas else {
-        // The routine leaves something open that the search has found: that is rare, and the search's answer stands.
+        // The routine leaves something open that the search has found: that is rare, and the search's answer
+        // stands.
         let report = Report::new(&verified, asked, &options.search, stop.reason());
         console.report(&report.print(format), format);
         return Ok(Outcome::Unknown);

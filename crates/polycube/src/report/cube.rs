@@ -40,8 +40,8 @@ pub(crate) fn formula(system: &System, cube: &CubeFormula) -> String {
 }
 
 /// That the set is never reached, as an implication: `forall z1, z2. z1 <> z2 and Cache[z1] = E => not
-/// Shr[z2]`; or, where it says something of all other processes: `forall z1. Last = z1 => exists z2. z2 <> z1 and
-/// Door[z2]`.
+/// Shr[z2]`; or, where it says something of all other processes: `forall z1. Last = z1 => exists z2. z2 <> z1
+/// and Door[z2]`.
 pub(crate) struct Clause {
     /// What stands before the implication, in pieces: which processes, and what holds for them.
     range: Vec<String>,

@@ -6,8 +6,8 @@
 //! left are the *hitting sets* of the answers so far, and only the smallest of them are asked about. Few
 //! questions decide about a lattice with thousands of elements.
 //!
-//! What a cube says of all others is one more atom. Where it is needed, processes that the cube names may join the
-//! others: without that, each step would name one more.
+//! What a cube says of all others is one more atom. Where it is needed, processes that the cube names may
+//! join the others: without that, each step would name one more.
 //!
 //! What is found may be larger still if its cells may have more values: `Cache[z] = Exclusive` becomes
 //! `Cache[z] in {Shared, Exclusive}`.
@@ -115,8 +115,9 @@ pub fn generalize(
     Generalization::None
 }
 
-/// A larger cube that says something of all others, as large as it can be made step by step without being rejected:
-/// processes that it names become some of the others, and it says less of those that are left, and of the others.
+/// A larger cube that says something of all others, as large as it can be made step by step without being
+/// rejected: processes that it names become some of the others, and it says less of those that are left, and
+/// of the others.
 fn universal(
     vocabulary: &Vocabulary<'_>,
     mut cube: Cube,
@@ -461,7 +462,8 @@ mod tests {
         }
     }
 
-    /// Whatever an oracle says, a guess has the states of the cube, also where it says something of all others.
+    /// Whatever an oracle says, a guess has the states of the cube, also where it says something of all
+    /// others.
     #[test]
     fn generalizations_of_random_cubes_have_their_states() {
         for_seeds!(5_000, |seed| {

@@ -58,8 +58,9 @@ pub(super) enum Processed {
     Interrupted,
 }
 
-/// The state of a search. What waits in the queue, the visited cubes, and what depends on targets that still stand: together
-/// they contain the states of all properties that are not decided, and all their predecessors that were found.
+/// The state of a search. What waits in the queue, the visited cubes, and what depends on targets that still
+/// stand: together they contain the states of all properties that are not decided, and all their predecessors
+/// that were found.
 pub(super) struct Search<'o, 'v, 's> {
     task: Task<'o, 'v, 's>,
     nodes: Nodes,
@@ -70,8 +71,8 @@ pub(super) struct Search<'o, 'v, 's> {
     meter: Meter,
     /// Why something is missing, although the queue is empty.
     missing: Option<Reason>,
-    /// Whether a property has a symbolic run that may not be real because what guards say of all processes was
-    /// forgotten.
+    /// Whether a property has a symbolic run that may not be real because what guards say of all processes
+    /// was forgotten.
     needs_others: bool,
     recorder: Recorder,
 }
