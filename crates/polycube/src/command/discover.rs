@@ -23,6 +23,9 @@ use crate::report::lean::Shown;
 use crate::report::number::counted;
 use crate::report::trace::{labelled, listed, paragraph};
 
+/// The part of the time after which an invariant is small enough.
+const SHRINKING: f64 = 0.75;
+
 pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
     // What can go wrong before the search should: it may be long.
@@ -47,10 +50,13 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
         return Ok(report.outcome());
     }
     let found = verified.invariant();
-    let goes_on = || !stop.is_set();
+    // What is reached in the end has to be proved and put into words, too.
+    let enough = resources.timeout.map(|timeout| timeout.mul_f64(SHRINKING));
+    let is_enough = || enough.is_some_and(|enough| start.elapsed() > enough);
+    let goes_on = || !stop.is_set() && !is_enough();
     let effort = Effort { goes_on: &goes_on, threads, wanted: Wanted::Hints };
     let lean = shrink(&model.system, &found, &effort);
-    let is_stopped = stop.is_set();
+    let is_stopped = !goes_on();
     // What was reached when time was up is an invariant as well, and that is proved in a moment.
     let at_the_end = Effort { goes_on: &|| true, threads, wanted: Wanted::Hints };
     let formulas = Formulas::of(&model.system, lean.as_ref().unwrap_or(&found), &at_the_end);
@@ -114,6 +120,25 @@ struct Needed {
     properties: Vec<usize>,
     /// Formulas, from 1, with the transitions that preserve them because of it.
     formulas: BTreeMap<usize, Vec<String>>,
+}
+
+/// How many transitions are named that need a formula for another one; there may be dozens.
+const FEW: usize = 4;
+
+impl Needed {
+    fn describe(&self) -> String {
+        let lines: Vec<String> = self.properties.iter().map(usize::to_string).collect();
+        let properties = match &lines[..] {
+            [] => None,
+            [line] => Some(format!("the property at line {line}")),
+            several => Some(format!("the properties at lines {}", listed(several))),
+        };
+        let formulas = self.formulas.iter().map(|(formula, names)| match names.len() {
+            0..=FEW => format!("{formula} ({})", names.join(", ")),
+            all => format!("{formula} ({} and {} more)", names[..FEW - 1].join(", "), all + 1 - FEW),
+        });
+        listed(&properties.into_iter().chain(formulas).collect::<Vec<_>>())
+    }
 }
 
 impl Discovered<'_> {
@@ -208,13 +233,9 @@ impl Discovered<'_> {
             text += &labelled(behind, sign(at), conclusion);
         }
         let needed = self.needed(formula);
-        let mut reasons: Vec<String> =
-            needed.properties.iter().map(|line| format!("the property at line {line}")).collect();
-        reasons.extend(
-            needed.formulas.iter().map(|(formula, names)| format!("{formula} ({})", names.join(", "))),
-        );
+        let reasons = needed.describe();
         if !reasons.is_empty() {
-            text += &labelled(behind, "for", &listed(&reasons));
+            text += &labelled(behind, "for", &reasons);
         }
         text
     }

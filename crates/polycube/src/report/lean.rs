@@ -21,9 +21,7 @@ impl Shown {
         Shown {
             range: (!parameters.is_empty()).then(|| range(parameters, &[])),
             premise: formula.premise.as_ref().map(|premise| literal(system, parameters, premise)),
-            conclusions: (formula.conclusions.iter())
-                .map(|conclusion| show_conclusion(system, parameters, conclusion))
-                .collect(),
+            conclusions: show_conclusions(system, parameters, &formula.conclusions),
         }
     }
 
@@ -58,14 +56,27 @@ fn range(variables: &[Variable], known: &[Variable]) -> String {
     format!("forall {}.{differ}", new.join(", "))
 }
 
-fn show_conclusion(system: &System, parameters: &[Variable], conclusion: &Conclusion) -> String {
-    let all = [parameters, &conclusion.others].concat();
-    let holds: Vec<String> = conclusion.holds.iter().map(|part| literal(system, &all, part)).collect();
-    let holds = holds.join(" or ");
-    match &conclusion.others[..] {
-        [] => holds,
-        others => format!("{} {holds}", range(others, parameters)),
+/// The conclusions; what is said of the same other processes is said at once.
+fn show_conclusions(system: &System, parameters: &[Variable], conclusions: &[Conclusion]) -> Vec<String> {
+    let mut shown: Vec<(&[Variable], Vec<String>)> = Vec::new();
+    for Conclusion { others, holds } in conclusions {
+        let all = [parameters, others].concat();
+        let holds: Vec<String> = holds.iter().map(|part| literal(system, &all, part)).collect();
+        let holds = holds.join(" or ");
+        match shown.iter_mut().find(|(known, _)| !others.is_empty() && known == others) {
+            Some((_, parts)) => parts.push(holds),
+            None => shown.push((others, vec![holds])),
+        }
     }
+    let text = |(others, mut parts): (&[Variable], Vec<String>)| {
+        if parts.len() > 1 {
+            let is_open = |part: &&mut String| part.contains(" or ") || part.starts_with("exists ");
+            parts.iter_mut().filter(is_open).for_each(|part| *part = format!("({part})"));
+        }
+        let parts = parts.join(" and ");
+        if others.is_empty() { parts } else { format!("{} {parts}", range(others, parameters)) }
+    };
+    shown.into_iter().map(text).collect()
 }
 
 /// A literal: `Shr[p]`, `not Shr[p]`, `Cache[p] in {Shared, Exclusive}`.
