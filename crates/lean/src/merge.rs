@@ -7,6 +7,9 @@ use polycube_language::formula::{Access, Formula, Term, VariableId};
 use crate::literal::{bound_apart, literals};
 use crate::values::Values;
 
+/// Clauses with more parameters stay as they are: there are too many ways to match them.
+const MAX_PARAMETERS: usize = 4;
+
 /// The same claims with fewer clauses: `never A and X = 1` and `never A and X = 2` are `never A and (X = 1 or
 /// X = 2)`, whatever their parameters are called.
 pub(crate) fn merged(system: &System, clauses: Vec<Clause>) -> Vec<Clause> {
@@ -27,7 +30,8 @@ pub(crate) fn merged(system: &System, clauses: Vec<Clause>) -> Vec<Clause> {
 /// One clause that says what two say, if they differ in the values of one cell only.
 fn union(system: &System, one: &Clause, other: &Clause) -> Option<Clause> {
     let (left, right) = (literals(one), literals(other));
-    if one.parameters.len() != other.parameters.len() || left.len() != right.len() || left.len() < 2 {
+    let is_alike = one.parameters.len() == other.parameters.len() && left.len() == right.len();
+    if !is_alike || left.len() < 2 || one.parameters.len() > MAX_PARAMETERS {
         return None;
     }
     permutations(one.parameters.len()).into_iter().find_map(|order| {
@@ -55,7 +59,7 @@ fn same(one: &Access, other: &Access) -> bool {
     one == other && one.indices.iter().all(|index| matches!(index, Term::Variable(_) | Term::Process(_)))
 }
 
-/// All orders of so many things. There are few parameters.
+/// All orders of so many things.
 fn permutations(count: usize) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new()];
     for _ in 0..count {
@@ -66,4 +70,41 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
         found = found.into_iter().flat_map(longer).collect();
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A model with these properties, as clauses, and what they become.
+    fn merged_clauses(properties: &str) -> Vec<String> {
+        let model = format!(
+            "type place = A | B | C | D\narray Place[proc] : place\nvar X : bool\n\
+             init (p) {{ Place[p] = A && not X }}\n{properties}\ntransition t () {{ X := True; }}\n"
+        );
+        let system = polycube_language::check(&model).system.expect("a correct model");
+        let clauses = (system.properties.iter())
+            .map(|one| Clause { parameters: one.parameters.clone(), never: one.formula.clone() });
+        let merged = merged(&system, clauses.collect());
+        merged.iter().map(|one| system.display_formula(&one.never, &one.parameters).to_string()).collect()
+    }
+
+    #[test]
+    fn values_of_one_cell_come_together() {
+        let same = "unsafe (p q) { Place[p] = B && Place[q] = A && X }\nunsafe (r s) { Place[s] = C && Place[r] = A && X }";
+        assert_eq!(merged_clauses(same), ["(Place[p] = B || Place[p] = C) && Place[q] = A && X = True"]);
+        let different =
+            "unsafe (p q) { Place[p] = B && Place[q] = A }\nunsafe (p q) { Place[p] = C && Place[q] = D }";
+        assert_eq!(merged_clauses(different).len(), 2);
+    }
+
+    #[test]
+    fn many_parameters_are_not_matched() {
+        let names: Vec<String> = (1..=15).map(|number| format!("p{number}")).collect();
+        let clause = |value: &str| {
+            let rest: Vec<String> = names[1..].iter().map(|name| format!("Place[{name}] = A")).collect();
+            format!("unsafe ({}) {{ Place[p1] = {value} && {} }}\n", names.join(" "), rest.join(" && "))
+        };
+        assert_eq!(merged_clauses(&(clause("B") + &clause("C"))).len(), 2);
+    }
 }
