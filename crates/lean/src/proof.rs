@@ -33,7 +33,8 @@ impl<'s> Proof<'s> {
         (self.invariant, self.needs)
     }
 
-    /// Leaves out the clauses that no property needs, directly or not.
+    /// Leaves out the clauses that no property needs, directly or not. What is left is a proof: whatever has to be
+    /// proved of it was proved from clauses that are left.
     pub(crate) fn keep_what_is_needed(&mut self) {
         let mut kept = BTreeSet::new();
         let mut next: Vec<usize> = Vec::new();
@@ -54,7 +55,8 @@ impl<'s> Proof<'s> {
         self.leave_out(&(0..self.clauses().len()).filter(|clause| !kept.contains(clause)).collect());
     }
 
-    /// Does without some clauses, if the others are enough. Whether they are.
+    /// Does without some clauses, if the others are enough. Whether they are. What was proved without the dropped ones
+    /// stays proved; the rest is proved again.
     pub(crate) fn without(&mut self, dropped: &BTreeSet<usize>, effort: &Effort<'_>) -> bool {
         let is_kept =
             |obligation: &Obligation| about(*obligation).is_none_or(|clause| !dropped.contains(&clause));

@@ -7,6 +7,7 @@ use polycube_certificate::Invariant;
 use polycube_induction::{Effort, Wanted};
 use polycube_language::System;
 use polycube_language::span::Lines;
+use polycube_language::system::Processes;
 use polycube_lean::{Formulas, LeanFormula, Needs, shrink};
 use serde::Serialize;
 
@@ -43,9 +44,14 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     let threads = resources.threads();
     let options = verify::options(&arguments.how, threads, bytes, &stop);
     let asked = Asked { how: &arguments.how, show_invariant: true, timeout: resources.timeout };
-    let verified = verify::search(&model, asked, &options, &stop, format, console)?;
+    let mut verified = verify::search(&model, asked, &options, &stop, format, console)?;
+    if verified.is_safe() {
+        let rechecked = verify::second_check(&verified, asked, &options, &stop, format, console);
+        let Some(rechecked) = rechecked else { return Ok(Outcome::Bug) };
+        verified.rechecked = Some(rechecked);
+    }
+    let report = Report::new(&verified, asked, &options.search, stop.reason());
     if !verified.is_safe() {
-        let report = Report::new(&verified, asked, &options.search, stop.reason());
         console.report(&report.print(format), format);
         return Ok(report.outcome());
     }
@@ -55,22 +61,21 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     let is_enough = || enough.is_some_and(|enough| start.elapsed() > enough);
     let goes_on = || !stop.is_set() && !is_enough();
     let effort = Effort { goes_on: &goes_on, threads, wanted: Wanted::Hints };
-    let lean = shrink(&model.system, &found, &effort);
+    let lean = shrink(&model.system, &found, &effort).unwrap_or_else(|| found.clone());
     let is_stopped = !goes_on();
-    // What was reached when time was up is an invariant as well, and that is proved in a moment.
+    // What was reached when time was up is an invariant as well, and that is proved in a moment. Nothing is printed that is
+    // not proved here, all of it, whatever was proved on the way.
     let at_the_end = Effort { goes_on: &|| true, threads, wanted: Wanted::Hints };
-    let formulas = Formulas::of(&model.system, lean.as_ref().unwrap_or(&found), &at_the_end);
-    let Some(Formulas { formulas }) = formulas else {
-        // The routine leaves something open that the search has found: that is rare, and the search's answer
-        // stands.
-        let report = Report::new(&verified, asked, &options.search, stop.reason());
+    let Some(Formulas { formulas }) = Formulas::of(&model.system, &lean, &at_the_end) else {
+        // The second check has left something open: then the answer is that of the search.
         console.report(&report.print(format), format);
-        return Ok(Outcome::Unknown);
+        return Ok(report.outcome());
     };
     let discovered = Discovered {
         model: &model,
+        answer: report.first_sentence(),
         before: Size::of(&found),
-        after: Size::of(lean.as_ref().unwrap_or(&found)),
+        after: Size::of(&lean),
         formulas: &formulas,
         is_stopped,
         seconds: start.elapsed().as_secs_f64(),
@@ -105,6 +110,8 @@ impl Size {
 /// A lean invariant of a model.
 struct Discovered<'d> {
     model: &'d Model,
+    /// That it is safe, and with how many processes.
+    answer: String,
     /// What the search has found, and what became of it.
     before: Size,
     after: Size,
@@ -199,7 +206,7 @@ impl Discovered<'_> {
         let count = counted(self.formulas.len() as u64, "formula");
         let literals = counted(self.literals() as u64, "literal");
         let mut parts = vec![
-            paragraph("Safe: no bad state is reachable, whatever the number of processes."),
+            self.answer.clone(),
             paragraph(&format!("That is proved by {count} with {literals}. Each says what it is there for:")),
         ];
         let names = (1..).map(|number| format!("{number}."));
@@ -242,10 +249,11 @@ impl Discovered<'_> {
 
     fn to_json(&self) -> Json<'_> {
         let formulas = self.formulas.iter().map(|formula| {
-            let Shown { premise, conclusions, .. } = Shown::new(self.system(), formula);
+            let shown = Shown::new(self.system(), formula);
+            let (text, Shown { premise, conclusions, .. }) = (shown.to_text(), shown);
             let needed = self.needed(formula);
             JsonFormula {
-                text: Shown::new(self.system(), formula).to_text(),
+                text,
                 premise,
                 conclusions,
                 literals: formula.literals(),
@@ -262,6 +270,10 @@ impl Discovered<'_> {
         Json {
             file: &self.model.input.name,
             verdict: "safe",
+            number_procs: match self.system().processes {
+                Processes::Any => None,
+                Processes::Exactly(count) => Some(count),
+            },
             formulas: formulas.collect(),
             literals: self.literals(),
             found: self.before,
@@ -276,6 +288,8 @@ impl Discovered<'_> {
 struct Json<'j> {
     file: &'j str,
     verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number_procs: Option<u32>,
     formulas: Vec<JsonFormula>,
     literals: usize,
     found: Size,

@@ -57,15 +57,8 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     let mut verified = search(&model, asked, &options, &stop, format, console)?;
     // What rests on clauses that were taken as given does not follow from the invariant.
     if verified.is_safe() && !arguments.trust_invariants && options.recheck == Recheck::Complete {
-        let apart = console.another();
-        let cut_off = |reason| {
-            let mut report = Report::new(&verified, asked, &options.search, reason);
-            report.rechecked = Some(Rechecked::nothing(&model.system, &verified.invariant()));
-            report.is_cut_off = true;
-            cut_off::end(&report.print(format), format, report.outcome(), apart)
-        };
-        let check = || second_check(&verified, options.search.threads, &stop, console);
-        let Some(rechecked) = stop.guard(stop::GRACE, cut_off, check) else { return Ok(Outcome::Bug) };
+        let rechecked = second_check(&verified, asked, &options, &stop, format, console);
+        let Some(rechecked) = rechecked else { return Ok(Outcome::Bug) };
         verified.rechecked = Some(rechecked);
     }
     let mut report = Report::new(&verified, asked, &options.search, stop.reason());
@@ -135,8 +128,26 @@ pub(super) fn search<'m>(
 }
 
 /// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why,
-/// and returns nothing.
-fn second_check(
+/// and returns nothing. If that does not end when it should, it is cut off.
+pub(super) fn second_check(
+    verified: &Verified<'_>,
+    asked: Asked<'_>,
+    options: &VerifyOptions,
+    stop: &Stop,
+    format: Format,
+    console: &mut Console,
+) -> Option<Rechecked> {
+    let apart = console.another();
+    let cut_off = |reason| {
+        let mut report = Report::new(verified, asked, &options.search, reason);
+        report.rechecked = Some(Rechecked::nothing(&verified.model.system, &verified.invariant()));
+        report.is_cut_off = true;
+        cut_off::end(&report.print(format), format, report.outcome(), apart)
+    };
+    stop.guard(stop::GRACE, cut_off, || check_again(verified, options.search.threads, stop, console))
+}
+
+fn check_again(
     verified: &Verified<'_>,
     threads: usize,
     stop: &Stop,

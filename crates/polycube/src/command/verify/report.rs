@@ -121,7 +121,7 @@ impl<'r> Report<'r> {
     }
 
     fn to_text(&self) -> String {
-        let mut parts = vec![self.verdict_in_colour(&paragraph(&self.headline()))];
+        let mut parts = vec![self.first_sentence()];
         let cut_off = if self.verified.is_safe() { RECHECK_CUT_OFF } else { CUT_OFF };
         parts.extend(self.is_cut_off.then(|| paragraph(cut_off)));
         parts.extend(self.remark().as_deref().map(paragraph));
@@ -140,6 +140,11 @@ impl<'r> Report<'r> {
     }
 
     /// A text that begins with the verdict.
+    /// The answer, in a line or two.
+    pub(in crate::command) fn first_sentence(&self) -> String {
+        self.verdict_in_colour(&paragraph(&self.headline()))
+    }
+
     fn verdict_in_colour(&self, text: &str) -> String {
         let colour = match self.verified.verdict() {
             Verdict::Safe => AnsiColor::Green,
