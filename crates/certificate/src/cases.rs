@@ -8,29 +8,48 @@ use crate::tuples::distinct_tuples;
 /// The variables of the existential quantifiers that stand under no universal one, in the order of the
 /// formula, or of its negation unless `holds`. (Under a negation, the two change places.) Each may be
 /// replaced by a fresh constant: if its part of the formula holds, the constant is such a process; if not, it
-/// is any process.
+/// is any process. A part of an equivalence, and a condition, may hold or fail: every quantifier in it is
+/// existential in one of the two cases, and is to be replaced there only.
 pub fn witnesses(formula: &Formula, holds: bool) -> Vec<&Variable> {
-    fn collect<'f>(formula: &'f Formula, holds: bool, found: &mut Vec<&'f Variable>) {
-        match formula {
-            // Either part of an equivalence may hold or fail.
-            Formula::Constant(_) | Formula::Compare(_) | Formula::Iff(_) => {}
-            Formula::Not(part) => collect(part, !holds, found),
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().for_each(|part| collect(part, holds, found));
-            }
-            // So may the condition.
-            Formula::IfThenElse(parts) => parts[1..].iter().for_each(|part| collect(part, holds, found)),
-            Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
-                if (*quantifier == Quantifier::Exists) == holds {
-                    found.push(variable);
-                    collect(body, holds, found);
-                }
+    let mut found = Vec::new();
+    collect_witnesses(formula, Some(holds), true, &mut found);
+    found
+}
+
+/// Those that are no part of an equivalence or a condition: they may be replaced wherever they stand.
+pub fn plain_witnesses(formula: &Formula, holds: bool) -> Vec<&Variable> {
+    let mut found = Vec::new();
+    collect_witnesses(formula, Some(holds), false, &mut found);
+    found
+}
+
+/// Those of a formula that holds, or fails, or may do either.
+fn collect_witnesses<'f>(
+    formula: &'f Formula,
+    holds: Option<bool>,
+    may_be_either: bool,
+    found: &mut Vec<&'f Variable>,
+) {
+    let mut collect =
+        |part: &'f Formula, holds: Option<bool>| collect_witnesses(part, holds, may_be_either, found);
+    match formula {
+        _ if holds.is_none() && !may_be_either => {}
+        Formula::Constant(_) | Formula::Compare(_) => {}
+        Formula::Not(part) => collect(part, holds.map(|holds| !holds)),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| collect(part, holds)),
+        Formula::Iff(parts) => parts.iter().for_each(|part| collect(part, None)),
+        Formula::IfThenElse(parts) => {
+            collect(&parts[0], None);
+            parts[1..].iter().for_each(|part| collect(part, holds));
+        }
+        Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
+            let exists = *quantifier == Quantifier::Exists;
+            if holds.is_none_or(|holds| holds == exists) {
+                found.push(variable);
+                collect_witnesses(body, Some(exists), may_be_either, found);
             }
         }
     }
-    let mut found = Vec::new();
-    collect(formula, holds, &mut found);
-    found
 }
 
 /// The ways in which the parameters of a clause can stand for different processes: some of them for *named*
@@ -110,6 +129,24 @@ impl Iterator for Arrangements {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `(forall a. exists b. ...) <=> not (exists c. forall d. ...)`: with `a`, if the left side fails, goes a
+    /// process of which no `b` is known; with `c`, if the right side fails, one of which all `d` are.
+    #[test]
+    fn sides_of_an_equivalence_hold_or_fail() {
+        let system = polycube_language::check(
+            "array A[proc, proc] : bool\n\
+             init (p q) { A[p, q] = False }\n\
+             unsafe () { (forall a. exists b. A[a, b] = True) <=> not (exists c. forall d. A[c, d] = False) }",
+        );
+        let system = system.system.expect("a model");
+        let names = |holds| {
+            let found = witnesses(&system.properties[0].formula, holds);
+            found.iter().map(|variable| variable.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(true), ["a", "c"]);
+        assert_eq!(names(false), ["a", "c"]);
+    }
 
     #[test]
     fn arrangements_of_parameters() {

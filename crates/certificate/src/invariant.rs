@@ -4,7 +4,7 @@ use polycube_language::System;
 use polycube_language::formula::{Formula, Term, Variable};
 use polycube_language::system::{SymbolId, Transition, Type};
 
-use crate::cases::witnesses;
+use crate::cases::plain_witnesses;
 
 /// A formula that is claimed never to hold for any pairwise distinct processes in place of the parameters. A
 /// state in which it holds for some *violates* the clause; every other state *satisfies* it.
@@ -40,7 +40,7 @@ impl Clause {
     /// parameters, one of them is not as the formula says of all. (`forall z. C(z) => exists j. not D(j)`,
     /// written as: never `C(z) and forall j. D(j)`.)
     pub fn promised(&self) -> Vec<&Variable> {
-        witnesses(&self.never, false)
+        plain_witnesses(&self.never, false)
     }
 }
 

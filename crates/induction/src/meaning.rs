@@ -1,6 +1,6 @@
 //! What the formulas of a system say about the processes of a question, without quantifiers.
 
-use polycube_certificate::cases::witnesses;
+use polycube_certificate::cases::{plain_witnesses, witnesses};
 use polycube_language::System;
 use polycube_language::formula::{
     Access, Comparison, Formula, Quantified, Quantifier, Relation, Term, VariableId,
@@ -18,6 +18,9 @@ const MAX_FORMULAS: usize = 1 << 21;
 
 /// How many values a sum may have, depending on where its cells point.
 const MAX_CASES: usize = 1 << 10;
+
+/// How deep equivalences (and conditions) with quantifiers may nest. Each level doubles the cases.
+const MAX_EQUIVALENCES: u32 = 8;
 
 /// The state that a formula is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +62,13 @@ enum Known {
 /// Values, with conditions of which exactly one holds.
 type Cases<T> = Vec<(Ground, T)>;
 
+/// What is known if a formula holds, and if it fails.
+#[derive(Clone, Copy)]
+struct Either {
+    holds: Ground,
+    fails: Ground,
+}
+
 /// The processes and formulas of a question.
 pub(crate) struct Meaning<'s> {
     pub(crate) system: &'s System,
@@ -69,6 +79,11 @@ pub(crate) struct Meaning<'s> {
     /// The variables of the formula that is looked at for which there is a place: if there is such a process,
     /// its own.
     witnesses: Vec<VariableId>,
+    /// How many quantifiers around what is looked at speak of all processes. Under one of them there is no
+    /// witness: each process would need its own. (In the other case of an equivalence, there may be one.)
+    universals: u32,
+    /// How many equivalences are around what is looked at.
+    equivalences: u32,
     /// The cells that hold what `?` stands for: by symbol, branch and places.
     any: FxHashMap<(SymbolId, usize, Vec<PlaceId>), CellId>,
     any_types: Vec<Type>,
@@ -92,6 +107,8 @@ impl<'s> Meaning<'s> {
             formulas: Formulas::new(),
             step: None,
             witnesses: Vec::new(),
+            universals: 0,
+            equivalences: 0,
             any: FxHashMap::default(),
             any_types: Vec::new(),
             parts: FxHashMap::default(),
@@ -191,7 +208,7 @@ impl<'s> Meaning<'s> {
     /// it false.
     fn promising(&mut self, part: PartId, places: &[PlaceId]) -> Ground {
         let formula = &self.claims.parts[part].formula;
-        self.witnesses = witnesses(formula, false).iter().map(|variable| variable.id).collect();
+        self.witnesses = plain_witnesses(formula, false).iter().map(|variable| variable.id).collect();
         let implying = self.formula(formula, &Names::numbered(places), When::Now, Reading::Implying);
         self.witnesses.clear();
         implying
@@ -222,15 +239,31 @@ impl<'s> Meaning<'s> {
                 let parts = self.parts(parts, names, when, reading);
                 self.formulas.or(parts)
             }
-            Formula::Iff(parts) => {
+            // Either both hold or both fail, and neither does one hold where the other fails: of these, what
+            // is implied is read off the cases that there are, what implies off those that there are not.
+            Formula::Iff(sides) => {
                 let [left, right] =
-                    [&parts[0], &parts[1]].map(|part| self.formula(part, names, when, Reading::Exact));
-                self.formulas.iff(left, right)
+                    [&sides[0], &sides[1]].map(|side| self.either(side, names, when, reading));
+                match reading {
+                    Reading::Exact => self.formulas.iff(left.holds, right.holds),
+                    Reading::Implied => self.one_of_two(left, right),
+                    Reading::Implying => {
+                        let right = Either { holds: right.fails, fails: right.holds };
+                        self.one_of_two(left, right).not()
+                    }
+                }
             }
             Formula::IfThenElse(parts) => {
-                let condition = self.formula(&parts[0], names, when, Reading::Exact);
+                let condition = self.either(&parts[0], names, when, reading);
                 let [yes, no] = [&parts[1], &parts[2]].map(|part| self.formula(part, names, when, reading));
-                self.formulas.if_then_else(condition, yes, no)
+                match reading {
+                    Reading::Exact => self.formulas.if_then_else(condition.holds, yes, no),
+                    Reading::Implied => self.one_of_two(condition, Either { holds: yes, fails: no }),
+                    Reading::Implying => {
+                        let failing = Either { holds: yes.not(), fails: no.not() };
+                        self.one_of_two(condition, failing).not()
+                    }
+                }
             }
             Formula::Quantified(quantified) => self.quantified(quantified, names, when, reading),
         }
@@ -240,16 +273,46 @@ impl<'s> Meaning<'s> {
         parts.iter().map(|part| self.formula(part, names, when, reading)).collect()
     }
 
+    /// What follows from a formula, and what from its negation, for a reading that is not exact.
+    fn either(&mut self, formula: &Formula, names: &Names, when: When, reading: Reading) -> Either {
+        if reading == Reading::Exact || !formula.has_quantifier() {
+            let exact = self.formula(formula, names, when, Reading::Exact);
+            return Either { holds: exact, fails: exact.not() };
+        }
+        if self.is_enough() || self.equivalences == MAX_EQUIVALENCES {
+            let [holds, fails] = [self.formulas.unknown(), self.formulas.unknown()];
+            return Either { holds, fails };
+        }
+        self.equivalences += 1;
+        let holds = self.formula(formula, names, when, Reading::Implied);
+        let fails = self.formula(formula, names, when, Reading::Implying).not();
+        self.equivalences -= 1;
+        Either { holds, fails }
+    }
+
+    /// Both hold or both fail.
+    fn one_of_two(&mut self, left: Either, right: Either) -> Ground {
+        let hold = self.formulas.and([left.holds, right.holds]);
+        let fail = self.formulas.and([left.fails, right.fails]);
+        self.formulas.or([hold, fail])
+    }
+
     /// Of all processes, only those are known that have a place.
     fn quantified(&mut self, quantified: &Quantified, names: &Names, when: When, reading: Reading) -> Ground {
         let Quantified { quantifier, variable, body, .. } = quantified;
         if reading == Reading::Exact && !self.universe.complete {
             return self.formulas.unknown();
         }
+        let needs_one = matches!(
+            (quantifier, reading),
+            (Quantifier::Exists, Reading::Implied) | (Quantifier::Forall, Reading::Implying)
+        );
+        self.universals += u32::from(!needs_one);
         let mut parts = Vec::new();
         for place in 0..self.universe.len() {
             if self.is_enough() {
-                return self.formulas.unknown();
+                parts = vec![self.formulas.unknown()];
+                break;
             }
             let exists = self.exists(place);
             let body = self.formula(body, &names.with(variable.id, place), when, reading);
@@ -258,13 +321,11 @@ impl<'s> Meaning<'s> {
                 Quantifier::Exists => self.formulas.and([exists, body]),
             });
         }
+        self.universals -= u32::from(!needs_one);
         // If one of the places makes it true (or false), then it is. If another process does, that may be the
         // one that has a place for this purpose; if there is none, nothing is known.
-        let needs_one = matches!(
-            (quantifier, reading),
-            (Quantifier::Exists, Reading::Implied) | (Quantifier::Forall, Reading::Implying)
-        );
-        if needs_one && !self.universe.complete && !self.witnesses.contains(&variable.id) {
+        let has_place = self.universals == 0 && self.witnesses.contains(&variable.id);
+        if needs_one && !self.universe.complete && !has_place {
             let unknown = self.formulas.unknown();
             parts.push(unknown);
         }

@@ -510,19 +510,33 @@ impl<'w> Writer<'w> {
             }
             return found;
         }
-        // The processes of the goals come first.
+        // The processes of the goals come first; what clauses say of all of these is also said of those of which
+        // they say that they exist.
         let mut terms = self.spoken_of(usize::MAX);
         terms.sort_by_key(|term| !goals.iter().flatten().any(|goal| goal == term));
         terms.truncate(MAX_TERMS.max(self.certain.len()));
+        self.add_instances(&mut found, &terms, 0);
+        let known = terms.len();
+        terms.extend(found.promised.iter().take(MAX_TERMS.saturating_sub(known)).cloned());
+        if terms.len() > known {
+            self.add_instances(&mut found, &terms, known);
+        }
+        found
+    }
+
+    /// All instances for these terms but those for the `known` first ones alone, which are there already.
+    fn add_instances(&self, found: &mut Instances, terms: &[String], known: usize) {
         for (number, clause) in self.invariant.clauses.iter().enumerate() {
             for tuple in distinct_tuples(counted(terms.len()), clause.parameters.len()) {
-                self.add_instance(&mut found, number, &chosen(&terms, &tuple));
+                if known > 0 && tuple.iter().all(|&term| term as usize <= known) {
+                    continue;
+                }
+                self.add_instance(found, number, &chosen(terms, &tuple));
                 if !self.room.take(found.instances.last().map_or(0, String::len)) {
                     break;
                 }
             }
         }
-        found
     }
 
     fn add_instance(&self, found: &mut Instances, clause: usize, terms: &[String]) {

@@ -21,8 +21,8 @@ pub(super) enum State {
 /// Terms for variables.
 pub(super) type Names = BTreeMap<VariableId, String>;
 
-/// The formula as it is, but for existential quantifiers whose variables have a name already: that of a
-/// witness.
+/// The formula as it is, but for quantifiers whose variables have a name already: that of a witness, if it is
+/// one wherever it stands.
 pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: State) -> String {
     let part = |part: &Formula| formula(system, part, names, state);
     match said {
@@ -35,7 +35,6 @@ pub(super) fn formula(system: &System, said: &Formula, names: &Names, state: Sta
         Formula::IfThenElse(parts) => {
             format!("(ite {} {} {})", part(&parts[0]), part(&parts[1]), part(&parts[2]))
         }
-        // The witness of an existential quantifier.
         Formula::Quantified(Quantified { variable, body, .. }) if names.contains_key(&variable.id) => {
             formula(system, body, names, state)
         }
@@ -63,36 +62,55 @@ pub(super) fn implied(
     (names, state): (&Names, State),
     room: &Room<'_>,
 ) -> String {
-    let part = |part: &Formula| implied(system, part, holds, processes, (names, state), room);
+    let read = |part: &Formula, holds| implied(system, part, holds, processes, (names, state), room);
+    let part = |part: &Formula| read(part, holds);
     let word_for_word = || {
         let text = formula(system, said, names, state);
         if holds { text } else { not(&text) }
     };
     match said {
-        Formula::Not(inner) => implied(system, inner, !holds, processes, (names, state), room),
+        Formula::Constant(_) | Formula::Compare(_) => word_for_word(),
+        Formula::Not(inner) => read(inner, !holds),
         Formula::And(parts) if holds => all(parts.iter().map(part)),
         Formula::Or(parts) if !holds => all(parts.iter().map(part)),
         Formula::And(parts) | Formula::Or(parts) => any(parts.iter().map(part)),
-        Formula::IfThenElse(parts) => {
+        // The sides of an equivalence, and a condition, are spoken of as what holds and as what fails. If
+        // there is no room for both, there will be no script.
+        Formula::Iff(_) if !said.has_quantifier() || !room.take(1) => word_for_word(),
+        Formula::Iff(sides) => {
+            let cases = [true, false].map(|left| (left, left == holds));
+            any(cases.map(|(left, right)| all([read(&sides[0], left), read(&sides[1], right)])))
+        }
+        Formula::IfThenElse(parts) if !parts[0].has_quantifier() || !room.take(1) => {
             let condition = formula(system, &parts[0], names, state);
             format!("(ite {condition} {} {})", part(&parts[1]), part(&parts[2]))
         }
+        Formula::IfThenElse(parts) => {
+            any([true, false].map(|yes| all([read(&parts[0], yes), part(&parts[if yes { 1 } else { 2 }])])))
+        }
         Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
             let is_for_all = (*quantifier == Quantifier::Forall) == holds;
-            let with = |process: &String| {
+            let with = |names: &Names, process: &String| {
                 let mut names = names.clone();
                 names.insert(variable.id, process.clone());
                 implied(system, body, holds, processes, (&names, state), room)
             };
             match (is_for_all, names.get(&variable.id)) {
-                // An instance takes at least a byte. If there is not room for all of them, there will be no
-                // script.
-                (true, _) => all(processes.iter().take_while(|_| room.take(1)).map(with)),
-                (false, Some(witness)) => with(witness),
+                // A witness is one in the case where no universal quantifier stands before it. In the other
+                // case, that of the equivalence that made two of it, every process would need its own.
+                (true, _) => {
+                    let mut bound = BTreeSet::new();
+                    binds_own_variables(body, &mut bound);
+                    let names = names.iter().filter(|(variable, _)| !bound.contains(variable));
+                    let names: Names = names.map(|(variable, name)| (*variable, name.clone())).collect();
+                    // An instance takes at least a byte. If there is not room for all of them, there will be
+                    // no script.
+                    all(processes.iter().take_while(|_| room.take(1)).map(|process| with(&names, process)))
+                }
+                (false, Some(witness)) => with(names, witness),
                 (false, None) => word_for_word(),
             }
         }
-        Formula::Constant(_) | Formula::Compare(_) | Formula::Iff(_) => word_for_word(),
     }
 }
 
@@ -114,10 +132,14 @@ pub(super) fn binds_own_variables(said: &Formula, bound: &mut BTreeSet<VariableI
 /// Whether [`implied`] says more the more processes there are.
 pub(super) fn speaks_of_all(said: &Formula, holds: bool) -> bool {
     match said {
-        Formula::Constant(_) | Formula::Compare(_) | Formula::Iff(_) => false,
+        Formula::Constant(_) | Formula::Compare(_) => false,
+        // Every quantifier in it is universal in one of the cases that it stands for.
+        Formula::Iff(_) => said.has_quantifier(),
         Formula::Not(part) => speaks_of_all(part, !holds),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| speaks_of_all(part, holds)),
-        Formula::IfThenElse(parts) => parts[1..].iter().any(|part| speaks_of_all(part, holds)),
+        Formula::IfThenElse(parts) => {
+            parts[0].has_quantifier() || parts[1..].iter().any(|part| speaks_of_all(part, holds))
+        }
         Formula::Quantified(Quantified { quantifier, body, .. }) => {
             (*quantifier == Quantifier::Forall) == holds || speaks_of_all(body, holds)
         }

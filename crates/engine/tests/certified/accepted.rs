@@ -58,6 +58,25 @@ fn invariants_of_quirks_are_proved() {
     assert!(proved.len() > 10, "only {} are safe", proved.len());
 }
 
+/// Where a quantifier stands in an equivalence or a condition, it says that a process exists in one case, and
+/// something of all processes in the other.
+#[test]
+fn properties_with_quantifiers_in_equivalences_are_proved() {
+    let text = "
+        array Busy[proc] : bool
+        var Any : bool
+        init (p) { Busy[p] = False && Any = False }
+        unsafe () { not (Any = True <=> exists p. Busy[p] = True) }
+        unsafe () { (Any = True <=> exists p. Busy[p] = True) <=> (forall q. Busy[q] = False <=> Any = True) }
+        unsafe () { if (forall q. Busy[q] = False) then Any = True else Any = False }
+        transition start (p) requires { Any = False } { Busy[p] := True; Any := True; }
+        transition stop (p)
+          requires { Busy[p] = True && forall q. q = p || (if Any = True then Busy[q] = False else True) }
+        { Busy[p] := False; Any := False; }";
+    let model = Model { path: "equivalences".into(), text: text.to_owned() };
+    is_accepted(&Subject::of(&model).expect("it is safe"));
+}
+
 /// The others are shown to them by other commits.
 #[test]
 fn invariants_of_random_models_are_accepted() {
