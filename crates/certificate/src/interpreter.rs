@@ -47,13 +47,24 @@ impl Assignment {
 /// If the state does not fit the instance, or if a free variable has no process.
 pub fn holds(instance: &Instance<'_>, formula: &Formula, state: &State, assignment: &Assignment) -> bool {
     let truth = Context { instance, state, assignment }.truth(formula);
-    truth.expect("every free variable has a process")
+    truth.expect("every free variable has a process, and every cell a value")
+}
+
+/// Whether the formula holds, if that is the same whatever the cells hold that the state has no value for, and whatever the
+/// processes in place of variables that have none. What is said is right, but not all that could be said.
+pub fn truth(
+    instance: &Instance<'_>,
+    formula: &Formula,
+    state: &State,
+    assignment: &Assignment,
+) -> Option<bool> {
+    Context { instance, state, assignment }.truth(formula)
 }
 
 /// The value of a term; panics as [`holds`] does.
 pub(crate) fn value(instance: &Instance<'_>, term: &Term, state: &State, assignment: &Assignment) -> Value {
     let value = Context { instance, state, assignment }.value(term);
-    value.expect("every free variable has a process")
+    value.expect("every free variable has a process, and every cell a value")
 }
 
 /// The cell that is meant by `X` or `A[t1, ..., tn]`, if all variables in it have a process.
@@ -111,12 +122,9 @@ impl Context<'_> {
         })
     }
 
-    /// The value of a term, if all its variables have a process.
+    /// The value of a term, if all its variables have a process, and all its cells a value.
     fn value(&self, term: &Term) -> Option<Value> {
-        let read = |access: &Access| {
-            let value = self.state.get(&self.cell(access)?);
-            Some(value.expect("a state that fits has a value for every cell").clone())
-        };
+        let read = |access: &Access| self.state.get(&self.cell(access)?).cloned();
         Some(match term {
             Term::Variable(variable) => Value::Process(self.assignment.get(*variable)?),
             Term::Process(process) => Value::Process(*process),
