@@ -123,7 +123,7 @@ impl Context<'_> {
     }
 
     /// The value of a term, if all its variables have a process, and all its cells a value.
-    fn value(&self, term: &Term) -> Option<Value> {
+    pub(crate) fn value(&self, term: &Term) -> Option<Value> {
         let read = |access: &Access| self.state.get(&self.cell(access)?).cloned();
         Some(match term {
             Term::Variable(variable) => Value::Process(self.assignment.get(*variable)?),

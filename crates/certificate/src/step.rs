@@ -8,7 +8,7 @@ use polycube_language::system::{self, Transition, Type};
 use crate::explain::{Explanation, joined, why_not};
 use crate::fit::{Misfit, fits};
 use crate::instance::Instance;
-use crate::interpreter::{Assignment, holds, value};
+use crate::interpreter::{Assignment, Context, holds, value};
 use crate::state::{Cell, State, cells};
 use crate::tuples::distinct_tuples;
 use crate::value::Value;
@@ -159,6 +159,37 @@ pub fn new_value(
     match branch.map_or(&update.otherwise, |branch| &branch.value) {
         system::Value::Any => NewValue::Any,
         system::Value::Term(term) => NewValue::Exactly(value(instance, term, before, &assignment)),
+    }
+}
+
+/// What a cell holds after a step, if that follows from the values that the state before it has, whatever the other cells
+/// hold. Where the step may choose, it is what `after` has.
+pub fn known_value(
+    instance: &Instance<'_>,
+    transition: &Transition,
+    arguments: &[u32],
+    cell: &Cell,
+    before: &State,
+    after: &State,
+) -> Option<Value> {
+    let Some(update) = transition.updates.iter().find(|update| update.symbol == cell.symbol) else {
+        return before.get(cell).cloned();
+    };
+    let variables = transition.parameters.iter().chain(&update.indices);
+    let assignment = &Assignment::of(variables, &[arguments, &cell.indices].concat());
+    let context = Context { instance, state: before, assignment };
+    for branch in &update.branches {
+        if context.truth(&branch.condition)? {
+            return chosen_value(&context, &branch.value, cell, after);
+        }
+    }
+    chosen_value(&context, &update.otherwise, cell, after)
+}
+
+fn chosen_value(context: &Context<'_>, value: &system::Value, cell: &Cell, after: &State) -> Option<Value> {
+    match value {
+        system::Value::Any => after.get(cell).cloned(),
+        system::Value::Term(term) => context.value(term),
     }
 }
 

@@ -8,6 +8,8 @@
 //!
 //! Whatever is done to an invariant here, [`polycube_induction`] has proved that it is inductive afterwards.
 
+#[cfg(test)] // `induct` is to come
+mod essential;
 mod formulas;
 mod literal;
 mod merge;
