@@ -8,9 +8,9 @@
 //!
 //! Whatever is done to an invariant here, [`polycube_induction`] has proved that it is inductive afterwards.
 
-#[cfg(test)] // `induct` is to come
 mod essential;
 mod formulas;
+mod induct;
 mod literal;
 mod merge;
 mod proof;
@@ -18,6 +18,7 @@ mod shrink;
 mod values;
 
 pub use formulas::{Conclusion, Formulas, LeanFormula, Needs};
+pub use induct::{BadMove, BadState, Case, ClauseVerdicts, Verdict, induct};
 pub use literal::literals_of;
 pub use shrink::shrink;
 pub use values::Values;
