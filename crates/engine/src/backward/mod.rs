@@ -13,6 +13,7 @@
 //!               ├─ concrete   from a symbolic run to one that executes
 //!               ├─ minimal    of the visited cubes, those that the invariant needs
 //!               └─ graph      what became of the nodes, for people
+//! suggest   one step back from a clause that is not inductive, for a dialogue
 //! ```
 
 mod calls;
@@ -26,6 +27,7 @@ mod node;
 mod queue;
 mod recorder;
 mod search;
+mod suggest;
 mod target;
 mod task;
 #[cfg(test)]
@@ -36,6 +38,7 @@ mod visited;
 
 pub use crate::cube::show::CubeFormula;
 pub use graph::{Graph, GraphNode, GraphState, GraphTarget};
+pub use suggest::{Suggester, Suggestions};
 pub use verification::*;
 pub(crate) use verifier::{Errand, Verifier, vocabulary};
 pub use verifier::{verify, verify_with};

@@ -12,6 +12,8 @@
 //! What is found may be larger still if its cells may have more values: `Cache[z] = Exclusive` becomes
 //! `Cache[z] in {Shared, Exclusive}`.
 
+use std::collections::{BTreeSet, VecDeque};
+
 use polycube_smt::relation::{Comparison, Ordered, Relation, SortId, Term, Variable};
 use polycube_smt::shape::Field;
 
@@ -165,7 +167,7 @@ fn universal(
 }
 
 /// A cube with more values for its cells, as many as are not rejected, if there are any.
-fn widened(
+pub fn widened(
     vocabulary: &Vocabulary<'_>,
     narrow: &Cube,
     oracle: &dyn Oracle,
@@ -202,6 +204,69 @@ pub fn is_reached(vocabulary: &Vocabulary<'_>, cube: &Cube, oracle: &dyn Oracle)
     let (atoms, _) = atoms(vocabulary, cube);
     let says_all = atoms.len() == cube.literals(vocabulary);
     says_all && oracle.rejects(&atoms, all_of(&atoms), &mut 0).is_some()
+}
+
+/// Cubes that contain the given one and are not rejected, at most `most`, none of which contains another: what
+/// is left of them when an atom is missing is rejected. Those first that speak of few processes and have few
+/// atoms. The cube itself may be one of them.
+pub fn generalizations(
+    vocabulary: &Vocabulary<'_>,
+    cube: &Cube,
+    oracle: &dyn Oracle,
+    most: usize,
+    questions: usize,
+    is_hopeless: &mut dyn FnMut(&Cube) -> bool,
+) -> Vec<Cube> {
+    let (atoms, places) = atoms(vocabulary, cube);
+    let all = all_of(&atoms);
+    let mut ask = |chosen: u64| {
+        if let Some(missing) = oracle.rejects(&atoms, chosen, &mut 0) {
+            return Some(missing & !chosen);
+        }
+        is_hopeless(&build(vocabulary, cube, &places, chosen)).then_some(all & !chosen)
+    };
+    let mut candidates = Candidates {
+        atoms: &atoms,
+        literals: usize::MAX,
+        rejections: Vec::new(),
+        questions,
+        sets: MAX_SETS,
+        processes: 0,
+        ask: &mut ask,
+    };
+    let mut found: Vec<u64> = Vec::new();
+    // Any other one lacks some atom of each that was found.
+    let mut banned = VecDeque::from([0]);
+    let mut tried = BTreeSet::new();
+    while let Some(without) = banned.pop_front().filter(|_| found.len() < most) {
+        let sizes =
+            (0..=oracle.processes()).flat_map(|count| (1..=atoms.len()).map(move |size| (count, size)));
+        let next = sizes.into_iter().find_map(|(processes, size)| {
+            candidates.processes = processes;
+            candidates.extend(0, without, size)
+        });
+        let Some(next) = next else { continue };
+        if !found.contains(&next) {
+            found.push(next);
+        }
+        let members = (0..atoms.len()).map(|at| 1 << at).filter(|atom| next & atom != 0);
+        banned.extend(members.map(|atom| without | atom).filter(|set| tried.insert(*set)));
+    }
+    let mut found: Vec<Cube> =
+        found.into_iter().map(|chosen| build(vocabulary, cube, &places, chosen)).collect();
+    found.dedup();
+    found
+}
+
+/// The parts of a cube that consist of one or two of its atoms, but not the cube itself; the shortest first.
+pub fn small_parts(vocabulary: &Vocabulary<'_>, cube: &Cube) -> impl Iterator<Item = Cube> {
+    let (atoms, places) = atoms(vocabulary, cube);
+    let count = atoms.len();
+    let one = (0..count).map(|at| 1u64 << at);
+    let two = (0..count).flat_map(move |at| (0..at).map(move |other| 1u64 << other | 1 << at));
+    let literals = cube.literals(vocabulary);
+    let parts = one.chain(two).filter(move |chosen| (chosen.count_ones() as usize) < literals);
+    parts.map(move |chosen| build(vocabulary, cube, &places, chosen))
 }
 
 fn all_of(atoms: &[Atom]) -> u64 {

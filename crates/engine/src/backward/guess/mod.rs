@@ -27,10 +27,8 @@ use crate::cube::vocabulary::Vocabulary;
 use crate::forward::{self, Violation};
 use crate::oracle::{Explored, Guide};
 
-pub(super) use candidate::Generalization;
-use candidate::{generalize, is_reached};
-pub(super) use record::Guess;
-use record::Record;
+pub(super) use candidate::{Generalization, generalizations, generalize, is_reached, small_parts, widened};
+pub(super) use record::{Guess, Record};
 
 /// How many wrong guesses are a reason to look for more states.
 const MAX_WRONG: u64 = 10;
