@@ -113,17 +113,20 @@ impl<'w, 's> World<'w, 's> {
         self.model.places[process as usize - 1]
     }
 
+    /// The orders that are not natural.
     fn orders(&self) -> Orders {
         let mut orders = Orders::default();
         for (&ty, ranks) in &self.model.ranks {
             if let Type::Enumeration(enumeration) = ty {
                 let mut constructors: Vec<u32> = (0..id(ranks.len())).collect();
                 constructors.sort_by_key(|&constructor| ranks[constructor as usize]);
-                orders.enumerations.insert(enumeration, constructors);
+                if !constructors.is_sorted() {
+                    orders.enumerations.insert(enumeration, constructors);
+                }
             } else {
                 let mut processes: Vec<u32> = (1..=self.processes()).collect();
                 processes.sort_by_key(|&process| ranks[self.place(process) as usize]);
-                orders.processes = Some(processes);
+                orders.processes = Some(processes).filter(|processes| !processes.is_sorted());
             }
         }
         orders
