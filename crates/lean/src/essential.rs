@@ -2,8 +2,7 @@
 
 use polycube_certificate::interpreter::{Assignment, truth};
 use polycube_certificate::step::known_value;
-use polycube_certificate::{Cell, Clause, Instance, State};
-use polycube_language::formula::Formula;
+use polycube_certificate::{Cell, Clause, Instance, State, Value};
 use polycube_language::system::Transition;
 
 /// A step that leads to a state in which a clause does not hold for some processes.
@@ -22,31 +21,48 @@ pub(crate) struct BadStep<'b> {
 impl BadStep<'_> {
     /// The state before the step without the values that do not matter: whatever these cells hold, the step is possible, and
     /// violates the clause for these processes. (The other clauses may then fail before the step: what matters for them is not
-    /// kept.) Cells are tried in the order of the state; what remains is minimal.
+    /// kept.)
     pub(crate) fn essential(&self, before: &State) -> State {
-        let mut known = before.clone();
-        for (cell, value) in before.iter() {
-            known = without(&known, cell);
-            if !self.is_bad(&known) {
-                known.set(cell.clone(), value.clone());
-            }
-        }
-        known
+        smallest(before, &|known| self.is_bad(known))
     }
 
     /// Whether the step is possible from every state that has these values, and violates the clause.
     fn is_bad(&self, known: &State) -> bool {
         let arguments = Assignment::of(&self.transition.parameters, self.arguments);
         let is_possible = truth(self.instance, &self.transition.guard, known, &arguments) == Some(true);
-        let after = |cell: &Cell| {
-            known_value(self.instance, self.transition, self.arguments, cell, known, self.after)
-        };
-        let after: State =
-            (self.after.iter()).filter_map(|(cell, _)| Some((cell.clone(), after(cell)?))).collect();
-        let processes = Assignment::of(&self.clause.parameters, self.processes);
-        let is_violated = |never: &Formula| truth(self.instance, never, &after, &processes) == Some(true);
-        is_possible && is_violated(&self.clause.never)
+        let after = self.known_after(known).into_iter().collect();
+        is_possible && is_violated(self.instance, self.clause, self.processes, &after)
     }
+
+    /// The values after the step that follow from what is known before it.
+    pub(crate) fn known_after(&self, before: &State) -> Vec<(Cell, Value)> {
+        let value =
+            |cell| known_value(self.instance, self.transition, self.arguments, cell, before, self.after);
+        self.after.iter().filter_map(|(cell, _)| Some((cell.clone(), value(cell)?))).collect()
+    }
+}
+
+/// A state without the values that do not matter: whatever these cells hold, the clause is violated for these
+/// processes.
+pub(crate) fn violating(instance: &Instance<'_>, clause: &Clause, processes: &[u32], state: &State) -> State {
+    smallest(state, &|known| is_violated(instance, clause, processes, known))
+}
+
+fn is_violated(instance: &Instance<'_>, clause: &Clause, processes: &[u32], known: &State) -> bool {
+    let processes = Assignment::of(&clause.parameters, processes);
+    truth(instance, &clause.never, known, &processes) == Some(true)
+}
+
+/// A part of a state that is still enough, and none of whose parts is. Cells are tried in their order.
+fn smallest(state: &State, is_enough: &dyn Fn(&State) -> bool) -> State {
+    let mut known = state.clone();
+    for (cell, value) in state.iter() {
+        known = without(&known, cell);
+        if !is_enough(&known) {
+            known.set(cell.clone(), value.clone());
+        }
+    }
+    known
 }
 
 fn without(state: &State, left_out: &Cell) -> State {
@@ -63,7 +79,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use polycube_certificate::clauses::first_distinct;
-    use polycube_certificate::{Invariant, NewValue, Obligation, Value, holds, new_value};
+    use polycube_certificate::{Invariant, NewValue, Obligation, holds, new_value};
     use polycube_induction::{Effort, Finding, Induction, Wanted};
     use polycube_language::System;
     use polycube_language::system::Type;

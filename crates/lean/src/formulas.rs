@@ -243,7 +243,7 @@ fn order(needed_for: &[BTreeSet<Needs>]) -> Vec<usize> {
 }
 
 /// Names for processes: those of the parameters of properties, and then others.
-fn names(system: &System) -> Vec<String> {
+pub(crate) fn names(system: &System) -> Vec<String> {
     let own = system.properties.iter().max_by_key(|property| property.parameters.len());
     let own =
         own.into_iter().flat_map(|property| &property.parameters).map(|parameter| parameter.name.clone());

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use polycube_certificate::clauses::first_distinct;
 use polycube_certificate::hint::Hint;
 use polycube_certificate::interpreter::{Assignment, holds};
-use polycube_certificate::{Clause, Instance, Invariant, Obligation, Orders, State};
+use polycube_certificate::{Cell, Clause, Instance, Invariant, Obligation, Orders, State, Value};
 use polycube_induction::{Counterexample, Effort, Finding, Induction};
 use polycube_language::System;
 
-use crate::essential::BadStep;
-use crate::literal::literals;
+use crate::essential::{BadStep, violating};
+use crate::literal::{conclusion, literals};
 
 /// What is known of one obligation of a clause.
 #[derive(Clone, Debug)]
@@ -50,6 +50,10 @@ pub struct BadMove {
     pub arguments: Vec<u32>,
     /// The state after it.
     pub after: State,
+    /// What it changes, as far as that follows from what matters before.
+    pub changes: Vec<(Cell, Value)>,
+    /// The values of that state that violate the clause.
+    pub violating: State,
     /// How it violates the clause.
     pub case: Case,
 }
@@ -73,6 +77,18 @@ pub struct ClauseVerdicts {
     pub initially: Verdict,
     /// For each transition, whether its steps preserve it.
     pub preserved: Vec<Verdict>,
+}
+
+impl ClauseVerdicts {
+    /// What is known of each obligation: initially, and for each transition.
+    pub fn all(&self) -> impl Iterator<Item = &Verdict> {
+        [&self.initially].into_iter().chain(&self.preserved)
+    }
+
+    /// Whether it holds initially, and every step preserves it.
+    pub fn is_proved(&self) -> bool {
+        self.all().all(|verdict| matches!(verdict, Verdict::Holds(_)))
+    }
 }
 
 /// Looks at each obligation of clauses by itself: all of them are assumed before a step.
@@ -126,20 +142,24 @@ fn bad_state(
                 processes: &violated_for,
             };
             let matters = bad.essential(&state);
+            let is_change = |(cell, value): &(Cell, Value)| matters.get(cell) != Some(value);
+            let changes = bad.known_after(&matters).into_iter().filter(is_change).collect();
             let case = case(instance, clause, &violated_for, &state);
-            (matters, Some(BadMove { transition, arguments, after, case }))
+            let violating = violating(instance, clause, &violated_for, &after);
+            (matters, Some(BadMove { transition, arguments, after, changes, violating, case }))
         }
-        _ => (state.clone(), None),
+        _ => (violating(instance, clause, &violated_for, &state), None),
     };
     Some(BadState { processes, orders, before: state, matters, step, violated_for })
 }
 
-/// The last literal of a clause is its conclusion, negated; the others are its premise.
 fn case(instance: &Instance<'_>, clause: &Clause, processes: &[u32], before: &State) -> Case {
     let assignment = Assignment::of(&clause.parameters, processes);
     let holds = |literal| holds(instance, literal, before, &assignment);
-    let (conclusion, premise) = literals(clause).split_last().expect("a clause says something");
-    match (premise.iter().all(holds), holds(conclusion)) {
+    let literals = literals(clause);
+    let conclusion = conclusion(literals);
+    let premise = literals.iter().enumerate().filter(|(at, _)| *at != conclusion);
+    match (premise.into_iter().all(|(_, literal)| holds(literal)), holds(&literals[conclusion])) {
         (true, _) => Case::Conclusion,
         (false, true) => Case::Premise,
         (false, false) => Case::Both,

@@ -8,6 +8,7 @@
 //!
 //! Whatever is done to an invariant here, [`polycube_induction`] has proved that it is inductive afterwards.
 
+pub mod dialogue;
 mod essential;
 mod formulas;
 mod induct;
@@ -19,6 +20,6 @@ mod values;
 
 pub use formulas::{Conclusion, Formulas, LeanFormula, Needs};
 pub use induct::{BadMove, BadState, Case, ClauseVerdicts, Verdict, induct};
-pub use literal::literals_of;
+pub use literal::{conclusion, literals_of};
 pub use shrink::shrink;
 pub use values::Values;

@@ -13,6 +13,15 @@ pub(crate) fn literals(clause: &Clause) -> &[Formula] {
     }
 }
 
+/// Which of the literals that are not all true is called the conclusion, negated, if the others are called
+/// the premise: that somebody exists, or else the last simple one.
+pub fn conclusion(literals: &[Formula]) -> usize {
+    let last = |is: fn(&Formula) -> bool| literals.iter().rposition(is);
+    let universal = last(|literal| matches!(literal, Formula::Quantified(_)));
+    let simple = || last(|literal| matches!(literal, Formula::Compare(_)));
+    universal.or_else(simple).unwrap_or(literals.len().saturating_sub(1))
+}
+
 /// Bound variables have numbers from here on, where formulas of several clauses come together.
 const BOUND: u32 = 1000;
 
