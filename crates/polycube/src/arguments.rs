@@ -62,6 +62,12 @@ pub enum Command {
     /// Verifies the model like `verify`, makes the invariant smaller, and prints it as formulas: a premise,
     /// and all that follows from it. Each says what it is needed for.
     Discover(DiscoverArguments),
+    /// Say whether clauses are inductive, and what to add if they are not
+    ///
+    /// Looks at all `unsafe` and `invariant` clauses of a model together: do they hold initially, and does
+    /// every step preserve them? If not: a smallest step that leads out of them, and `invariant` clauses that
+    /// would exclude it and that no known reachable state violates.
+    Induct(InductArguments),
     /// Check a certificate without verifying anything
     ///
     /// What the certificate states is made again from the model and the invariant in it, and compared: every
@@ -282,6 +288,51 @@ pub struct DiscoverArguments {
 
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+}
+
+/// Arguments of `induct`.
+#[derive(Debug, Parser)]
+pub struct InductArguments {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Show the counterexamples of this clause, counted from 1 in the order of the model
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub clause: Option<u32>,
+
+    /// Show the counterexample of this transition
+    #[arg(long, value_name = "NAME")]
+    pub transition: Option<String>,
+
+    /// Also show what would do, but is refuted, with the state that refutes it
+    #[arg(long)]
+    pub all: bool,
+
+    /// Write the model to FILE, with the first suggestion for every counterexample that is left
+    #[arg(long, value_name = "FILE")]
+    pub apply: Option<PathBuf>,
+
+    /// Overwrite FILE if it exists
+    #[arg(long, requires = "apply")]
+    pub force: bool,
+
+    /// Accept and reject suggestions by hand; with --apply, what was accepted is written at the end
+    #[arg(short, long)]
+    pub interactive: bool,
+
+    /// Test suggestions on instances with K processes, 1 to 64 [default: larger and larger instances]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=64_u32, "a number from 1 to 64"))]
+    pub procs: Option<u32>,
+
+    /// How long, and with how much memory.
+    #[command(flatten)]
+    pub resources: ResourceArguments,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "interactive")]
     pub format: Format,
 }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use polycube_certificate::{Clause, Invariant, Obligation, Trace, Violation, replay};
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Verification};
+use polycube_engine::oracle::Explored;
 use polycube_induction::{Counterexample, Effort, Induction, Wanted};
 use polycube_language::System;
 use polycube_language::system::Processes;
@@ -12,7 +13,7 @@ use polycube_language::system::Processes;
 use crate::model::Model;
 use crate::report::cube;
 use crate::report::number::{counted, grouped};
-use crate::report::trace::{length, processes, trace as table};
+use crate::report::trace::{length, listed, processes, trace as table};
 
 /// What is known about a model.
 pub struct Verified<'m> {
@@ -140,7 +141,7 @@ impl<'m> Verified<'m> {
 impl BadRun {
     /// A run that the engine claims to violate a property. The judge is asked once more, who also says for
     /// which processes.
-    fn new(system: &System, property: usize, trace: &Trace) -> BadRun {
+    pub(crate) fn new(system: &System, property: usize, trace: &Trace) -> BadRun {
         let run = replay(system, trace).unwrap_or_else(|rejected| {
             panic!(
                 "the run that violates property {property} is not one: {} (step {})",
@@ -194,6 +195,32 @@ pub(crate) fn instances(system: &System) -> String {
         Processes::Any => "whatever the number of processes".to_owned(),
         Processes::Exactly(count) => format!("with the {} of the model", processes(count)),
     }
+}
+
+/// Which instances were looked at: `all 12 states of 2 processes and 1,300 states of 3 processes (up to 9 steps
+/// deep)`.
+pub(crate) fn looked_at(instances: &[Explored]) -> String {
+    let instance = |one: &Explored| {
+        let states = match (one.states, one.complete) {
+            (1, true) => "the only state".to_owned(),
+            (count, true) => format!("all {}", counted(count, "state")),
+            (count, false) => counted(count, "state"),
+        };
+        format!("{states} of {}", processes(one.processes))
+    };
+    // An instance may be looked at again, more closely.
+    let is_last = |(at, one): &(usize, &Explored)| {
+        !instances[at + 1..]
+            .iter()
+            .any(|other| other.processes == one.processes && other.states >= one.states)
+    };
+    let instances: Vec<&Explored> =
+        instances.iter().enumerate().filter(is_last).map(|(_, one)| one).collect();
+    let mut looked: Vec<String> = instances.iter().map(|one| instance(one)).collect();
+    if let Some((text, last)) = looked.last_mut().zip(instances.last()) {
+        *text += &format!(" (up to {} deep)", counted(last.depth as u64, "step"));
+    }
+    listed(&looked)
 }
 
 /// That a run reaches a bad state, in a sentence.

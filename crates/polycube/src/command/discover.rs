@@ -12,17 +12,18 @@ use polycube_lean::{Formulas, LeanFormula, Needs, shrink};
 use serde::Serialize;
 
 use super::model::{Limited, read_limited};
+use super::output::{refuse_to_overwrite, write};
 use super::verify::report::{Asked, Report};
 use super::verify::{self, something_to_verify};
 use super::{Outcome, Refusal};
 use crate::arguments::{DiscoverArguments, Format};
 use crate::console::Console;
-use crate::input::{Impossible, describe};
 use crate::model::Model;
+use crate::report::cube::written;
 use crate::report::json;
 use crate::report::lean::Shown;
 use crate::report::number::counted;
-use crate::report::trace::{labelled, listed, paragraph};
+use crate::report::trace::{abridged, labelled, listed, paragraph};
 
 /// The part of the time after which an invariant is small enough.
 const SHRINKING: f64 = 0.75;
@@ -30,11 +31,8 @@ const SHRINKING: f64 = 0.75;
 pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
     // What can go wrong before the search should: it may be long.
-    if let Some(file) = arguments.invariant_out.as_deref().filter(|file| !arguments.force && file.exists()) {
-        let reason = format!("`{}` exists already; it is not overwritten", file.display());
-        return Err(Impossible::new(reason)
-            .or("name another file, or overwrite this one with --force")
-            .into());
+    if let Some(file) = arguments.invariant_out.as_deref() {
+        refuse_to_overwrite(file, arguments.force)?;
     }
     let resources = &arguments.resources;
     let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
@@ -81,9 +79,7 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
         seconds: start.elapsed().as_secs_f64(),
     };
     if let Some(file) = &arguments.invariant_out {
-        let written = std::fs::write(file, discovered.with_invariant());
-        let not_written = |error| format!("`{}` cannot be written: {}", file.display(), describe(&error));
-        written.map_err(|error| Impossible::new(not_written(error)))?;
+        write(file, &discovered.with_invariant())?;
     }
     console.report(&discovered.print(format), format);
     Ok(Outcome::Success)
@@ -129,9 +125,6 @@ struct Needed {
     formulas: BTreeMap<usize, Vec<String>>,
 }
 
-/// How many transitions are named that need a formula for another one; there may be dozens.
-const FEW: usize = 4;
-
 impl Needed {
     fn describe(&self) -> String {
         let lines: Vec<String> = self.properties.iter().map(usize::to_string).collect();
@@ -140,10 +133,8 @@ impl Needed {
             [line] => Some(format!("the property at line {line}")),
             several => Some(format!("the properties at lines {}", listed(several))),
         };
-        let formulas = self.formulas.iter().map(|(formula, names)| match names.len() {
-            0..=FEW => format!("{formula} ({})", names.join(", ")),
-            all => format!("{formula} ({} and {} more)", names[..FEW - 1].join(", "), all + 1 - FEW),
-        });
+        let formulas =
+            self.formulas.iter().map(|(formula, names)| format!("{formula} ({})", abridged(names)));
         listed(&properties.into_iter().chain(formulas).collect::<Vec<_>>())
     }
 }
@@ -179,12 +170,7 @@ impl Discovered<'_> {
         let mut text = format!("{}\n\n(* An inductive invariant. *)\n", self.model.input.text.trim_end());
         for formula in self.formulas {
             for clause in formula.clauses() {
-                let names: Vec<&str> =
-                    clause.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-                let never = self.system().display_formula(&clause.never, &clause.parameters);
-                let parameters =
-                    if names.is_empty() { String::new() } else { format!(" ({})", names.join(" ")) };
-                text += &format!("\ninvariant{parameters} {{ {never} }}\n");
+                text += &format!("\n{}\n", written(self.system(), &clause));
             }
         }
         // What we write can be read, so there is a layout for it.

@@ -8,8 +8,11 @@ mod cut_off;
 mod discover;
 mod explore;
 mod fmt;
+mod induct;
 mod model;
+mod output;
 mod progress;
+mod prompt;
 mod refusal;
 mod replay;
 mod simulate;
@@ -69,6 +72,7 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
         Command::Verify(arguments) => (verify::run(arguments, console), arguments.format),
         Command::Certify(arguments) => (certify::run(arguments, console), arguments.format),
         Command::Discover(arguments) => (discover::run(arguments, console), arguments.format),
+        Command::Induct(arguments) => (induct::run(arguments, console), arguments.format),
         Command::CheckCertificate(arguments) => {
             (check_certificate::run(arguments, console), arguments.format)
         }

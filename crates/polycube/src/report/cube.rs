@@ -52,11 +52,7 @@ pub(crate) struct Clause {
 impl Clause {
     pub(crate) fn new(system: &System, cube: &CubeFormula) -> Clause {
         let parts = conjuncts(&cube.formula);
-        // What follows is that somebody else exists, or else a simple thing.
-        let is_universal = |part: &Formula| matches!(part, Formula::Quantified(_));
-        let is_simple = |part: &Formula| matches!(part, Formula::Compare(_));
-        let last = parts.iter().rposition(is_universal).or_else(|| parts.iter().rposition(is_simple));
-        let last = last.unwrap_or(parts.len() - 1);
+        let last = polycube_lean::conclusion(parts);
         let show = |formula: &Formula| literal(system, &cube.parameters, formula);
         let others = parts.iter().enumerate().filter(|(at, _)| *at != last);
         let mut premises: Vec<String> = others.map(|(_, part)| show(part)).collect();
@@ -93,6 +89,22 @@ impl Clause {
     pub(crate) fn in_lines(&self) -> String {
         hanging(self.pieces())
     }
+}
+
+/// A clause as it is written in a model.
+pub(crate) fn written(system: &System, clause: &polycube_certificate::Clause) -> String {
+    let names: Vec<&str> = clause.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    let parameters = if names.is_empty() { String::new() } else { format!(" ({})", names.join(" ")) };
+    let parts = conjuncts(&clause.never);
+    let part = |part: &Formula| match part {
+        Formula::Compare(_) => literal(system, &clause.parameters, part),
+        Formula::Or(_) | Formula::Quantified(_) if parts.len() > 1 => {
+            format!("({})", system.display_formula(part, &clause.parameters))
+        }
+        _ => system.display_formula(part, &clause.parameters).to_string(),
+    };
+    let never: Vec<String> = parts.iter().map(part).collect();
+    format!("invariant{parameters} {{ {} }}", never.join(" && "))
 }
 
 /// A part of a clause: `Shr[z1]` and `not Shr[z1]` for Booleans.

@@ -121,7 +121,10 @@ pub(crate) fn processes(processes: &[u32]) -> Vec<String> {
     processes.iter().map(|process| format!("#{process}")).collect()
 }
 
-fn values<'v>(system: &System, values: impl Iterator<Item = (&'v Cell, &'v Value)>) -> Fields<String> {
+pub(crate) fn values<'v>(
+    system: &System,
+    values: impl Iterator<Item = (&'v Cell, &'v Value)>,
+) -> Fields<String> {
     let text = |(cell, value): (&Cell, &Value)| {
         (cell.display(system).to_string(), value.display(system).to_string())
     };
@@ -130,7 +133,7 @@ fn values<'v>(system: &System, values: impl Iterator<Item = (&'v Cell, &'v Value
 
 /// An object whose fields keep their order, and may repeat.
 #[derive(Default)]
-struct Fields<V>(Vec<(String, V)>);
+pub(crate) struct Fields<V>(Vec<(String, V)>);
 
 impl<V> Fields<V> {
     fn is_empty(&self) -> bool {

@@ -11,8 +11,8 @@ use polycube_certificate::{State, Step, Trace};
 use polycube_language::System;
 
 pub(crate) use clause::{at_the_end, clause_name, first_of_each, reasons, violation, when};
-pub(crate) use layout::{Entry, columns, hanging, indented, labelled, listed, paragraph, separate};
-pub(crate) use state::state;
+pub(crate) use layout::{Entry, abridged, columns, hanging, indented, labelled, listed, paragraph, separate};
+pub(crate) use state::{known, state};
 
 use super::counted;
 use super::json_trace::{orders, processes as numbered};
@@ -83,14 +83,15 @@ pub(crate) fn steps(system: &System, before: &State, steps: &[Step], first: usiz
     text
 }
 
-/// What a step changes, as `Turn: #1 -> #2`; changes the state accordingly.
+/// What a step changes, as `Turn: #1 -> #2`; changes the state accordingly. What is not known before it may be
+/// `any` value.
 fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
     let mut changes = Vec::new();
     for (cell, value) in &step.changes {
         let before = state.set(cell.clone(), value.clone());
-        if let Some(before) = before.filter(|before| before != value) {
-            let (name, before, after) = (cell.display(system), before.display(system), value.display(system));
-            changes.push(format!("{name}: {before} -> {after}"));
+        if before.as_ref() != Some(value) {
+            let before = before.map_or_else(|| "any".to_owned(), |before| before.display(system).to_string());
+            changes.push(format!("{}: {before} -> {}", cell.display(system), value.display(system)));
         }
     }
     if changes.is_empty() {

@@ -2,7 +2,7 @@
 //! input.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufRead, IsTerminal, Read, StdinLock, Write};
+use std::io::{self, Write};
 
 use annotate_snippets::renderer::{AnsiColor, Style};
 use polycube_certificate::{Cell, State, Value, has_type};
@@ -11,6 +11,7 @@ use polycube_language::system::Type;
 
 use super::walk::{Destination, Move, Walk};
 use super::why::why;
+use crate::command::prompt::Prompt;
 use crate::console::Console;
 use crate::input::describe;
 use crate::model::Model;
@@ -24,9 +25,6 @@ const MOST_LISTED: usize = 30;
 
 /// So many entries stand below each other before a second column begins.
 const FEW: usize = 8;
-
-/// A longer line is taken for several.
-const LONGEST_LINE: u64 = 1 << 16;
 
 const HELP: &str = "  NUMBER            take that step
   random [K]        take K steps at random, or one
@@ -45,11 +43,10 @@ The first letter is enough for r, u, w, l, s, t, h and q.
 
 /// Talks until there is nothing more to read.
 pub(super) fn run(model: &Model, walk: Walk<'_>, random: Random, console: &mut Console) {
-    let input = io::stdin().lock();
-    let echo = !input.is_terminal();
+    let prompt = Prompt::new();
     let lines = Lines::new(&model.input.text);
     let mut session =
-        Session { model, lines, moves: walk.moves(), walk, random, marked: Vec::new(), input, echo, console };
+        Session { model, lines, moves: walk.moves(), walk, random, marked: Vec::new(), prompt, console };
     session.greet();
     while let Some(line) = session.ask("> ").filter(|line| !matches!(line.trim(), "q" | "quit" | "exit")) {
         session.obey(line.trim());
@@ -64,9 +61,7 @@ struct Session<'m> {
     /// The cells that the last command changed.
     marked: Vec<Cell>,
     random: Random,
-    input: StdinLock<'static>,
-    /// Whether what is read is printed too, because nobody sees it otherwise.
-    echo: bool,
+    prompt: Prompt,
     console: &'m mut Console,
 }
 
@@ -79,21 +74,8 @@ enum Answer {
 }
 
 impl Session<'_> {
-    /// Reads a line; none at the end of the input.
-    fn ask(&mut self, prompt: &str) -> Option<String> {
-        self.console.print(prompt);
-        let mut bytes = Vec::new();
-        // What cannot be read is the end.
-        let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut bytes).unwrap_or(0);
-        if read == 0 {
-            self.console.print("\n");
-            return None;
-        }
-        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-        if self.echo {
-            self.console.print(&format!("{line}\n"));
-        }
-        Some(line)
+    fn ask(&mut self, question: &str) -> Option<String> {
+        self.prompt.ask(question, self.console)
     }
 
     fn obey(&mut self, line: &str) {

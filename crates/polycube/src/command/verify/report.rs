@@ -6,7 +6,6 @@ use std::time::Duration;
 use annotate_snippets::renderer::AnsiColor;
 use clap::ValueEnum;
 use polycube_engine::backward::{Answer, Options, Reason, Statistics};
-use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
@@ -22,10 +21,10 @@ use crate::report::cube::Clause;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
-    at_the_end, call, clause_name, hanging, length, listed, paragraph, processes, runs, separate, violation,
+    at_the_end, call, clause_name, hanging, length, listed, paragraph, runs, separate, violation,
 };
 use crate::tool;
-use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, instances};
+use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, instances, looked_at};
 
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;
@@ -277,17 +276,10 @@ impl<'r> Report<'r> {
     /// look at 75 states of 2 processes (depth 18)`.
     fn guesses(&self) -> Option<String> {
         let found = &self.verified.verification.statistics;
-        let (last, others) = self.verified.verification.instances.split_last()?;
-        let instance = |one: &Explored| {
-            let states = match (one.states, one.complete) {
-                (1, true) => "the only state".to_owned(),
-                (count, true) => format!("all {}", counted(count, "state")),
-                (count, false) => counted(count, "state"),
-            };
-            format!("{states} of {}", processes(one.processes))
-        };
-        let mut looked: Vec<String> = others.iter().map(instance).collect();
-        looked.push(format!("{} (up to {} deep)", instance(last), counted(last.depth as u64, "step")));
+        let instances = &self.verified.verification.instances;
+        if instances.is_empty() {
+            return None;
+        }
         let wrong = match found.refuted {
             0 => String::new(),
             wrong => format!(" ({} wrong)", grouped(wrong)),
@@ -296,7 +288,7 @@ impl<'r> Report<'r> {
             0 => "Guessed: nothing".to_owned(),
             count => format!("Guessed: {}{wrong}", counted(count, "invariant")),
         };
-        Some(paragraph(&format!("{guesses}, after a look at {}.", listed(&looked))))
+        Some(paragraph(&format!("{guesses}, after a look at {}.", looked_at(instances))))
     }
 
     fn numbers(&self) -> String {

@@ -51,6 +51,15 @@ pub(crate) fn listed(things: &[String]) -> String {
     }
 }
 
+/// `a, b, c and 7 more`.
+pub(crate) fn abridged(names: &[String]) -> String {
+    const FEW: usize = 4;
+    match names.len() {
+        0..=FEW => names.join(", "),
+        all => format!("{} and {} more", names[..FEW - 1].join(", "), all + 1 - FEW),
+    }
+}
+
 /// A text in lines of its own.
 pub(crate) fn paragraph(text: &str) -> String {
     format!("{}\n", wrapped(text.split(' '), 0))

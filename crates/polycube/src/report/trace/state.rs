@@ -3,6 +3,7 @@
 //! Where the table is too wide, what is the same for all processes leaves it: `Asks[_] = False` stands with
 //! the variables. What is still too wide continues in further tables, for the processes that did not fit.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use annotate_snippets::renderer::Style;
@@ -17,10 +18,30 @@ const FEW: usize = 4;
 /// The state, which fits the instance with this many processes. The cells that are listed in `marked` are
 /// marked, by `*` and by their style.
 pub(crate) fn state(system: &System, processes: u32, state: &State, marked: &[Cell]) -> String {
+    let item = |(cell, value)| (cell, Item::new(system, value, marked.contains(cell)));
+    table(system, processes, state.iter().map(item).collect())
+}
+
+/// What is known of a state: in place of the other values stands `any`, unless nothing is known of a variable,
+/// or of a row of an array.
+pub(crate) fn known(system: &System, processes: u32, state: &State, known: &State) -> String {
+    let row = |cell: &Cell| {
+        let others = cell.indices.split_last().map_or(&[][..], |(_, others)| others);
+        (cell.symbol, others.to_vec())
+    };
+    let rows: BTreeSet<_> = known.iter().map(|(cell, _)| row(cell)).collect();
+    let cells = state.iter().map(|(cell, _)| cell).filter(|cell| rows.contains(&row(cell)));
+    let item = |cell: &Cell| match known.get(cell) {
+        Some(value) => Item::new(system, value, false),
+        None => Item { text: "any".to_owned(), style: Style::new().dimmed() },
+    };
+    table(system, processes, cells.map(|cell| (cell, item(cell))).collect())
+}
+
+/// Cells with what is to be said of them; of an array, whole rows.
+fn table(system: &System, processes: u32, values: Vec<(&Cell, Item)>) -> String {
     let mut entries = Vec::new();
     let mut rows = Vec::new();
-    let values: Vec<(&Cell, Item)> =
-        state.iter().map(|(cell, value)| (cell, Item::new(system, value, marked.contains(cell)))).collect();
     for cells in values.chunk_by(|(left, _), (right, _)| left.symbol == right.symbol) {
         let (first, item) = &cells[0];
         if first.indices.is_empty() {

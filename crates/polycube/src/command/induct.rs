@@ -1,0 +1,116 @@
+//! `polycube induct`: whether clauses are inductive together, and what to add if they are not.
+
+mod json;
+mod look;
+mod report;
+mod session;
+
+use polycube_certificate::Clause;
+use polycube_language::System;
+use polycube_language::suggest::nearest;
+
+use self::look::{Asked, Look};
+use super::model::{Limited, read_limited};
+use super::output::{refuse_to_overwrite, write};
+use super::stop;
+use super::{Outcome, Refusal, cut_off};
+use crate::arguments::InductArguments;
+use crate::console::Console;
+use crate::input::{Impossible, Input};
+use crate::model::Model;
+use crate::report::cube::written;
+
+pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<Outcome, Refusal> {
+    let format = arguments.format;
+    if arguments.interactive && arguments.file.as_os_str() == "-" {
+        let message = "the model and the answers cannot both be read from standard input";
+        return Err(Impossible::new(message).or("name the file of the model").into());
+    }
+    // What can go wrong before the work should.
+    if let Some(file) = arguments.apply.as_deref() {
+        refuse_to_overwrite(file, arguments.force)?;
+    }
+    let resources = &arguments.resources;
+    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
+    something_to_prove(&model.system)?;
+    let asked = Asked {
+        clause: arguments.clause.map(|number| known_clause(&model.system, number)).transpose()?,
+        transition: arguments
+            .transition
+            .as_deref()
+            .map(|name| known_transition(&model.system, name))
+            .transpose()?,
+        all: arguments.all,
+        processes: arguments.procs,
+        threads: resources.threads(),
+        bytes,
+        stop: &stop,
+    };
+    if arguments.interactive {
+        return session::run(&model, &asked, arguments, console);
+    }
+    stop.watch_signals();
+    let apart = console.another();
+    let cut_off = |reason| {
+        let text = report::cut_off(&model.input.name, &stop.describe(), cut_off::code(reason), format);
+        cut_off::end(&text, format, Outcome::Unknown, apart)
+    };
+    let look = stop.guard(stop::GRACE, cut_off, || Look::at(&model, &asked, &[], console))?;
+    if let Some(file) = &arguments.apply {
+        write(file, &with_clauses(&model, look.first_suggestions()))?;
+    }
+    console.report(&look.print(format, arguments.apply.as_deref()), format);
+    Ok(look.outcome())
+}
+
+fn something_to_prove(system: &System) -> Result<(), Impossible> {
+    if system.properties.is_empty() {
+        let help = "say what should never hold, for example: invariant (p q) { Inside[p] && Inside[q] }";
+        let nothing = "there is nothing to look at: the model has no `unsafe` or `invariant` clause";
+        return Err(Impossible::new(nothing).or(help));
+    }
+    Ok(())
+}
+
+/// The clause with this number, from 0.
+fn known_clause(system: &System, number: u32) -> Result<usize, Impossible> {
+    let count = system.properties.len();
+    let known = (number as usize).checked_sub(1).filter(|&clause| clause < count);
+    known.ok_or_else(|| {
+        let numbers =
+            if count == 1 { "1 is its only one".to_owned() } else { format!("they are 1 to {count}") };
+        Impossible::new(format!("the model has no clause {number}")).or(format!(
+            "the `unsafe` and `invariant` clauses are counted in the order of the model: {numbers}"
+        ))
+    })
+}
+
+/// The transitions with this name.
+fn known_transition(system: &System, name: &str) -> Result<String, Impossible> {
+    let names = || system.transitions.iter().map(|transition| transition.name.as_str());
+    if names().any(|known| known == name) {
+        return Ok(name.to_owned());
+    }
+    let unknown = Impossible::new(format!("the model has no transition `{name}`"));
+    Err(match nearest(name, names()) {
+        Some(near) => unknown.or(format!("did you mean {near}?")),
+        None => unknown.or(format!("it has {}", names().take(8).collect::<Vec<_>>().join(", "))),
+    })
+}
+
+/// The text of the model with further clauses.
+fn with_clauses<'c>(model: &Model, clauses: impl IntoIterator<Item = &'c Clause>) -> String {
+    let mut text = model.input.text.trim_end().to_owned();
+    for clause in clauses {
+        text += &format!("\n\n{}", written(&model.system, clause));
+    }
+    text.push('\n');
+    text
+}
+
+/// The model with further clauses.
+fn model_with(model: &Model, clauses: &[Clause]) -> Result<Model, Refusal> {
+    let Input { name, path, .. } = &model.input;
+    let text = with_clauses(model, clauses);
+    Ok(Model::of(Input { name: name.clone(), path: path.clone(), text, not_text: None })?)
+}
