@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use polycube_language::System;
-use polycube_language::system::Property;
+use polycube_language::system::{Processes, Property};
 
 use super::calls::Calls;
 use super::guess::{Generalization, Record, generalizations, generalize, is_reached, small_parts, widened};
@@ -23,7 +23,7 @@ use crate::cube::Cube;
 use crate::cube::limits::Unsupported;
 use crate::cube::show::{CubeFormula, orbit, subtype_formulas};
 use crate::cube::vocabulary::Vocabulary;
-use crate::forward::{Observer, Violation};
+use crate::forward::{self, Limits, Observer, Violation};
 use crate::oracle::{Explored, Guide, Instances, Plan};
 use crate::symbolic::initial::Initial;
 use crate::symbolic::others::Universal;
@@ -36,6 +36,10 @@ const CANDIDATES: usize = 500;
 
 /// How many parts that are refuted are shown.
 const REFUTED: usize = 6;
+
+/// How many instances are explored that are smaller than others, and how many states of each.
+const SMALLEST: usize = 3;
+const FEW: u64 = 2_000;
 
 /// Who suggests strengthenings, because it knows states.
 pub struct Suggester<'s> {
@@ -73,7 +77,7 @@ impl<'s> Suggester<'s> {
     /// Explores instances until it knows about so many states. The properties of the system that are
     /// violated, with runs.
     pub fn explore(&mut self, states: u64, threads: usize, observer: &mut dyn Observer) -> Vec<Violation> {
-        let mut found = Vec::new();
+        let mut found = self.explore_smallest(threads, observer);
         while found.is_empty() && self.known.next_states().is_some_and(|next| next <= states) {
             found = self.known.grow(threads, observer);
             if self.vocabulary.is_interrupted() {
@@ -81,6 +85,23 @@ impl<'s> Suggester<'s> {
             }
         }
         found
+    }
+
+    /// Explores instances with fewer processes than steps and properties speak of. They teach little, but a
+    /// process that is alone may do what it could not do among others.
+    fn explore_smallest(&self, threads: usize, observer: &mut dyn Observer) -> Vec<Violation> {
+        let smaller = (1..self.known.next_processes()).take(SMALLEST);
+        let is_any = self.vocabulary.system.processes == Processes::Any;
+        let violations = smaller.filter(|_| is_any).filter_map(|processes| {
+            let options = forward::Options {
+                threads,
+                limits: Limits { states: Some(FEW), ..Limits::default() },
+                interrupt: Arc::clone(&self.vocabulary.interrupt),
+                ..forward::Options::new(processes)
+            };
+            Some(forward::explore(self.vocabulary.system, &options, observer).ok()?.violations)
+        });
+        violations.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// The instances that were explored.

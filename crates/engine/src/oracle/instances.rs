@@ -104,7 +104,8 @@ impl<'s> Instances<'s> {
         }
     }
 
-    fn next_processes(&self) -> u32 {
+    /// How many processes the next instance has.
+    pub fn next_processes(&self) -> u32 {
         match (self.system.processes, self.plan.processes) {
             (Processes::Exactly(count), _) | (Processes::Any, Some(count)) => count,
             (Processes::Any, None) => {

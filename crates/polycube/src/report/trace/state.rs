@@ -19,7 +19,7 @@ const FEW: usize = 4;
 /// marked, by `*` and by their style.
 pub(crate) fn state(system: &System, processes: u32, state: &State, marked: &[Cell]) -> String {
     let item = |(cell, value)| (cell, Item::new(system, value, marked.contains(cell)));
-    table(system, processes, state.iter().map(item).collect())
+    table(system, processes, &state.iter().map(item).collect::<Vec<_>>())
 }
 
 /// What is known of a state: in place of the other values stands `any`, unless nothing is known of a variable,
@@ -35,11 +35,11 @@ pub(crate) fn known(system: &System, processes: u32, state: &State, known: &Stat
         Some(value) => Item::new(system, value, false),
         None => Item { text: "any".to_owned(), style: Style::new().dimmed() },
     };
-    table(system, processes, cells.map(|cell| (cell, item(cell))).collect())
+    table(system, processes, &cells.map(|cell| (cell, item(cell))).collect::<Vec<_>>())
 }
 
 /// Cells with what is to be said of them; of an array, whole rows.
-fn table(system: &System, processes: u32, values: Vec<(&Cell, Item)>) -> String {
+fn table(system: &System, processes: u32, values: &[(&Cell, Item)]) -> String {
     let mut entries = Vec::new();
     let mut rows = Vec::new();
     for cells in values.chunk_by(|(left, _), (right, _)| left.symbol == right.symbol) {
