@@ -8,24 +8,21 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use polycube_certificate::clauses::first_distinct;
-use polycube_certificate::{Clause, Instance, Invariant, Obligation};
+use polycube_certificate::Clause;
 use polycube_engine::backward::{CubeFormula, Suggester, Suggestions};
 use polycube_engine::cube::Unsupported;
 use polycube_engine::forward::{Observer, Violation};
 use polycube_engine::oracle::{Explored, Plan};
-use polycube_induction::{Effort, Finding, Induction};
+use polycube_induction::Effort;
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable};
-use polycube_language::system::{Property, PropertyKind};
 
+use crate::claim::{as_clause, candidates, clause_of, leaves, novelty, property_of, removes};
+use crate::discover::STATES;
 use crate::formulas::names;
 use crate::induct::{BadState, ClauseVerdicts, Verdict, induct};
 use crate::literal::{literals, size, variables};
 use crate::values::Values;
-
-/// How many states are enough to refute what is wrong: about so many.
-const STATES: u64 = 32_000;
 
 /// How many suggestions are made.
 const SUGGESTIONS: usize = 5;
@@ -71,21 +68,11 @@ pub struct Answer {
     pub refuted: Vec<Clause>,
 }
 
-/// What a property excludes, as a clause.
-pub fn clause_of(property: &Property) -> Clause {
-    Clause { parameters: property.parameters.clone(), never: property.formula.clone() }
-}
-
 /// The system with a further `invariant` clause.
 #[must_use]
 pub fn with_clause(system: &System, clause: &Clause) -> System {
     let mut system = system.clone();
-    system.properties.push(Property {
-        kind: PropertyKind::Invariant,
-        parameters: clause.parameters.clone(),
-        formula: clause.never.clone(),
-        origin: clause.parameters.first().map(|parameter| parameter.origin).unwrap_or_default(),
-    });
+    system.properties.push(property_of(clause));
     system
 }
 
@@ -135,7 +122,7 @@ impl<'s> Inquiry<'s> {
     }
 
     /// What could be claimed so that this step is no counterexample any more: what removes most others
-    /// first, then what says most with few processes and literals. Clauses that were rejected are left out.
+    /// first, then what most transitions preserve, then what speaks of few new things. Clauses that were rejected are left out.
     pub fn answer(
         &self,
         failure: Failure<'_>,
@@ -147,22 +134,22 @@ impl<'s> Inquiry<'s> {
         let property = &self.system.properties[failure.clause];
         let removed =
             |clause: &Clause| self.failures().iter().filter(|one| self.removes(clause, one.bad)).count();
-        let wanted = |formula: &CubeFormula| self.removes(&as_clause(formula), failure.bad);
         let many = SUGGESTIONS + rejected.len();
-        let Suggestions { open, refuted } = self.suggester.suggest(property, transition, many, all, &wanted);
-        // The state may have a value that no cell ever has: then cubes do not speak of it.
-        let impossible = self.suggester.impossible_values().into_iter().filter(|formula| wanted(formula));
-        let mut suggestions: Vec<Suggestion> = (impossible.chain(open))
-            .map(|formula| self.tidy(&formula))
+        let Suggestions { open, refuted } =
+            candidates(self.system, &self.suggester, property, transition, failure.bad, many, all);
+        let clauses: Vec<Clause> = self.system.properties.iter().map(clause_of).collect();
+        let mut suggestions: Vec<Suggestion> = (open.iter())
+            .map(|formula| self.tidy(formula))
             .filter(|clause| !rejected.contains(clause))
             .map(|clause| Suggestion {
                 removes: removed(&clause),
-                leaves: self.leaves(&clause, effort),
+                leaves: leaves(self.system, &clauses, &clause, effort),
                 clause,
             })
             .collect();
         suggestions.sort_by_key(|one| {
-            (Reverse(one.removes), one.leaves, one.clause.parameters.len(), size(&one.clause))
+            let new = novelty(&clauses, &one.clause);
+            (Reverse(one.removes), one.leaves, new, one.clause.parameters.len(), size(&one.clause))
         });
         suggestions.truncate(SUGGESTIONS);
         Answer { suggestions, refuted: refuted.iter().map(|formula| self.tidy(formula)).collect() }
@@ -170,22 +157,7 @@ impl<'s> Inquiry<'s> {
 
     /// Whether a clause is violated where a counterexample begins: then it is none any more.
     pub fn removes(&self, clause: &Clause, bad: &BadState) -> bool {
-        Instance::new(self.system, bad.processes, bad.orders.clone()).is_ok_and(|instance| {
-            bad.step.is_some()
-                && first_distinct(&instance, &clause.never, &clause.parameters, &bad.before).is_some()
-        })
-    }
-
-    /// How many transitions do not preserve a clause, if all clauses and it itself hold before.
-    fn leaves(&self, clause: &Clause, effort: &Effort<'_>) -> usize {
-        let mut clauses: Vec<Clause> = self.system.properties.iter().map(clause_of).collect();
-        clauses.push(clause.clone());
-        let invariant = Invariant { clauses };
-        let clause = invariant.clauses.len() - 1;
-        let asked =
-            (0..self.system.transitions.len()).map(|transition| Obligation::Preserved { transition, clause });
-        let found = Induction::of_some(self.system, &invariant, &asked.collect(), effort);
-        found.findings.values().filter(|finding| !matches!(finding, Finding::Proved(_))).count()
+        removes(self.system, clause, bad)
     }
 
     /// A clause with sets of values, and the names that the model uses, in the order of the text.
@@ -200,10 +172,6 @@ impl<'s> Inquiry<'s> {
         }
         clause
     }
-}
-
-fn as_clause(formula: &CubeFormula) -> Clause {
-    Clause { parameters: formula.parameters.clone(), never: formula.formula.clone() }
 }
 
 #[cfg(test)]
@@ -244,6 +212,6 @@ mod tests {
             accepted(&polycube_language::check(&model.text).system.expect("a correct model"))
         };
         let names = ["mutex", "germanish", "german", "szymanski_atomic", "mesi", "moesi"];
-        assert_eq!(names.map(steps), [1, 3, 32, 21, 0, 0].map(Ok));
+        assert_eq!(names.map(steps), [1, 3, 33, 13, 0, 0].map(Ok));
     }
 }

@@ -8,7 +8,7 @@ use polycube_language::System;
 use polycube_language::formula::{Formula, Variable, VariableId};
 use polycube_language::span::Origin;
 
-use crate::literal::{bound_apart, literals, variables};
+use crate::literal::{anonymous, bound_apart, literals, numbered, variables};
 use crate::proof::{Proof, about};
 use crate::values::Values;
 
@@ -205,21 +205,6 @@ fn covers(system: &System, premise: &Formula, special: &Formula) -> bool {
         return false;
     };
     wide.access == narrow.access && narrow.values.is_subset(&wide.values)
-}
-
-/// A literal with variables that are numbered in the order of its text.
-fn anonymous(literal: &Formula) -> Formula {
-    let names = variables(literal);
-    let mut literal = literal.clone();
-    literal.rename(&mut |variable| {
-        let at = names.iter().position(|name| *name == variable);
-        at.map_or(variable, numbered)
-    });
-    literal
-}
-
-fn numbered(at: usize) -> VariableId {
-    VariableId(u32::try_from(at).expect("there are few variables"))
 }
 
 /// Those that properties need, then what these need, and so on.

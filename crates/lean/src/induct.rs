@@ -105,7 +105,12 @@ pub fn induct(system: &System, clauses: &[Clause], effort: &Effort<'_>) -> Vec<C
         .collect()
 }
 
-fn verdict(system: &System, invariant: &Invariant, obligation: Obligation, effort: &Effort<'_>) -> Verdict {
+pub(crate) fn verdict(
+    system: &System,
+    invariant: &Invariant,
+    obligation: Obligation,
+    effort: &Effort<'_>,
+) -> Verdict {
     let clause = match obligation {
         Obligation::Initially { clause } | Obligation::Preserved { clause, .. } => &invariant.clauses[clause],
         Obligation::Excludes { .. } => return Verdict::Unknown,

@@ -2,15 +2,18 @@
 //!
 //! A search finds an invariant that a solver believes. What a designer wants to know is why the protocol
 //! works: "who holds an exclusive copy is the only sharer, and the directory knows". So the invariant is made
-//! smaller ([`shrink`]), and clauses with the same premise become one formula ([`Formulas`]), as in Pandav,
+//! smaller ([`shrink`]), or found again with that aim ([`grow`]), and clauses with the same premise become one formula ([`Formulas`]), as in Pandav,
 //! Slind, Gopalakrishnan, "Counterexample guided invariant discovery for parameterized cache coherence
 //! verification" (CHARME 2005).
 //!
 //! Whatever is done to an invariant here, [`polycube_induction`] has proved that it is inductive afterwards.
 
+mod claim;
 pub mod dialogue;
+mod discover;
 mod essential;
 mod formulas;
+mod grow;
 mod induct;
 mod literal;
 mod merge;
@@ -18,7 +21,10 @@ mod proof;
 mod shrink;
 mod values;
 
+pub use claim::clause_of;
+pub use discover::discover;
 pub use formulas::{Conclusion, Formulas, LeanFormula, Needs};
+pub use grow::grow;
 pub use induct::{BadMove, BadState, Case, ClauseVerdicts, Verdict, induct};
 pub use literal::{conclusion, literals_of};
 pub use shrink::shrink;

@@ -72,3 +72,18 @@ pub(crate) fn variables(formula: &Formula) -> Vec<VariableId> {
     found.retain(|variable| !bound.contains(variable));
     found
 }
+
+/// A literal with variables that are numbered in the order of its text.
+pub(crate) fn anonymous(literal: &Formula) -> Formula {
+    let names = variables(literal);
+    let mut literal = literal.clone();
+    literal.rename(&mut |variable| {
+        let at = names.iter().position(|name| *name == variable);
+        at.map_or(variable, numbered)
+    });
+    literal
+}
+
+pub(crate) fn numbered(at: usize) -> VariableId {
+    VariableId(u32::try_from(at).expect("there are few variables"))
+}

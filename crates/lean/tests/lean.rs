@@ -1,14 +1,15 @@
 //! Lean invariants are invariants, and lean.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use polycube_certificate::{Clause, Invariant};
-use polycube_engine::backward::{Limits, Options};
+use polycube_engine::backward::{Limits, Options, Suggester};
 use polycube_engine::engine::{Engine, verify};
 use polycube_engine::oracle::Plan;
 use polycube_induction::{Effort, Induction, Wanted};
 use polycube_language::System;
-use polycube_lean::{Formulas, LeanFormula, literals_of, shrink};
+use polycube_lean::{Formulas, LeanFormula, discover, grow, literals_of, shrink};
 use polycube_testing::generate::{Profile, random_system};
 use polycube_testing::{for_seeds, models, within};
 
@@ -16,7 +17,7 @@ use polycube_testing::{for_seeds, models, within};
 const RANDOM: u64 = 150;
 
 /// How many formulas, and how many literals, the invariants of some models have at most.
-const MODELS: [(&str, usize, usize); 9] = [
+const MODELS: [(&str, usize, usize); 10] = [
     ("mutex", 1, 2),
     ("germanish", 3, 6),
     ("german", 5, 23),
@@ -24,8 +25,9 @@ const MODELS: [(&str, usize, usize); 9] = [
     ("moesi", 2, 5),
     ("splitter", 4, 9),
     ("gate_barrier", 3, 17),
-    ("szymanski_atomic", 5, 22),
-    ("flash_control", 10, 54),
+    ("szymanski_atomic", 4, 15),
+    ("flash_control", 6, 30),
+    ("chandra_toueg", 3, 32),
 ];
 
 fn effort() -> Effort<'static> {
@@ -66,7 +68,8 @@ fn our_models() {
         let model = models.iter().find(|model| model.name() == name).expect("there is such a model");
         let system = polycube_language::check(&model.text).system.expect("a correct model");
         let found = invariant(&system, None).expect("a safe model");
-        let formulas = lean(&system, &found).expect("its invariant is proved");
+        let lean = discover(&system, &found, None, &Arc::default(), &effort());
+        let formulas = Formulas::of(&system, &lean, &effort()).expect("its invariant is proved");
         let seen = (formulas.formulas.len(), formulas.literals());
         assert!(seen.0 <= most && seen.1 <= literals, "{name}: {seen:?}");
     }
@@ -90,6 +93,33 @@ fn random_systems() {
     });
     if let Some(tried) = tried {
         assert!(shrunk.into_inner() > tried / 5);
+    }
+}
+
+/// What grows from the properties of random systems is inductive, or there is nothing; and of systems that are
+/// not safe, there is nothing.
+#[test]
+fn random_growth() {
+    let counts = [(); 2].map(|()| std::sync::atomic::AtomicU64::new(0));
+    let tried = for_seeds!(RANDOM, |seed| {
+        let profile = if seed % 2 == 0 { Profile::CUBES } else { Profile::FINITE };
+        let system = random_system(seed, &Profile { places: seed % 3 == 1, ..profile });
+        let interrupt = Arc::default();
+        let Ok(mut suggester) = Suggester::new(&system, Plan::default(), None, &interrupt) else { return };
+        let start = std::time::Instant::now();
+        let goes_on = || start.elapsed() < Duration::from_secs(1);
+        let effort = Effort { goes_on: &goes_on, threads: 1, wanted: Wanted::Hints };
+        let is_safe = suggester.explore(2_000, 1, &mut ()).is_empty();
+        let Some(grown) = grow(&system, &suggester, &effort) else { return };
+        let induction = Induction::of(&system, &grown, &self::effort(), &mut |_, _| {});
+        if !is_safe {
+            return assert!(!induction.is_proved());
+        }
+        counts[usize::from(induction.is_proved())].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    });
+    if let Some(tried) = tried {
+        let [open, proved] = counts.map(std::sync::atomic::AtomicU64::into_inner);
+        assert!(proved > tried / 10 && open * 4 < proved, "{proved} proved, {open} not, of {tried}");
     }
 }
 

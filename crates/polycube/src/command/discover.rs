@@ -8,7 +8,7 @@ use polycube_induction::{Effort, Wanted};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Processes;
-use polycube_lean::{Formulas, LeanFormula, Needs, shrink};
+use polycube_lean::{Formulas, LeanFormula, Needs};
 use serde::Serialize;
 
 use super::model::{Limited, read_limited};
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     let is_enough = || enough.is_some_and(|enough| start.elapsed() > enough);
     let goes_on = || !stop.is_set() && !is_enough();
     let effort = Effort { goes_on: &goes_on, threads, wanted: Wanted::Hints };
-    let lean = shrink(&model.system, &found, &effort).unwrap_or_else(|| found.clone());
+    let lean = polycube_lean::discover(&model.system, &found, bytes, &stop.flag(), &effort);
     let is_stopped = !goes_on();
     // What was reached when time was up is an invariant as well, and that is proved in a moment. Nothing is printed that is
     // not proved here, all of it, whatever was proved on the way.

@@ -7,8 +7,8 @@ use polycube_certificate::{Clause, Trace, replay};
 use polycube_engine::forward::{self, Extent, Goal, Limits};
 use polycube_engine::oracle::Plan;
 use polycube_induction::{Effort, Wanted};
-use polycube_lean::dialogue::{Failure, Inquiry, Suggestion, clause_of, with_clause};
-use polycube_lean::{BadState, ClauseVerdicts, Verdict, induct};
+use polycube_lean::dialogue::{Failure, Inquiry, Suggestion, with_clause};
+use polycube_lean::{BadState, ClauseVerdicts, Verdict, clause_of, induct};
 
 use crate::command::progress::ProgressLine;
 use crate::command::stop::Stop;
