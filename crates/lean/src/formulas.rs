@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polycube_certificate::{Clause, Invariant, Obligation};
-use polycube_induction::Effort;
+use polycube_induction::{Effort, Induction};
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable, VariableId};
 use polycube_language::span::Origin;
 
 use crate::literal::{anonymous, bound_apart, literals, numbered, variables};
 use crate::proof::{Proof, about};
+use crate::shrink::shrink_a_bit;
 use crate::values::Values;
 
 /// Why a formula is there: what it is needed for.
@@ -70,7 +71,7 @@ impl LeanFormula {
 /// An invariant as formulas.
 #[derive(Clone, Debug)]
 pub struct Formulas {
-    /// The formulas. Those that properties need come first, and then what these need.
+    /// The formulas, in an order in which each needs only later ones, as far as they do not need each other.
     pub formulas: Vec<LeanFormula>,
 }
 
@@ -117,6 +118,27 @@ impl Formulas {
             formula
         });
         Some(Formulas { formulas: formulas.collect() })
+    }
+
+    /// The formulas of clauses of which it is not said what each is needed for.
+    pub fn grouped(system: &System, invariant: &Invariant) -> Formulas {
+        let names = names(system);
+        let groups = folded(system, groups(&invariant.clauses));
+        let formulas = groups.iter().map(|group| group.formula(system, &invariant.clauses, &names));
+        Formulas { formulas: formulas.collect() }
+    }
+
+    /// The formulas of an invariant that is proved, with hints, and made smaller as long as few obligations are
+    /// proved again. Nothing if the proof is not complete.
+    pub fn of_proof(
+        system: &System,
+        invariant: &Invariant,
+        induction: Induction,
+        questions: usize,
+        effort: &Effort<'_>,
+    ) -> Option<Formulas> {
+        let smaller = shrink_a_bit(system, invariant, induction, questions, effort)?;
+        Some(Formulas::grouped(system, &smaller))
     }
 
     /// How many literals all formulas have.
@@ -207,8 +229,44 @@ fn covers(system: &System, premise: &Formula, special: &Formula) -> bool {
     wide.access == narrow.access && narrow.values.is_subset(&wide.values)
 }
 
-/// Those that properties need, then what these need, and so on.
+/// An order in which each needs only later ones, as far as there is one: those that need each other stand
+/// together. Among these, and among those that do not concern each other, those first that properties need,
+/// then what these need, and so on.
 fn order(needed_for: &[BTreeSet<Needs>]) -> Vec<usize> {
+    let users = |group: usize| {
+        needed_for[group].iter().filter_map(|needs| match needs {
+            Needs::Property(_) => None,
+            Needs::Formula { formula, .. } => Some(*formula),
+        })
+    };
+    let near = nearest_first(needed_for);
+    // For each group, all that need it, directly or not.
+    let mut above: Vec<BTreeSet<usize>> = (0..needed_for.len()).map(|group| users(group).collect()).collect();
+    loop {
+        let wider = above.iter().map(|set| set.iter().flat_map(|user| &above[*user]).chain(set).copied());
+        let wider: Vec<BTreeSet<usize>> = wider.map(Iterator::collect).collect();
+        if wider == above {
+            break;
+        }
+        above = wider;
+    }
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < needed_for.len() {
+        // What needs it is there already, or is needed by it.
+        let is_next = |group: &usize| {
+            !order.contains(group)
+                && above[*group].iter().all(|user| order.contains(user) || above[*user].contains(group))
+        };
+        let next = *near.iter().find(|group| is_next(group)).expect("the needs of what is left have a top");
+        let together =
+            |group: &usize| *group == next || above[*group].contains(&next) && above[next].contains(group);
+        order.extend(near.iter().copied().filter(together));
+    }
+    order
+}
+
+/// Those that properties need, then what these need, and so on.
+fn nearest_first(needed_for: &[BTreeSet<Needs>]) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < needed_for.len() {
         let is_next = |group: &usize| {

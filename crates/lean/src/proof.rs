@@ -15,14 +15,27 @@ pub(crate) struct Proof<'s> {
     invariant: Invariant,
     /// The numbers of the clauses that each obligation follows from.
     needs: BTreeMap<Obligation, BTreeSet<usize>>,
+    /// How many obligations may still be proved again, to try something.
+    questions: usize,
 }
 
 impl<'s> Proof<'s> {
     /// The proof of an invariant, if it is inductive.
     pub(crate) fn new(system: &'s System, invariant: Invariant, effort: &Effort<'_>) -> Option<Proof<'s>> {
         let all = Obligation::all(system, &invariant).into_iter().collect();
-        let needs = proved(system, &invariant, &all, effort)?;
-        Some(Proof { system, invariant, needs })
+        let induction = Induction::of_some(system, &invariant, &all, effort);
+        Proof::found(system, invariant, induction, usize::MAX)
+    }
+
+    /// The proof that was found, if it is complete and has hints. So many obligations may be proved again.
+    pub(crate) fn found(
+        system: &'s System,
+        invariant: Invariant,
+        induction: Induction,
+        questions: usize,
+    ) -> Option<Proof<'s>> {
+        let needs = needs(system, &invariant, induction)?;
+        Some(Proof { system, invariant, needs, questions })
     }
 
     pub(crate) fn clauses(&self) -> &[Clause] {
@@ -68,7 +81,7 @@ impl<'s> Proof<'s> {
         let rest = self.invariant.clauses.iter().enumerate().filter(|(at, _)| !dropped.contains(at));
         let rest = Invariant { clauses: rest.map(|(_, clause)| clause.clone()).collect() };
         let asked = concerned.iter().map(|obligation| renumbered(*obligation, &number)).collect();
-        let Some(found) = proved(self.system, &rest, &asked, effort) else { return false };
+        let Some(found) = self.prove(&rest, &asked, effort) else { return false };
         concerned.iter().for_each(|obligation| drop(self.needs.remove(obligation)));
         self.leave_out(dropped);
         self.needs.extend(found);
@@ -85,10 +98,21 @@ impl<'s> Proof<'s> {
         invariant.clauses[number] = stronger;
         let asked: BTreeSet<Obligation> =
             self.needs.keys().filter(|obligation| about(**obligation) == Some(number)).copied().collect();
-        let Some(found) = proved(self.system, &invariant, &asked, effort) else { return false };
+        let Some(found) = self.prove(&invariant, &asked, effort) else { return false };
         self.invariant = invariant;
         self.needs.extend(found);
         true
+    }
+
+    /// What obligations of another invariant follow from, if they are proved, and there may be so many.
+    fn prove(
+        &mut self,
+        invariant: &Invariant,
+        asked: &BTreeSet<Obligation>,
+        effort: &Effort<'_>,
+    ) -> Option<BTreeMap<Obligation, BTreeSet<usize>>> {
+        self.questions = self.questions.checked_sub(asked.len())?;
+        needs(self.system, invariant, Induction::of_some(self.system, invariant, asked, effort))
     }
 
     fn leave_out(&mut self, dropped: &BTreeSet<usize>) {
@@ -107,13 +131,11 @@ impl<'s> Proof<'s> {
 }
 
 /// What each obligation follows from, if all of them are proved.
-fn proved(
+fn needs(
     system: &System,
     invariant: &Invariant,
-    asked: &BTreeSet<Obligation>,
-    effort: &Effort<'_>,
+    induction: Induction,
 ) -> Option<BTreeMap<Obligation, BTreeSet<usize>>> {
-    let induction = Induction::of_some(system, invariant, asked, effort);
     if !induction.is_proved() {
         return None;
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polycube_certificate::{Clause, Invariant};
-use polycube_induction::Effort;
+use polycube_induction::{Effort, Induction};
 use polycube_language::System;
 use polycube_language::formula::Formula;
 
@@ -18,12 +18,31 @@ use crate::values::Values;
 /// A clause with a literal less claims more, and may make others unnecessary. A wrong claim is never
 /// inductive, so it need not be feared that one claims too much: that only costs the attempt.
 pub fn shrink(system: &System, invariant: &Invariant, effort: &Effort<'_>) -> Option<Invariant> {
+    Some(smaller(system, Proof::new(system, tidied(system, invariant), effort)?, effort))
+}
+
+/// The same for an invariant whose proof is known, with hints, and only so long as at most so many obligations
+/// are proved again.
+pub(crate) fn shrink_a_bit(
+    system: &System,
+    invariant: &Invariant,
+    induction: Induction,
+    questions: usize,
+    effort: &Effort<'_>,
+) -> Option<Invariant> {
+    Some(smaller(system, Proof::found(system, tidied(system, invariant), induction, questions)?, effort))
+}
+
+/// The invariant with one literal for each cell.
+fn tidied(system: &System, invariant: &Invariant) -> Invariant {
     let tidy = |clause: &Clause| {
         let never = Formula::and(Values::combined(system, literals(clause).iter().cloned()));
         Clause { parameters: clause.parameters.clone(), never }
     };
-    let tidied = Invariant { clauses: invariant.clauses.iter().map(tidy).collect() };
-    let mut proof = Proof::new(system, tidied, effort)?;
+    Invariant { clauses: invariant.clauses.iter().map(tidy).collect() }
+}
+
+fn smaller(system: &System, mut proof: Proof<'_>, effort: &Effort<'_>) -> Invariant {
     proof.keep_what_is_needed();
     loop {
         let before = measure(&proof);
@@ -34,7 +53,7 @@ pub fn shrink(system: &System, invariant: &Invariant, effort: &Effort<'_>) -> Op
         }
     }
     let (invariant, _) = proof.into_parts();
-    Some(Invariant { clauses: merged(system, invariant.clauses) })
+    Invariant { clauses: merged(system, invariant.clauses) }
 }
 
 /// How many clauses and literals there are.

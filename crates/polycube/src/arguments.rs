@@ -275,11 +275,16 @@ pub struct DiscoverArguments {
     pub how: SearchArguments,
 
     /// Write the model with the invariant as `invariant` clauses to FILE
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "files")]
     pub invariant_out: Option<PathBuf>,
 
-    /// Overwrite FILE if it exists
-    #[arg(long, requires = "invariant_out")]
+    /// Draw why each formula is needed: a file that ends in .html, .dot, or .svg (which needs Graphviz)
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(GraphFile::or_page))]
+    #[arg(group = "files")]
+    pub explain: Option<GraphFile>,
+
+    /// Overwrite these files if they exist
+    #[arg(long, requires = "files")]
     pub force: bool,
 
     /// How long, and with how much memory.

@@ -1,5 +1,6 @@
 //! What is known about a model after a search.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::Instant;
 
@@ -9,6 +10,7 @@ use polycube_engine::oracle::Explored;
 use polycube_induction::{Counterexample, Effort, Induction, Wanted};
 use polycube_language::System;
 use polycube_language::system::Processes;
+use polycube_lean::Formulas;
 
 use crate::model::Model;
 use crate::report::cube;
@@ -22,8 +24,17 @@ pub struct Verified<'m> {
     /// For each property that is violated.
     runs: Vec<BadRun>,
     pub(crate) rechecked: Option<Rechecked>,
+    /// The invariant for people, if it is not too long for them.
+    pub(crate) formulas: Option<Formulas>,
     pub(crate) seconds: f64,
 }
+
+/// Longer invariants are not put into words.
+const READABLE: usize = 150;
+
+/// Of the obligations that were checked once more, as many as this part are proved yet again to make the
+/// invariant smaller. The second check takes a fifth of the time or less, so that is a tenth.
+const AGAIN: usize = 2;
 
 /// The answer to all properties together.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +86,7 @@ impl<'m> Verified<'m> {
             Answer::Safe | Answer::Unknown(_) | Answer::Trusted => None,
         });
         let runs = runs.collect();
-        Verified { model, verification, runs, rechecked: None, seconds }
+        Verified { model, verification, runs, rechecked: None, formulas: None, seconds }
     }
 
     /// The answer to all properties together.
@@ -131,10 +142,24 @@ impl<'m> Verified<'m> {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Failed> {
         if self.is_safe() && !self.verification.answers.contains(&Answer::Trusted) {
-            let rechecked = recheck(&self.model.system, &self.invariant(), threads, goes_on, progress)?;
-            self.rechecked = Some(rechecked);
+            let (system, invariant) = (&self.model.system, self.invariant());
+            self.learn(recheck_and_read(system, &invariant, threads, goes_on, progress)?);
         }
         Ok(())
+    }
+
+    /// Remembers what a second check came to.
+    pub(crate) fn learn(&mut self, (rechecked, formulas): (Rechecked, Option<Formulas>)) {
+        self.rechecked = Some(rechecked);
+        self.formulas = formulas;
+    }
+
+    /// The invariant as formulas, if it is not too long.
+    pub(crate) fn formulas(&self) -> Option<Cow<'_, Formulas>> {
+        let invariant = self.invariant();
+        let grouped = || Cow::Owned(Formulas::grouped(&self.model.system, &invariant));
+        let is_readable = invariant.clauses.len() <= READABLE;
+        self.formulas.as_ref().map(Cow::Borrowed).or_else(|| is_readable.then(grouped))
     }
 }
 
@@ -175,18 +200,36 @@ pub fn recheck(
     goes_on: &(dyn Fn() -> bool + Sync),
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Rechecked, Failed> {
+    recheck_and_read(system, invariant, threads, goes_on, progress).map(|(rechecked, _)| rechecked)
+}
+
+/// The same; what is proved and not too long is also put into words.
+pub(crate) fn recheck_and_read(
+    system: &System,
+    invariant: &Invariant,
+    threads: usize,
+    goes_on: &(dyn Fn() -> bool + Sync),
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(Rechecked, Option<Formulas>), Failed> {
     let start = Instant::now();
-    let effort = Effort { goes_on, threads, wanted: Wanted::Answers };
+    let is_readable = invariant.clauses.len() <= READABLE;
+    let wanted = if is_readable { Wanted::Hints } else { Wanted::Answers };
+    let effort = Effort { goes_on, threads, wanted };
     let induction = Induction::of(system, invariant, &effort, progress);
     if let Some((obligation, counterexample)) = induction.refuted() {
         return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });
     }
-    Ok(Rechecked {
-        obligations: induction.obligations(),
+    let obligations = induction.obligations();
+    let rechecked = Rechecked {
+        obligations,
         proved: induction.proved(),
         stopped: induction.stopped,
         seconds: start.elapsed().as_secs_f64(),
-    })
+    };
+    let formulas = is_readable
+        .then(|| Formulas::of_proof(system, invariant, induction, obligations / AGAIN, &effort))
+        .flatten();
+    Ok((rechecked, formulas))
 }
 
 /// For which instances of a system an answer holds.

@@ -68,6 +68,83 @@ fn nothing_is_overwritten_by_mistake() {
     assert!(err(&output).contains("`nowhere/mine.cub` cannot be written"), "{}", err(&output));
 }
 
+/// The graph of formulas: every formula is in it, and every need is an arrow.
+#[test]
+fn explanations() {
+    let folder = folder(&[]);
+    let german = repository().join("models/safe/german.cub");
+    let german = german.to_str().expect("a name");
+    let explain = |file: &str| {
+        let output = run(folder.path(), &["discover", german, "--explain", file, "--format", "json"], b"");
+        let found: Value = serde_json::from_str(out(&output)).expect("JSON");
+        (code(&output), found)
+    };
+    let (exit, found) = explain("why.html");
+    assert_eq!(exit, 0);
+    let page = std::fs::read_to_string(folder.path().join("why.html")).expect("a page");
+    let (exit, _) = explain("why.dot");
+    assert_eq!(exit, 0);
+    let dot = std::fs::read_to_string(folder.path().join("why.dot")).expect("a graph");
+    let formulas = found["formulas"].as_array().expect("formulas");
+    let mut arrows = 0;
+    for (at, formula) in formulas.iter().enumerate() {
+        let premise = formula["premise"].as_str().expect("a premise");
+        assert!(page.contains(&format!("<b>{}</b> <code>", at + 1)) && page.contains(premise), "{premise}");
+        assert!(dot.contains(premise), "{premise}");
+        let needed = &formula["needed_for"];
+        arrows += needed["properties"].as_array().expect("lines").len();
+        for user in needed["formulas"].as_array().expect("users") {
+            let user = user["formula"].as_u64().expect("a number");
+            assert!(dot.contains(&format!("  n{user} -> n{} [", at + 1)), "{user} needs {}", at + 1);
+            arrows += 1;
+        }
+    }
+    assert_eq!((dot.matches(" -> ").count(), page.matches("<li>").count()), (arrows, arrows));
+    assert!(!page.contains("{rows}") && !page.contains("{title}") && !page.contains("{arrows}"));
+    // It is there already; and that is no file for a graph.
+    let (exit, found) = explain("why.html");
+    assert!(
+        exit == 2 && found["error"].as_str().is_some_and(|text| text.contains("exists already")),
+        "{found}"
+    );
+    let output = run(folder.path(), &["discover", german, "--explain", "why.png"], b"");
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains(".html, .svg or .dot"), "{}", err(&output));
+}
+
+/// A formula needs later ones, or ones that need it.
+#[test]
+fn the_order_of_formulas() {
+    for model in
+        ["models/safe/german.cub", "models/safe/flash_control.cub", "models/safe/szymanski_atomic.cub"]
+    {
+        let output = run(&repository(), &["discover", model, "--format", "json"], b"");
+        let found: Value = serde_json::from_str(out(&output)).expect("JSON");
+        let formulas = found["formulas"].as_array().expect("formulas");
+        let users = |at: usize| -> Vec<usize> {
+            let users = formulas[at]["needed_for"]["formulas"].as_array().expect("users").iter();
+            users.map(|user| user["formula"].as_u64().expect("a number") as usize - 1).collect()
+        };
+        // Who needs it, directly or not.
+        let above = |at: usize| {
+            let mut above = users(at);
+            let mut next = 0;
+            while next < above.len() {
+                let more: Vec<usize> =
+                    users(above[next]).into_iter().filter(|user| !above.contains(user)).collect();
+                above.extend(more);
+                next += 1;
+            }
+            above
+        };
+        for at in 0..formulas.len() {
+            for user in users(at) {
+                assert!(user < at || above(user).contains(&at), "{model}: {} needs {}", user + 1, at + 1);
+            }
+        }
+    }
+}
+
 /// What is said of two processes is not said of all.
 #[test]
 fn a_fixed_number_of_processes() {

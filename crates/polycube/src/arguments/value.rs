@@ -100,14 +100,27 @@ pub enum GraphFormat {
     Dot,
     /// As a picture, by Graphviz.
     Svg,
+    /// As a page for browsers.
+    Html,
 }
 
 impl GraphFile {
+    /// A text or a picture.
     pub(super) fn new(path: PathBuf) -> Result<GraphFile, String> {
-        let format = match path.extension() {
-            Some(ending) if ending.eq_ignore_ascii_case("dot") => GraphFormat::Dot,
-            Some(ending) if ending.eq_ignore_ascii_case("svg") => GraphFormat::Svg,
-            _ => return Err("expected a file name that ends in .dot or .svg".to_owned()),
+        match GraphFile::or_page(path) {
+            Ok(file) if file.format != GraphFormat::Html => Ok(file),
+            _ => Err("expected a file name that ends in .dot or .svg".to_owned()),
+        }
+    }
+
+    /// A text, a picture or a page.
+    pub(super) fn or_page(path: PathBuf) -> Result<GraphFile, String> {
+        let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+        let format = match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("dot") => GraphFormat::Dot,
+            Some("svg") => GraphFormat::Svg,
+            Some("html") => GraphFormat::Html,
+            _ => return Err("expected a file name that ends in .html, .svg or .dot".to_owned()),
         };
         Ok(GraphFile { path, format })
     }

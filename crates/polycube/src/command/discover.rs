@@ -1,5 +1,7 @@
 //! `polycube discover`: an invariant that a person reads.
 
+mod explain;
+
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -11,8 +13,9 @@ use polycube_language::system::Processes;
 use polycube_lean::{Formulas, LeanFormula, Needs};
 use serde::Serialize;
 
+use super::drawing::Drawing;
 use super::model::{Limited, read_limited};
-use super::output::{refuse_to_overwrite, write};
+use super::output::Target;
 use super::verify::report::{Asked, Report};
 use super::verify::{self, something_to_verify};
 use super::{Outcome, Refusal};
@@ -31,9 +34,9 @@ const SHRINKING: f64 = 0.75;
 pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
     // What can go wrong before the search should: it may be long.
-    if let Some(file) = arguments.invariant_out.as_deref() {
-        refuse_to_overwrite(file, arguments.force)?;
-    }
+    let force = arguments.force;
+    let target = arguments.invariant_out.as_deref().map(|file| Target::prepare(file, force)).transpose()?;
+    let drawing = arguments.explain.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
     let resources = &arguments.resources;
     let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
     something_to_verify(&model.system, false)?;
@@ -46,7 +49,7 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     if verified.is_safe() {
         let rechecked = verify::second_check(&verified, asked, &options, &stop, format, console);
         let Some(rechecked) = rechecked else { return Ok(Outcome::Bug) };
-        verified.rechecked = Some(rechecked);
+        verified.learn(rechecked);
     }
     let report = Report::new(&verified, asked, &options.search, stop.reason());
     if !verified.is_safe() {
@@ -78,8 +81,11 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
         is_stopped,
         seconds: start.elapsed().as_secs_f64(),
     };
-    if let Some(file) = &arguments.invariant_out {
-        write(file, &discovered.with_invariant())?;
+    if let Some(target) = target {
+        target.write(discovered.with_invariant().as_bytes())?;
+    }
+    if let Some(drawing) = drawing {
+        drawing.write(&explain::to_text(&discovered, drawing.format))?;
     }
     console.report(&discovered.print(format), format);
     Ok(Outcome::Success)
@@ -199,7 +205,7 @@ impl Discovered<'_> {
         parts.extend(self.formulas.iter().zip(names).map(|(formula, number)| self.show(formula, &number)));
         let (before, after) = (self.before.describe(), self.after.describe());
         let made = match before == after {
-            true => format!("They are the {after} that the search has found"),
+            true => format!("They are {after}, as many as the search had found"),
             false => format!("The search had found {before}; they are {after}"),
         };
         parts.push(paragraph(&format!("{made}, in {:.2} s.", self.seconds)));
@@ -211,20 +217,8 @@ impl Discovered<'_> {
 
     /// A formula with its number, and what it is needed for.
     fn show(&self, formula: &LeanFormula, number: &str) -> String {
-        let shown = Shown::new(self.system(), formula);
-        let head: Vec<&str> =
-            [&shown.range, &shown.premise].into_iter().flatten().map(String::as_str).collect();
-        let (mut text, mut conclusions) = (String::new(), shown.conclusions.iter());
+        let mut text = Shown::new(self.system(), formula).in_lines(number);
         let behind = 2 + number.len() + 1;
-        match head[..] {
-            // Nothing stands before the first conclusion.
-            [] => text += &labelled(2, number, conclusions.next().map_or("", String::as_str)),
-            _ => text += &labelled(2, number, &head.join(" ")),
-        }
-        let sign = |at: usize| if at == 0 && !head.is_empty() { " =>" } else { "and" };
-        for (at, conclusion) in conclusions.enumerate() {
-            text += &labelled(behind, sign(at), conclusion);
-        }
         let needed = self.needed(formula);
         let reasons = needed.describe();
         if !reasons.is_empty() {

@@ -11,7 +11,7 @@ use polycube_language::suggest::nearest;
 
 use self::look::{Asked, Look};
 use super::model::{Limited, read_limited};
-use super::output::{refuse_to_overwrite, write};
+use super::output::Target;
 use super::stop;
 use super::{Outcome, Refusal, cut_off};
 use crate::arguments::InductArguments;
@@ -27,9 +27,7 @@ pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<
         return Err(Impossible::new(message).or("name the file of the model").into());
     }
     // What can go wrong before the work should.
-    if let Some(file) = arguments.apply.as_deref() {
-        refuse_to_overwrite(file, arguments.force)?;
-    }
+    let target = arguments.apply.as_deref().map(|file| Target::prepare(file, arguments.force)).transpose()?;
     let resources = &arguments.resources;
     let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
     something_to_prove(&model.system)?;
@@ -47,7 +45,7 @@ pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<
         stop: &stop,
     };
     if arguments.interactive {
-        return session::run(&model, &asked, arguments, console);
+        return session::run(&model, &asked, target, console);
     }
     stop.watch_signals();
     let apart = console.another();
@@ -56,8 +54,8 @@ pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<
         cut_off::end(&text, format, Outcome::Unknown, apart)
     };
     let look = stop.guard(stop::GRACE, cut_off, || Look::at(&model, &asked, &[], console))?;
-    if let Some(file) = &arguments.apply {
-        write(file, &with_clauses(&model, look.first_suggestions()))?;
+    if let Some(target) = target {
+        target.write(with_clauses(&model, look.first_suggestions()).as_bytes())?;
     }
     console.report(&look.print(format, arguments.apply.as_deref()), format);
     Ok(look.outcome())

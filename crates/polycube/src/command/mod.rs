@@ -6,6 +6,7 @@ mod check;
 mod check_certificate;
 mod cut_off;
 mod discover;
+mod drawing;
 mod explore;
 mod fmt;
 mod induct;

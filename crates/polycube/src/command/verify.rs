@@ -1,6 +1,5 @@
 //! `polycube verify`: whether a bad state is reachable, for any number of processes.
 
-mod drawing;
 mod graph;
 mod json;
 mod reason;
@@ -14,8 +13,10 @@ use polycube_certificate::smtlib::{Room, Script};
 use polycube_engine::backward::{self, Invariants, Limits, Observer, Options, Progress, Verification};
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
+use polycube_lean::Formulas;
 
 use super::certificate::script_bytes;
+use super::drawing::{self, Drawing};
 use super::model::{Limited, read_limited};
 use super::progress::ProgressLine;
 use super::stop::{self, Stop};
@@ -31,9 +32,8 @@ use crate::report::impossible;
 use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
 use crate::tool;
-use crate::verified::{Failed, Rechecked, Verified, recheck};
+use crate::verified::{Failed, Rechecked, Verified, recheck_and_read};
 
-use drawing::Drawing;
 use report::{Asked, Report, known};
 
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     if verified.is_safe() && !arguments.trust_invariants && options.recheck == Recheck::Complete {
         let rechecked = second_check(&verified, asked, &options, &stop, format, console);
         let Some(rechecked) = rechecked else { return Ok(Outcome::Bug) };
-        verified.rechecked = Some(rechecked);
+        verified.learn(rechecked);
     }
     let mut report = Report::new(&verified, asked, &options.search, stop.reason());
     let directory = directory.filter(|_| verified.is_safe());
@@ -136,7 +136,7 @@ pub(super) fn second_check(
     stop: &Stop,
     format: Format,
     console: &mut Console,
-) -> Option<Rechecked> {
+) -> Option<(Rechecked, Option<Formulas>)> {
     let apart = console.another();
     let cut_off = |reason| {
         let mut report = Report::new(verified, asked, &options.search, reason);
@@ -152,12 +152,13 @@ fn check_again(
     threads: usize,
     stop: &Stop,
     console: &mut Console,
-) -> Option<Rechecked> {
+) -> Option<(Rechecked, Option<Formulas>)> {
     let (model, invariant) = (verified.model, verified.invariant());
     let mut line = ProgressLine::new(console);
-    let rechecked = recheck(&model.system, &invariant, threads, &|| !stop.is_set(), &mut |done, all| {
-        line.show(|elapsed| format!("rechecking, {done} of {all} parts, {}", seconds(elapsed)));
-    });
+    let rechecked =
+        recheck_and_read(&model.system, &invariant, threads, &|| !stop.is_set(), &mut |done, all| {
+            line.show(|elapsed| format!("rechecking, {done} of {all} parts, {}", seconds(elapsed)));
+        });
     drop(line);
     rechecked.map_err(|failed| say_bug(&failed, model, &invariant, console)).ok()
 }

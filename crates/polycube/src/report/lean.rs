@@ -6,6 +6,7 @@ use polycube_language::system::{Enumeration, EnumerationId};
 use polycube_lean::{Conclusion, LeanFormula, Values};
 
 use super::cube;
+use super::trace::labelled;
 
 /// A formula in words of the language, and `in {...}`.
 pub(crate) struct Shown {
@@ -23,6 +24,24 @@ impl Shown {
             premise: formula.premise.as_ref().map(|premise| literal(system, parameters, premise)),
             conclusions: show_conclusions(system, parameters, &formula.conclusions),
         }
+    }
+
+    /// The formula in lines of its own, behind its number: `1.`.
+    pub(crate) fn in_lines(&self, number: &str) -> String {
+        let head: Vec<&str> =
+            [&self.range, &self.premise].into_iter().flatten().map(String::as_str).collect();
+        let mut conclusions = self.conclusions.iter();
+        let behind = 2 + number.len() + 1;
+        let mut text = match head[..] {
+            // Nothing stands before the first conclusion.
+            [] => labelled(2, number, conclusions.next().map_or("", String::as_str)),
+            _ => labelled(2, number, &head.join(" ")),
+        };
+        let sign = |at: usize| if at == 0 && !head.is_empty() { " =>" } else { "and" };
+        for (at, conclusion) in conclusions.enumerate() {
+            text += &labelled(behind, sign(at), conclusion);
+        }
+        text
     }
 
     /// The formula in one line.

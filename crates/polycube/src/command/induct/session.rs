@@ -5,8 +5,8 @@ use polycube_certificate::Clause;
 
 use super::look::{Asked, Look};
 use super::{model_with, report, with_clauses};
-use crate::arguments::{Format, InductArguments};
-use crate::command::output::write;
+use crate::arguments::Format;
+use crate::command::output::Target;
 use crate::command::prompt::Prompt;
 use crate::command::{Outcome, Refusal, cut_off, stop};
 use crate::console::Console;
@@ -88,7 +88,7 @@ fn rejected(decisions: &[Decision]) -> Vec<Clause> {
 pub(super) fn run(
     model: &Model,
     asked: &Asked<'_>,
-    arguments: &InductArguments,
+    mut target: Option<Target<'_>>,
     console: &mut Console,
 ) -> Result<Outcome, Refusal> {
     let mut prompt = Prompt::new();
@@ -107,8 +107,9 @@ pub(super) fn run(
             return Ok(look.outcome());
         }
         // Written at once: whatever happens next, what was decided is not lost.
-        if let Some(file) = &arguments.apply {
-            write(file, &with_clauses(model, &accepted(&decisions)))?;
+        if let Some(file) = &mut target {
+            file.write(with_clauses(model, &accepted(&decisions)).as_bytes())?;
+            *file = file.again();
         }
     }
 }

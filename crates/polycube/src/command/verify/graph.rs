@@ -10,10 +10,8 @@ use std::fmt::Write;
 use polycube_engine::backward::{Graph, GraphNode, GraphState, GraphTarget};
 
 use super::report::Report;
+use crate::command::drawing::{self, escaped};
 use crate::report::cube;
-
-/// How wide the text of a node is, in characters, where it can be broken.
-const WIDTH: usize = 40;
 
 /// What runs to bad states look like.
 const RUN: &str = ", color=red3, penwidth=2";
@@ -58,34 +56,21 @@ fn on_runs(graph: &Graph) -> Vec<bool> {
 
 /// What stands in a node: what it is, and the set of states.
 fn label(report: &Report<'_>, node: &GraphNode) -> String {
-    let mut lines = Vec::new();
-    match node.target {
-        _ if node.parent.is_some() => {}
+    let what = match node.target {
+        _ if node.parent.is_some() => None,
         GraphTarget::Property(index) => {
             let property = &report.system().properties[index];
-            lines.push(format!("{} clause, line {}:", property.kind.keyword(), report.line(property)));
+            Some(format!("{} clause, line {}:", property.kind.keyword(), report.line(property)))
         }
-        GraphTarget::Approximation => lines.push("approximation:".to_owned()),
-    }
-    lines.extend(broken(cube::pieces(report.system(), &node.cube)));
+        GraphTarget::Approximation => Some("approximation:".to_owned()),
+    };
     let (_, note) = look(node);
-    lines.extend((!note.is_empty()).then(|| note.to_owned()));
-    lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("\\n")
-}
-
-/// Pieces in lines: as many in each as have room.
-fn broken(pieces: Vec<String>) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for piece in pieces {
-        match lines.last_mut() {
-            Some(line) if line.len() + 1 + piece.len() <= WIDTH => {
-                line.push(' ');
-                line.push_str(&piece);
-            }
-            _ => lines.push(piece),
-        }
-    }
-    lines
+    let note = (!note.is_empty()).then(|| note.to_owned());
+    // What it is and what is noted stand in lines of their own.
+    let parts =
+        [what.as_deref().map(escaped), Some(drawing::label(cube::pieces(report.system(), &node.cube)))];
+    let parts = parts.into_iter().chain([note.as_deref().map(escaped)]).flatten();
+    parts.collect::<Vec<_>>().join("\\n")
 }
 
 /// What a node looks like through which no run leads, and what is noted in it.
@@ -140,16 +125,4 @@ fn name(node: &GraphNode, argument: Option<usize>) -> String {
         Some((_, Some(parameter))) => parameter.name.clone(),
         Some((index, None)) => format!("#{}", index + 1),
     }
-}
-
-fn escaped(text: &str) -> String {
-    let mut result = String::new();
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => result.extend(['\\', character]),
-            character if character.is_control() => result.push(' '),
-            character => result.push(character),
-        }
-    }
-    result
 }

@@ -13,6 +13,7 @@ use super::report::{Report, name};
 use crate::report::cube::{self, Clause};
 use crate::report::json::{entries, optional};
 use crate::report::json_trace::{ClauseText, RunText, processes, to_json};
+use crate::report::lean::Shown;
 use crate::verified::{Rechecked, Verdict};
 
 impl Serialize for Report<'_> {
@@ -43,6 +44,7 @@ impl Serialize for Report<'_> {
         optional(&mut object, "recheck", self.json_recheck())?;
         object.serialize_entry("properties", &self.json_properties())?;
         object.serialize_entry("invariants", &invariants.collect::<Vec<_>>())?;
+        optional(&mut object, "formulas", self.json_formulas())?;
         object.serialize_entry("engine", &name(&self.asked.how.engine))?;
         object.serialize_entry("search", &name(&self.asked.how.search))?;
         object.serialize_entry("threads", &self.options.threads)?;
@@ -74,6 +76,11 @@ impl Report<'_> {
                 Some(JsonProof { kind: "invariant", at: "invariants".to_owned(), check })
             }
         }
+    }
+
+    fn json_formulas(&self) -> Option<Vec<String>> {
+        let formulas = self.verified.is_safe().then(|| self.verified.formulas()).flatten()?;
+        Some(formulas.formulas.iter().map(|one| Shown::new(self.system(), one).to_text()).collect())
     }
 
     fn json_recheck(&self) -> Option<JsonRecheck> {

@@ -19,6 +19,7 @@ use crate::command::cut_off::{self, CUT_OFF, RECHECK_CUT_OFF};
 use crate::command::{Outcome, stop};
 use crate::report::cube::Clause;
 use crate::report::json;
+use crate::report::lean::Shown;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
     at_the_end, call, clause_name, hanging, length, listed, paragraph, runs, separate, violation,
@@ -252,15 +253,24 @@ impl<'r> Report<'r> {
     fn invariant(&self) -> Option<String> {
         let Verdict::Safe = self.verified.verdict() else { return None };
         let clauses = &self.verified.verification.invariant;
-        let count = counted(clauses.len() as u64, "clause");
+        let (count, shown): (String, Vec<String>) = match self.verified.formulas() {
+            Some(formulas) => {
+                let show =
+                    |(at, formula)| Shown::new(self.system(), formula).in_lines(&format!("{}.", at + 1));
+                let shown: Vec<String> = formulas.formulas.iter().enumerate().map(show).collect();
+                let literals = counted(formulas.literals() as u64, "literal");
+                (format!("{} with {literals}", counted(shown.len() as u64, "formula")), shown)
+            }
+            None => {
+                let show = |clause| Clause::new(self.system(), clause).in_lines();
+                (counted(clauses.len() as u64, "clause"), clauses.iter().map(show).collect())
+            }
+        };
         let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
-        let all = self.asked.show_invariant || clauses.len() <= SHOWN + 1;
-        for clause in clauses.iter().take(if all { usize::MAX } else { SHOWN }) {
-            text += &Clause::new(self.system(), clause).in_lines();
-        }
+        let all = self.asked.show_invariant || shown.len() <= SHOWN + 1;
+        shown.iter().take(if all { usize::MAX } else { SHOWN }).for_each(|one| text += one);
         if !all {
-            let _ =
-                writeln!(text, "  and {} more (--show-invariant)", grouped((clauses.len() - SHOWN) as u64));
+            let _ = writeln!(text, "  and {} more (--show-invariant)", grouped((shown.len() - SHOWN) as u64));
         }
         Some(text)
     }
