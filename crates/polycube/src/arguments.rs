@@ -265,6 +265,7 @@ pub struct CertifyArguments {
 
 /// Arguments of `discover`.
 #[derive(Debug, Parser)]
+#[command(group = ArgGroup::new("files").multiple(true))]
 pub struct DiscoverArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -282,6 +283,10 @@ pub struct DiscoverArguments {
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(GraphFile::or_page))]
     #[arg(group = "files")]
     pub explain: Option<GraphFile>,
+
+    /// Write a certificate for this invariant into a directory, which has to be new or empty
+    #[arg(long, value_name = "DIR", group = "files")]
+    pub certificate: Option<PathBuf>,
 
     /// Overwrite these files if they exist
     #[arg(long, requires = "files")]

@@ -68,6 +68,26 @@ fn nothing_is_overwritten_by_mistake() {
     assert!(err(&output).contains("`nowhere/mine.cub` cannot be written"), "{}", err(&output));
 }
 
+/// Solvers believe what is printed.
+#[test]
+fn certificates_of_lean_invariants() {
+    let is_installed = |solver| std::process::Command::new(solver).arg("--version").output().is_ok();
+    if !["z3", "cvc5"].into_iter().all(is_installed) {
+        return polycube_testing::skip_without_solver("z3 and cvc5 are not both installed");
+    }
+    let folder = folder(&[]);
+    for model in ["german", "flash_control", "chandra_toueg", "splitter", "szymanski_atomic"] {
+        let file = repository().join(format!("models/safe/{model}.cub"));
+        let file = file.to_str().expect("a name");
+        let output = run(folder.path(), &["discover", file, "--certificate", model, "--format", "json"], b"");
+        let found: Value = serde_json::from_str(out(&output)).expect("JSON");
+        let output = run(folder.path(), &["check-certificate", model, "--format", "json"], b"");
+        let checked: Value = serde_json::from_str(out(&output)).expect("JSON");
+        assert_eq!(code(&output), 0, "{model}: {checked}");
+        assert_eq!(checked["clauses"], found["lean"]["clauses"], "{model}");
+    }
+}
+
 /// The graph of formulas: every formula is in it, and every need is an arrow.
 #[test]
 fn explanations() {

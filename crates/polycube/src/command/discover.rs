@@ -5,7 +5,8 @@ mod explain;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use polycube_certificate::Invariant;
+use polycube_certificate::{Clause, Invariant};
+use polycube_engine::backward::CubeFormula;
 use polycube_induction::{Effort, Wanted};
 use polycube_language::System;
 use polycube_language::span::Lines;
@@ -20,6 +21,7 @@ use super::verify::report::{Asked, Report};
 use super::verify::{self, something_to_verify};
 use super::{Outcome, Refusal};
 use crate::arguments::{DiscoverArguments, Format};
+use crate::certificate::directory::Directory;
 use crate::console::Console;
 use crate::model::Model;
 use crate::report::cube::written;
@@ -36,6 +38,7 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     // What can go wrong before the search should: it may be long.
     let force = arguments.force;
     let target = arguments.invariant_out.as_deref().map(|file| Target::prepare(file, force)).transpose()?;
+    let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, force)).transpose()?;
     let drawing = arguments.explain.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
     let resources = &arguments.resources;
     let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
@@ -72,9 +75,25 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
         console.report(&report.print(format), format);
         return Ok(report.outcome());
     };
+    let answer = report.first_sentence();
+    let certificate = directory.map(|directory| {
+        let cube = |clause: &Clause| CubeFormula {
+            parameters: clause.parameters.clone(),
+            formula: clause.never.clone(),
+        };
+        verified.verification.invariant = lean.clauses.iter().map(cube).collect();
+        let report = Report::new(&verified, asked, &options.search, stop.reason());
+        verify::certify(&report, &directory, &stop, console)
+    });
+    let certificate = match certificate.transpose().map_err(|none| none.why(&stop)) {
+        Ok(certificate) => certificate,
+        Err(Some(impossible)) => return Err(impossible.into()),
+        Err(None) => return Ok(Outcome::Bug),
+    };
     let discovered = Discovered {
         model: &model,
-        answer: report.first_sentence(),
+        answer,
+        certificate: certificate.map(|written| paragraph(&written.describe())),
         before: Size::of(&found),
         after: Size::of(&lean),
         formulas: &formulas,
@@ -118,6 +137,8 @@ struct Discovered<'d> {
     before: Size,
     after: Size,
     formulas: &'d [LeanFormula],
+    /// Where a certificate of it is.
+    certificate: Option<String>,
     /// It was stopped before it was as small as it gets.
     is_stopped: bool,
     seconds: f64,
@@ -209,6 +230,7 @@ impl Discovered<'_> {
             false => format!("The search had found {before}; they are {after}"),
         };
         parts.push(paragraph(&format!("{made}, in {:.2} s.", self.seconds)));
+        parts.extend(self.certificate.clone());
         if self.is_stopped {
             parts.push(paragraph("It was stopped before it was as small as it gets."));
         }

@@ -64,14 +64,10 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     let mut report = Report::new(&verified, asked, &options.search, stop.reason());
     let directory = directory.filter(|_| verified.is_safe());
     let written = directory.map(|directory| certify(&report, &directory, &stop, console)).transpose();
-    let (written, mut failure) = match written {
+    let (written, mut failure) = match written.map_err(|none| none.why(&stop)) {
         Ok(written) => (written, None),
-        Err(NoCertificate::Bug) => return Ok(Outcome::Bug),
-        Err(NoCertificate::Impossible(impossible)) => (None, Some(impossible)),
-        Err(NoCertificate::Stopped) => {
-            let reason = format!("no certificate was written: {}", stop.describe());
-            (None, Some(Impossible::new(reason)))
-        }
+        Err(Some(impossible)) => (None, Some(impossible)),
+        Err(None) => return Ok(Outcome::Bug),
     };
     report.certificate = written.as_ref();
     console.report(&report.print(format), format);
@@ -187,6 +183,19 @@ pub(super) enum NoCertificate {
     Impossible(Impossible),
     /// Time or memory was up, or the user stopped it.
     Stopped,
+}
+
+impl NoCertificate {
+    /// What to say; nothing if there is a bug, and that was said.
+    pub(super) fn why(self, stop: &Stop) -> Option<Impossible> {
+        match self {
+            NoCertificate::Bug => None,
+            NoCertificate::Impossible(impossible) => Some(impossible),
+            NoCertificate::Stopped => {
+                Some(Impossible::new(format!("no certificate was written: {}", stop.describe())))
+            }
+        }
+    }
 }
 
 pub(super) fn certify(
