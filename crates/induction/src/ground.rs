@@ -73,6 +73,8 @@ pub(crate) struct Formulas {
     nodes: Vec<Node>,
     numbers: FxHashMap<Node, u32>,
     unknowns: u32,
+    /// How many parts all formulas have together: few may be long.
+    parts: usize,
 }
 
 impl Ground {
@@ -104,8 +106,9 @@ impl Formulas {
         formulas
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+    /// How much there is, of formulas and of their parts.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len() + self.parts
     }
 
     pub(crate) fn node(&self, at: usize) -> &Node {
@@ -118,6 +121,9 @@ impl Formulas {
         }
         let number = u32::try_from(self.nodes.len()).ok().filter(|number| number >> 31 == 0);
         let number = number.expect("a question ends long before it has so many formulas");
+        if let Node::And(parts) = &node {
+            self.parts += parts.len();
+        }
         self.nodes.push(node.clone());
         self.numbers.insert(node, number);
         Ground(number << 1)

@@ -13,8 +13,9 @@ use crate::ground::{Atom, Formulas, Ground, Operand, Strict, Sum};
 use crate::universe::{CellId, Names, PlaceId, Universe, id};
 use crate::watch::Watch;
 
-/// How many formulas a question may consist of. What would need more is replaced by something unknown.
-const MAX_FORMULAS: usize = 1 << 21;
+/// How many formulas a question may consist of, and parts of formulas. What would need more is replaced by
+/// something unknown.
+const MAX_FORMULAS: usize = 1 << 23;
 
 /// How many values a sum may have, depending on where its cells point.
 const MAX_CASES: usize = 1 << 10;
@@ -338,7 +339,7 @@ impl<'s> Meaning<'s> {
     /// Whether the question has become too large, or the caller has cancelled. Whatever is said may then be
     /// replaced by something unknown: less can be proved.
     fn is_enough(&self) -> bool {
-        self.formulas.len() > MAX_FORMULAS || self.watch.has_ended()
+        self.formulas.size() > MAX_FORMULAS || self.watch.has_ended()
     }
 
     fn comparison(&mut self, comparison: &Comparison, names: &Names, when: When) -> Ground {
@@ -351,6 +352,9 @@ impl<'s> Meaning<'s> {
         }
         let mut parts = Vec::new();
         for (first, left) in &left {
+            if self.is_enough() {
+                return self.formulas.unknown();
+            }
             for (second, right) in &right {
                 let holds = self.compared(left, *relation, right, *ty);
                 parts.push(self.formulas.and([*first, *second, holds]));
