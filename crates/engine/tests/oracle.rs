@@ -5,9 +5,40 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use polycube_engine::forward::states::{Cell, Conjunction, Literal, States, Unnamed};
 use polycube_engine::forward::{Goal, Limits, Options, Reduction};
 use polycube_language::System;
+use polycube_language::number::Number;
 use polycube_language::system::{Processes, SymbolId, Type};
+use polycube_smt::relation::Comparison;
 use polycube_testing::for_seeds;
 use polycube_testing::generate::{Profile, Random, random_system};
+
+/// What the cells of a state hold.
+struct Values<'v> {
+    finite: &'v dyn Fn(SymbolId, &[u32]) -> u32,
+    number: &'v dyn Fn(SymbolId, &[u32]) -> Number,
+}
+
+/// A random comparison of a sum of numbers of one type; none if there is no such cell.
+fn random_sum(system: &System, variables: u32, random: &mut Random) -> Option<Literal> {
+    let ty = *random.pick(&[Type::Integer, Type::Real]);
+    let usable: Vec<SymbolId> = (0..system.symbols.len() as u32)
+        .map(SymbolId)
+        .filter(|&symbol| system.symbol(symbol).ty == ty)
+        .filter(|&symbol| variables > 0 || system.symbol(symbol).dimensions() == 0)
+        .collect();
+    if usable.is_empty() {
+        return None;
+    }
+    let term = |random: &mut Random| {
+        let symbol = *random.pick(&usable);
+        let indices =
+            (0..system.symbol(symbol).dimensions()).map(|_| random.below(variables as usize) as u32);
+        (Cell { symbol, indices: indices.collect() }, *random.pick(&[1, -1, 1, -1, 2, -3]))
+    };
+    let terms = (0..random.between(1, 3)).map(|_| term(random)).collect();
+    let comparisons = [Comparison::Equal, Comparison::NotEqual, Comparison::Less, Comparison::LessEqual];
+    let constant = random.below(7) as i64 - 3;
+    Some(Literal::Linear { terms, constant, comparison: *random.pick(&comparisons) })
+}
 
 /// A random conjunction over the finite cells of a system; none if there is no such cell.
 fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Option<Conjunction> {
@@ -56,6 +87,9 @@ fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Opti
         }
     };
     let mut literals: Vec<Literal> = (0..random.between(1, 4)).map(|_| literal(variables, random)).collect();
+    if random.percent(50) {
+        literals.extend(random_sum(system, variables, random));
+    }
     if random.percent(30) {
         // The process that situations are about comes after the variables.
         let situation = |random: &mut Random| {
@@ -69,11 +103,7 @@ fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Opti
 }
 
 /// Whether a state satisfies a conjunction, for some choice of processes.
-fn holds_somewhere(
-    conjunction: &Conjunction,
-    processes: u32,
-    value: &dyn Fn(SymbolId, &[u32]) -> u32,
-) -> bool {
+fn holds_somewhere(conjunction: &Conjunction, processes: u32, values: &Values<'_>) -> bool {
     fn choose(chosen: &mut Vec<u32>, left: u32, processes: u32, test: &dyn Fn(&[u32]) -> bool) -> bool {
         if left == 0 {
             return test(chosen);
@@ -89,21 +119,15 @@ fn holds_somewhere(
         })
     }
     choose(&mut Vec::new(), conjunction.variables, processes, &|chosen| {
-        holds(&conjunction.literals, chosen, processes, value)
+        holds(&conjunction.literals, chosen, processes, values)
     })
 }
 
 /// Whether a state satisfies a conjunction, for these processes: the definition.
-fn holds(
-    literals: &[Literal],
-    chosen: &[u32],
-    processes: u32,
-    value: &dyn Fn(SymbolId, &[u32]) -> u32,
-) -> bool {
-    let cell = |cell: &Cell| {
-        let tuple: Vec<u32> = cell.indices.iter().map(|&index| chosen[index as usize]).collect();
-        value(cell.symbol, &tuple)
-    };
+fn holds(literals: &[Literal], chosen: &[u32], processes: u32, state: &Values<'_>) -> bool {
+    let tuple =
+        |cell: &Cell| -> Vec<u32> { cell.indices.iter().map(|&index| chosen[index as usize]).collect() };
+    let cell = |cell: &Cell| (state.finite)(cell.symbol, &tuple(cell));
     literals.iter().all(|literal| match literal {
         Literal::Values(first, values) => values.contains(&cell(first)),
         Literal::Processes { cell: first, variables, others } => {
@@ -114,10 +138,21 @@ fn holds(
         }
         Literal::Same(first, second) => cell(first) == cell(second),
         Literal::Different(first, second) => cell(first) != cell(second),
+        Literal::Linear { terms, constant, comparison } => {
+            // Numbers have few decimals: they are counted in twelfths of a thousandth.
+            let parts = |number: &Number| {
+                let (numerator, denominator) = number.to_ratio().expect("a small number");
+                assert_eq!(12_000 % denominator, 0, "{denominator}");
+                numerator * (12_000 / denominator)
+            };
+            let value = |one: &Cell| parts(&(state.number)(one.symbol, &tuple(one)));
+            let sum: i128 = terms.iter().map(|(one, factor)| i128::from(*factor) * value(one)).sum();
+            comparison.holds((sum + 12_000 * i128::from(*constant)).cmp(&0))
+        }
         Literal::Each { besides, situations } => (0..processes).all(|other| {
             let is_named = besides.iter().any(|&variable| chosen[variable as usize] == other);
             let with_other = [chosen, &[other]].concat();
-            is_named || situations.iter().any(|situation| holds(situation, &with_other, processes, value))
+            is_named || situations.iter().any(|situation| holds(situation, &with_other, processes, state))
         }),
     })
 }
@@ -146,14 +181,18 @@ fn the_oracle_of_a_random_system_finds_a_witness_exactly_where_there_is_one() {
                 break;
             };
             let expected = (0..oracle.len()).any(|state| {
-                holds_somewhere(&conjunction, processes, &|symbol, tuple| oracle.value(state, symbol, tuple))
+                let finite = |symbol: SymbolId, tuple: &[u32]| oracle.value(state, symbol, tuple);
+                let number = |symbol: SymbolId, tuple: &[u32]| oracle.number(state, symbol, tuple);
+                holds_somewhere(&conjunction, processes, &Values { finite: &finite, number: &number })
             });
             let witness = oracle.witness(&conjunction, &mut 0);
             assert_eq!(witness.is_some(), expected, "seed {seed}: {conjunction:?}");
             if let Some(witness) = witness {
-                let value = |symbol: SymbolId, tuple: &[u32]| oracle.value(witness.state, symbol, tuple);
+                let finite = |symbol: SymbolId, tuple: &[u32]| oracle.value(witness.state, symbol, tuple);
+                let number = |symbol: SymbolId, tuple: &[u32]| oracle.number(witness.state, symbol, tuple);
+                let values = Values { finite: &finite, number: &number };
                 assert!(
-                    holds(&conjunction.literals, &witness.processes, processes, &value),
+                    holds(&conjunction.literals, &witness.processes, processes, &values),
                     "seed {seed}: {conjunction:?}"
                 );
                 found.fetch_add(1, Ordering::Relaxed);

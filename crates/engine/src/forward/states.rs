@@ -12,7 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use polycube_language::System;
+use polycube_language::number::Number;
 use polycube_language::system::SymbolId;
+use polycube_smt::relation::Comparison;
 
 use super::exploration::{Exploration, Observer, Options};
 use super::explore::explore_states;
@@ -46,6 +48,8 @@ pub enum Literal {
     Same(Cell, Cell),
     /// Two cells of the same type have different values.
     Different(Cell, Cell),
+    /// A sum of numeric cells, each times a factor, and of a constant compares so with zero.
+    Linear { terms: Vec<(Cell, i32)>, constant: i64, comparison: Comparison },
     /// Every process for which none of these variables stands is in one of these situations: conjunctions,
     /// which call it by the number after those of all variables.
     Each { besides: Vec<u32>, situations: Vec<Vec<Literal>> },
@@ -63,7 +67,9 @@ impl Literal {
                     None => *others == Unnamed::Allowed,
                 }
             }
-            Literal::Same(..) | Literal::Different(..) | Literal::Each { .. } => false,
+            Literal::Same(..) | Literal::Different(..) | Literal::Linear { .. } | Literal::Each { .. } => {
+                false
+            }
         }
     }
 }
@@ -204,6 +210,14 @@ impl States {
         }
     }
 
+    /// The value of a numeric cell in a state.
+    pub fn number(&self, state: usize, symbol: SymbolId, processes: &[u32]) -> Number {
+        match self.slots.domains[symbol.0 as usize] {
+            Domain::Numbers(format) => format.number(self.code(state, self.slots.slot(symbol, processes))),
+            Domain::Finite(_) => unreachable!("values of a finite type are not numbers"),
+        }
+    }
+
     pub fn holds(&self, state: usize, literal: &Literal, processes: &[u32]) -> bool {
         let value = |cell: &Cell| self.comparable(state, self.slot(cell, processes));
         match literal {
@@ -212,6 +226,10 @@ impl States {
             }
             Literal::Same(left, right) => value(left) == value(right),
             Literal::Different(left, right) => value(left) != value(right),
+            Literal::Linear { terms, constant, comparison } => {
+                let terms = terms.iter().map(|(cell, factor)| (self.slot(cell, processes), *factor));
+                self.compares(state, terms, *constant, *comparison)
+            }
             Literal::Each { besides, situations } => self.others(besides, processes).all(|with_other| {
                 let holds = |literal: &Literal| self.holds(state, literal, &with_other);
                 situations.iter().any(|situation| situation.iter().all(holds))
@@ -276,8 +294,31 @@ impl States {
                 let same = matches!(literal, Literal::Same(..));
                 self.equality(self.slot(left, processes), self.slot(right, processes), same).map(Some)
             }
+            Literal::Linear { .. } => None,
             Literal::Each { besides, situations } => Some(Some(self.each(besides, situations, processes))),
         }
+    }
+
+    /// Whether a sum of slots and a constant compares so with zero in a state.
+    fn compares(
+        &self,
+        state: usize,
+        terms: impl Iterator<Item = (SlotId, i32)>,
+        constant: i64,
+        comparison: Comparison,
+    ) -> bool {
+        let mut scale = 1;
+        // Numbers have at most 62 bits and factors 32: the sum of even a million of them fits.
+        let mut sum = 0;
+        for (slot, factor) in terms {
+            let Domain::Numbers(format) = self.slots.domain(slot) else {
+                unreachable!("only numbers are added")
+            };
+            // All numbers of a type have one scale.
+            scale = i128::from(format.scale);
+            sum += i128::from(factor) * (i128::from(self.code(state, slot)) + i128::from(format.low()));
+        }
+        comparison.holds((sum + i128::from(constant) * scale).cmp(&0))
     }
 
     /// What a slot holds in a state: the same number for the same value of its type, whatever codes the slot
@@ -298,12 +339,17 @@ impl States {
         let mut factors: Vec<Factor<'_>> = Vec::with_capacity(literals.len());
         // Numbers have no columns: these are compared state by state.
         let mut equalities: Vec<(SlotId, SlotId, bool)> = Vec::new();
+        let mut sums: Vec<(Vec<(SlotId, i32)>, i64, Comparison)> = Vec::new();
         for literal in literals {
             match (self.factor_of(literal, processes), literal) {
                 (Some(factor), _) => factors.push(factor?),
                 (None, Literal::Same(left, right) | Literal::Different(left, right)) => {
                     let same = matches!(literal, Literal::Same(..));
                     equalities.push((self.slot(left, processes), self.slot(right, processes), same));
+                }
+                (None, Literal::Linear { terms, constant, comparison }) => {
+                    let terms = terms.iter().map(|(cell, factor)| (self.slot(cell, processes), *factor));
+                    sums.push((terms.collect(), *constant, *comparison));
                 }
                 (None, _) => unreachable!("only numbers have no columns"),
             }
@@ -323,7 +369,10 @@ impl States {
                     let same = |&(left, right, same): &(SlotId, SlotId, bool)| {
                         (self.comparable(state, left) == self.comparable(state, right)) == same
                     };
-                    if state < self.count && equalities.iter().all(same) {
+                    let compares = |(terms, constant, comparison): &(Vec<(SlotId, i32)>, i64, Comparison)| {
+                        self.compares(state, terms.iter().copied(), *constant, *comparison)
+                    };
+                    if state < self.count && equalities.iter().all(same) && sums.iter().all(compares) {
                         return Some(state);
                     }
                 }

@@ -102,6 +102,11 @@ fn renamed(literal: &Literal, order: &[u32]) -> Literal {
         }
         Literal::Same(left, right) => Literal::Same(cell(left), cell(right)),
         Literal::Different(left, right) => Literal::Different(cell(left), cell(right)),
+        Literal::Linear { terms, constant, comparison } => Literal::Linear {
+            terms: terms.iter().map(|(one, factor)| (cell(one), *factor)).collect(),
+            constant: *constant,
+            comparison: *comparison,
+        },
         Literal::Each { besides, situations } => {
             // The process in a situation comes after all others.
             let other = u32::try_from(besides.len()).expect("a cube names few processes");

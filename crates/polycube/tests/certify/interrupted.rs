@@ -126,7 +126,7 @@ fn the_search() {
     let path = folder.path();
     let before = names(path);
     let programs = Programs::agreeing();
-    for arguments in [&["certify", "ticket.cub", "c"][..], &["verify", "ticket.cub", "--certificate", "c"]] {
+    for arguments in [&["certify", "ever.cub", "c"][..], &["verify", "ever.cub", "--certificate", "c"]] {
         let child = start_with(&programs, path, arguments);
         send("-INT", &child);
         let cpu = cpu_at_end(&child);

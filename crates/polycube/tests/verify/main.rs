@@ -62,13 +62,13 @@ unsafe { Inside[#1] && Inside[#2] }
 transition enter (p) requires { Turn = p } { Inside[p] := True }
 ";
 
-/// Is never decided: backwards, it counts without end.
+/// Is never decided: backwards, the factor of Y grows without end.
 const EVER: &str = "\
 var X : int
 var Y : int
 init { X = 0 && Y = 0 }
-unsafe { X = 1 && Y = 2 }
-transition up () { X := X + 1; Y := Y + 1 }
+unsafe { X + Y < 0 }
+transition mix () { X := X + 2 * Y }
 ";
 
 fn small_models() -> TempDir {
@@ -140,8 +140,7 @@ fn verdicts(report: &Value) -> Value {
 
 /// The models that need more than a second or two, and how many nodes they get: with more, or with a better
 /// engine, they may be decided.
-const HARD: [(&str, &str); 4] =
-    [("bakery", "300"), ("chandra_toueg_omission", "300"), ("lamport_distributed", "300"), ("ticket", "300")];
+const HARD: [(&str, &str); 1] = [("chandra_toueg_omission", "300")];
 
 /// The folder of a model is its verdict, and every run is one.
 #[test]

@@ -14,9 +14,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use polycube_smt::relation::{Comparison, Ordered, Relation, SortId, Term, Variable};
+use polycube_smt::relation::{Comparison, Linear, Ordered, Relation, SortId, Term, Variable};
 use polycube_smt::shape::Field;
 
+use super::numbers;
 use super::record::{Guess, Record};
 use crate::backward::calls::Calls;
 use crate::cube::Cube;
@@ -45,6 +46,8 @@ pub enum Generalization {
 enum Position {
     Field(Variable),
     Relation(usize),
+    /// What follows from its relations.
+    Weaker(Relation),
     /// What it says of the processes that it does not name.
     Others,
 }
@@ -62,9 +65,9 @@ pub fn generalize(
     is_hopeless: &mut dyn FnMut(&Cube) -> bool,
     calls: &mut Calls,
 ) -> Generalization {
-    let (atoms, places) = atoms(vocabulary, cube);
+    let Parts { atoms, places, rivals, own } = parts(vocabulary, cube, record.is_trusted(Guess::Numbers));
     // There may be conditions that are no atoms: then nothing is known about the cube as a whole.
-    let says_all = atoms.len() == cube.literals(vocabulary);
+    let says_all = own.count_ones() as usize == cube.literals(vocabulary);
     let built = |chosen: u64| build(vocabulary, cube, &places, chosen);
     let all = all_of(&atoms);
     calls.questions += 1;
@@ -80,7 +83,8 @@ pub fn generalize(
     };
     let mut candidates = Candidates {
         atoms: &atoms,
-        literals: cube.literals(vocabulary),
+        rivals: &rivals,
+        whole: says_all.then_some(own),
         rejections: Vec::new(),
         questions: most,
         sets: MAX_SETS,
@@ -93,6 +97,14 @@ pub fn generalize(
             candidates.processes = processes;
             if let Some(chosen) = candidates.extend(0, 0, size) {
                 let larger = built(chosen);
+                // Two relations may say together what the cube says.
+                if larger == *cube {
+                    break 'sizes;
+                }
+                let weaker = weakened(vocabulary, &larger, oracle, is_hopeless, calls);
+                if chosen & !own != 0 || weaker.is_some() {
+                    return Generalization::Larger(weaker.unwrap_or(larger), Guess::Numbers);
+                }
                 if larger.others.is_some() {
                     found = Some(larger);
                     break 'sizes;
@@ -217,7 +229,7 @@ pub fn generalizations(
     questions: usize,
     is_hopeless: &mut dyn FnMut(&Cube) -> bool,
 ) -> Vec<Cube> {
-    let (atoms, places) = atoms(vocabulary, cube);
+    let Parts { atoms, places, rivals, .. } = parts(vocabulary, cube, true);
     let all = all_of(&atoms);
     let mut ask = |chosen: u64| {
         if let Some(missing) = oracle.rejects(&atoms, chosen, &mut 0) {
@@ -227,7 +239,8 @@ pub fn generalizations(
     };
     let mut candidates = Candidates {
         atoms: &atoms,
-        literals: usize::MAX,
+        rivals: &rivals,
+        whole: None,
         rejections: Vec::new(),
         questions,
         sets: MAX_SETS,
@@ -275,7 +288,10 @@ fn all_of(atoms: &[Atom]) -> u64 {
 
 struct Candidates<'c> {
     atoms: &'c [Atom],
-    literals: usize,
+    /// For each atom, others that are not chosen beside it: what they say is not independent of it.
+    rivals: &'c [u64],
+    /// The atoms that are the cube itself, if it consists of atoms: it is no candidate.
+    whole: Option<u64>,
     /// Of each of these sets, a candidate has to contain an atom.
     rejections: Vec<u64>,
     questions: usize,
@@ -292,8 +308,7 @@ impl Candidates<'_> {
         let missed = |set: &&u64| **set & chosen == 0;
         let needed = match self.rejections.iter().find(missed) {
             Some(&set) => set,
-            // The cube itself is no candidate.
-            None if chosen.count_ones() as usize == self.literals => return None,
+            None if self.whole.is_some_and(|whole| whole & !chosen == 0) => return None,
             None => {
                 self.questions = self.questions.checked_sub(1)?;
                 match (self.ask)(chosen) {
@@ -313,7 +328,8 @@ impl Candidates<'_> {
             let atom = open & open.wrapping_neg();
             open &= !atom;
             let extended = chosen | atom;
-            if self.needed(extended) <= self.processes
+            if self.rivals[atom.trailing_zeros() as usize] & chosen == 0
+                && self.needed(extended) <= self.processes
                 && let Some(found) = self.extend(extended, banned, size - 1)
             {
                 return Some(found);
@@ -369,6 +385,9 @@ fn atoms(vocabulary: &Vocabulary<'_>, cube: &Cube) -> (Vec<Atom>, Vec<Position>)
             let literal = if same { Literal::Same(left, right) } else { Literal::Different(left, right) };
             parts.push((Atom { literal, processes: of_left | of_right }, Position::Relation(at)));
         }
+        if let Some(atom) = linear(layout, relation) {
+            parts.push((atom, Position::Relation(at)));
+        }
     }
     if let Some(literal) = others(vocabulary, cube) {
         parts.push((Atom { literal, processes: (1 << cube.named) - 1 }, Position::Others));
@@ -376,6 +395,97 @@ fn atoms(vocabulary: &Vocabulary<'_>, cube: &Cube) -> (Vec<Atom>, Vec<Position>)
     parts.sort_by_key(|(atom, _)| atom.processes.count_ones());
     parts.truncate(MAX_ATOMS);
     parts.into_iter().unzip()
+}
+
+/// The atoms of a cube, and weaker ones.
+struct Parts {
+    atoms: Vec<Atom>,
+    places: Vec<Position>,
+    rivals: Vec<u64>,
+    /// Which atoms are of the cube itself.
+    own: u64,
+}
+
+/// The atoms of a cube; and if that is wanted, what follows from its relations between numbers, which come
+/// first: `=` is `<=` or `>=`, and from two relations follows one without a cell that both speak of.
+fn parts(vocabulary: &Vocabulary<'_>, cube: &Cube, with_weaker: bool) -> Parts {
+    let (atoms, places) = atoms(vocabulary, cube);
+    let layout = vocabulary.layout(cube.named);
+    // Each with the number of what it comes from: of these, one is chosen.
+    let source = |place: &Position| match place {
+        Position::Relation(at) => Some(*at),
+        _ => None,
+    };
+    let mut all: Vec<(Atom, Position, Option<usize>)> =
+        atoms.into_iter().zip(places).map(|(atom, place)| (atom, place.clone(), source(&place))).collect();
+    if with_weaker {
+        for (relation, source) in numbers::weaker(&cube.relations) {
+            if let Some(atom) = linear(layout, &relation) {
+                all.push((atom, Position::Weaker(relation), Some(source)));
+            }
+        }
+        let is_own = |place: &Position| !matches!(place, Position::Weaker(_));
+        all.sort_by_key(|(atom, place, _)| (atom.processes.count_ones(), is_own(place)));
+        all.truncate(MAX_ATOMS);
+    }
+    let rivals = |at: usize| {
+        let is_rival = |other: &usize| *other != at && all[at].2.is_some() && all[*other].2 == all[at].2;
+        (0..all.len()).filter(is_rival).fold(0, |rivals, other| rivals | 1 << other)
+    };
+    let rivals = (0..all.len()).map(rivals).collect();
+    let own = all.iter().enumerate().filter(|(_, (_, place, _))| !matches!(place, Position::Weaker(_)));
+    let own = own.fold(0, |own, (at, _)| own | 1 << at);
+    let (atoms, places) = all.into_iter().map(|(atom, place, _)| (atom, place)).unzip();
+    Parts { atoms, places, rivals, own }
+}
+
+/// A relation between numbers as an atom, if its coefficients and its constant are small.
+fn linear(layout: &CubeLayout, relation: &Relation) -> Option<Atom> {
+    let Relation::Linear(Linear { terms, constant, comparison, .. }) = relation else { return None };
+    let mut processes = 0;
+    let mut sum = Vec::with_capacity(terms.len());
+    for (variable, factor) in terms {
+        let (cell, of_cell) = cell(layout, *variable);
+        processes |= of_cell;
+        sum.push((cell, i32::try_from(factor.to_i64()?).ok()?));
+    }
+    let constant = constant.to_i64().filter(|constant| constant.unsigned_abs() < 1 << 40)?;
+    Some(Atom { literal: Literal::Linear { terms: sum, constant, comparison: *comparison }, processes })
+}
+
+/// A cube whose relations between numbers have weaker constants, as weak as are not rejected, if there are
+/// any: differences become their sign, and then some more.
+fn weakened(
+    vocabulary: &Vocabulary<'_>,
+    narrow: &Cube,
+    oracle: &dyn Oracle,
+    is_hopeless: &mut dyn FnMut(&Cube) -> bool,
+    calls: &mut Calls,
+) -> Option<Cube> {
+    let mut cube = narrow.clone();
+    for relation in &narrow.relations {
+        let mut present = relation.clone();
+        for weaker in numbers::constants(relation) {
+            let mut larger = cube.clone();
+            larger.relations.retain(|one| *one != present);
+            larger.relations.push(weaker.clone());
+            larger.relations.sort_unstable();
+            let (atoms, _) = atoms(vocabulary, &larger);
+            calls.questions += 1;
+            let says_all = atoms.len() == larger.literals(vocabulary);
+            if says_all
+                && oracle.rejects(&atoms, all_of(&atoms), &mut calls.words).is_none()
+                && !is_hopeless(&larger)
+            {
+                (cube, present) = (larger, weaker);
+            }
+        }
+    }
+    (cube != *narrow).then(|| {
+        let (mut cube, _) = canonical(vocabulary, cube);
+        cube.at_least = cube.at_least.max(cube.named);
+        cube
+    })
 }
 
 /// What a cube says of the processes that it does not name, if it says something and an oracle can judge it.
@@ -406,6 +516,7 @@ fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Position], chosen: 
                 field.set(&mut part.words, field.get(&cube.words));
             }
             Position::Relation(at) => part.relations.push(cube.relations[*at].clone()),
+            Position::Weaker(relation) => part.relations.push(relation.clone()),
             Position::Others => part.others.clone_from(&cube.others),
         }
     }
@@ -479,7 +590,8 @@ mod tests {
             }
             let candidates = Candidates {
                 atoms: &atoms,
-                literals,
+                rivals: &vec![0; atoms.len()],
+                whole: None,
                 rejections: Vec::new(),
                 questions: 0,
                 sets: 0,

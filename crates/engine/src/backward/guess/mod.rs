@@ -9,9 +9,11 @@
 //! properties.
 //!
 //! - [`candidate`]: the most general parts of a cube that are not rejected;
+//! - [`numbers`]: what follows from relations between numbers;
 //! - [`record`]: which guesses were right, and which are worth making.
 
 mod candidate;
+mod numbers;
 mod record;
 
 use std::sync::Arc;

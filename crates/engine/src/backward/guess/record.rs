@@ -8,13 +8,15 @@ pub enum Guess {
     Wide,
     /// Some of them, and what all others are like, to which processes were added that it had named.
     Universal,
+    /// Some of them, and what follows from others that are about numbers.
+    Numbers,
 }
 
 /// How good guesses were so far. If those of a kind are often wrong, there are no more of them: it may be
 /// that the system has no invariants of that kind, or none that can be proved.
 #[derive(Debug, Default)]
 pub struct Record {
-    tallies: [Tally; 4],
+    tallies: [Tally; 5],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
