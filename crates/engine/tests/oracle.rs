@@ -139,15 +139,13 @@ fn holds(literals: &[Literal], chosen: &[u32], processes: u32, state: &Values<'_
         Literal::Same(first, second) => cell(first) == cell(second),
         Literal::Different(first, second) => cell(first) != cell(second),
         Literal::Linear { terms, constant, comparison } => {
-            // Numbers have few decimals: they are counted in twelfths of a thousandth.
-            let parts = |number: &Number| {
+            let add = |(sum, of): (i128, i128), (one, factor): &(Cell, i32)| {
+                let number = (state.number)(one.symbol, &tuple(one));
                 let (numerator, denominator) = number.to_ratio().expect("a small number");
-                assert_eq!(12_000 % denominator, 0, "{denominator}");
-                numerator * (12_000 / denominator)
+                (sum * denominator + i128::from(*factor) * numerator * of, of * denominator)
             };
-            let value = |one: &Cell| parts(&(state.number)(one.symbol, &tuple(one)));
-            let sum: i128 = terms.iter().map(|(one, factor)| i128::from(*factor) * value(one)).sum();
-            comparison.holds((sum + 12_000 * i128::from(*constant)).cmp(&0))
+            let (sum, _) = terms.iter().fold((i128::from(*constant), 1), add);
+            comparison.holds(sum.cmp(&0))
         }
         Literal::Each { besides, situations } => (0..processes).all(|other| {
             let is_named = besides.iter().any(|&variable| chosen[variable as usize] == other);

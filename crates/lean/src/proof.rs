@@ -49,20 +49,18 @@ impl<'s> Proof<'s> {
     /// Leaves out the clauses that no property needs, directly or not. What is left is a proof: whatever has to be
     /// proved of it was proved from clauses that are left.
     pub(crate) fn keep_what_is_needed(&mut self) {
-        let mut kept = BTreeSet::new();
-        let mut next: Vec<usize> = Vec::new();
-        for (obligation, needs) in &self.needs {
-            if matches!(obligation, Obligation::Excludes { .. }) {
-                next.extend(needs);
+        let mut next: BTreeSet<usize> = BTreeSet::new();
+        let mut needs = vec![BTreeSet::new(); self.clauses().len()];
+        for (obligation, clauses) in &self.needs {
+            match about(*obligation) {
+                Some(clause) => needs[clause].extend(clauses),
+                None => next.extend(clauses),
             }
         }
-        while let Some(clause) = next.pop() {
+        let mut kept = BTreeSet::new();
+        while let Some(clause) = next.pop_first() {
             if kept.insert(clause) {
-                for (obligation, needs) in &self.needs {
-                    if about(*obligation) == Some(clause) {
-                        next.extend(needs);
-                    }
-                }
+                next.extend(&needs[clause]);
             }
         }
         self.leave_out(&(0..self.clauses().len()).filter(|clause| !kept.contains(clause)).collect());
@@ -77,6 +75,9 @@ impl<'s> Proof<'s> {
             .filter(|(obligation, needs)| is_kept(obligation) && !needs.is_disjoint(dropped))
             .map(|(obligation, _)| *obligation)
             .collect();
+        if !self.may_ask(concerned.len()) {
+            return false;
+        }
         let number = numbers_without(self.clauses().len(), dropped);
         let rest = self.invariant.clauses.iter().enumerate().filter(|(at, _)| !dropped.contains(at));
         let rest = Invariant { clauses: rest.map(|(_, clause)| clause.clone()).collect() };
@@ -94,24 +95,41 @@ impl<'s> Proof<'s> {
     /// What was proved from the weaker clause follows from the stronger one: only the clause itself is to be
     /// proved.
     pub(crate) fn strengthen(&mut self, number: usize, stronger: Clause, effort: &Effort<'_>) -> bool {
-        let mut invariant = self.invariant.clone();
-        invariant.clauses[number] = stronger;
         let asked: BTreeSet<Obligation> =
             self.needs.keys().filter(|obligation| about(**obligation) == Some(number)).copied().collect();
+        if !self.may_ask(asked.len()) {
+            return false;
+        }
+        let mut invariant = self.invariant.clone();
+        invariant.clauses[number] = stronger;
         let Some(found) = self.prove(&invariant, &asked, effort) else { return false };
         self.invariant = invariant;
         self.needs.extend(found);
         true
     }
 
-    /// What obligations of another invariant follow from, if they are proved, and there may be so many.
+    /// Whether nothing more may be tried.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.questions == 0
+    }
+
+    /// Whether so many obligations may be proved again. If not, that was the end: to look for something cheaper
+    /// is not free either.
+    fn may_ask(&mut self, count: usize) -> bool {
+        if count > self.questions {
+            self.questions = 0;
+        }
+        self.questions > 0
+    }
+
+    /// What obligations of another invariant follow from, if they are proved.
     fn prove(
         &mut self,
         invariant: &Invariant,
         asked: &BTreeSet<Obligation>,
         effort: &Effort<'_>,
     ) -> Option<BTreeMap<Obligation, BTreeSet<usize>>> {
-        self.questions = self.questions.checked_sub(asked.len())?;
+        self.questions -= asked.len();
         needs(self.system, invariant, Induction::of_some(self.system, invariant, asked, effort))
     }
 

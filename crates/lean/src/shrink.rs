@@ -48,7 +48,7 @@ fn smaller(system: &System, mut proof: Proof<'_>, effort: &Effort<'_>) -> Invari
         let before = measure(&proof);
         generalize(&mut proof, effort);
         drop_clauses(&mut proof, effort);
-        if measure(&proof) == before || !(effort.goes_on)() {
+        if measure(&proof) == before || proof.is_exhausted() || !(effort.goes_on)() {
             break;
         }
     }
@@ -65,7 +65,7 @@ fn measure(proof: &Proof<'_>) -> (usize, usize) {
 fn generalize(proof: &mut Proof<'_>, effort: &Effort<'_>) {
     for number in 0..proof.clauses().len() {
         let mut at = 0;
-        while at < size(&proof.clauses()[number]) && (effort.goes_on)() {
+        while at < size(&proof.clauses()[number]) && !proof.is_exhausted() && (effort.goes_on)() {
             let clause = &proof.clauses()[number];
             let stronger = without_literal(clause, at);
             if stronger.is_none_or(|stronger| !proof.strengthen(number, stronger, effort)) {
@@ -103,7 +103,7 @@ fn drop_clauses(proof: &mut Proof<'_>, effort: &Effort<'_>) {
     order.sort_by_key(|&clause| std::cmp::Reverse(size(&proof.clauses()[clause])));
     let mut gone: Vec<usize> = Vec::new();
     for original in order {
-        if !(effort.goes_on)() {
+        if proof.is_exhausted() || !(effort.goes_on)() {
             return;
         }
         let number = original - gone.iter().filter(|&&before| before < original).count();

@@ -339,7 +339,7 @@ impl States {
         let mut factors: Vec<Factor<'_>> = Vec::with_capacity(literals.len());
         // Numbers have no columns: these are compared state by state.
         let mut equalities: Vec<(SlotId, SlotId, bool)> = Vec::new();
-        let mut sums: Vec<(Vec<(SlotId, i32)>, i64, Comparison)> = Vec::new();
+        let mut sums: Vec<&Literal> = Vec::new();
         for literal in literals {
             match (self.factor_of(literal, processes), literal) {
                 (Some(factor), _) => factors.push(factor?),
@@ -347,10 +347,7 @@ impl States {
                     let same = matches!(literal, Literal::Same(..));
                     equalities.push((self.slot(left, processes), self.slot(right, processes), same));
                 }
-                (None, Literal::Linear { terms, constant, comparison }) => {
-                    let terms = terms.iter().map(|(cell, factor)| (self.slot(cell, processes), *factor));
-                    sums.push((terms.collect(), *constant, *comparison));
-                }
+                (None, Literal::Linear { .. }) => sums.push(literal),
                 (None, _) => unreachable!("only numbers have no columns"),
             }
         }
@@ -369,9 +366,7 @@ impl States {
                     let same = |&(left, right, same): &(SlotId, SlotId, bool)| {
                         (self.comparable(state, left) == self.comparable(state, right)) == same
                     };
-                    let compares = |(terms, constant, comparison): &(Vec<(SlotId, i32)>, i64, Comparison)| {
-                        self.compares(state, terms.iter().copied(), *constant, *comparison)
-                    };
+                    let compares = |literal: &&Literal| self.holds(state, literal, processes);
                     if state < self.count && equalities.iter().all(same) && sums.iter().all(compares) {
                         return Some(state);
                     }
