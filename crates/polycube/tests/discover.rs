@@ -49,6 +49,17 @@ fn an_invariant_is_an_artefact() {
         let found: Value = serde_json::from_str(out(&output)).expect("JSON");
         assert_eq!(found["verdict"], "safe", "{model}");
         assert!(found["statistics"]["depth"].as_u64() <= Some(1), "{model}: {}", found["statistics"]);
+        let confirmed = run(folder.path(), &["induct", out_file], b"");
+        assert_eq!(code(&confirmed), 0, "{model}: {}", out(&confirmed));
+        // The same by way of JSON.
+        let output = run(folder.path(), &["discover", &file, "--format", "json"], b"");
+        let found: Value = serde_json::from_str(out(&output)).expect("JSON");
+        let clauses = found["clauses"].as_array().expect("clauses").iter();
+        let clauses: Vec<&str> = clauses.map(|clause| clause.as_str().expect("text")).collect();
+        let text = std::fs::read_to_string(folder.path().join(&file)).expect("a model");
+        let confirmed =
+            run(folder.path(), &["induct", "-"], format!("{text}\n{}\n", clauses.join("\n")).as_bytes());
+        assert_eq!(code(&confirmed), 0, "{model}: {}", out(&confirmed));
         let formatted = run(folder.path(), &["fmt", "--check", out_file], b"");
         assert_eq!(code(&formatted), 0, "{model}");
     }

@@ -192,13 +192,16 @@ impl Discovered<'_> {
         Needed { properties, formulas }
     }
 
+    /// The invariant as clauses of a model.
+    fn clauses(&self) -> impl Iterator<Item = String> {
+        self.formulas.iter().flat_map(LeanFormula::clauses).map(|clause| written(self.system(), &clause))
+    }
+
     /// The model with the clauses of the invariant as `invariant` clauses.
     fn with_invariant(&self) -> String {
         let mut text = format!("{}\n\n(* An inductive invariant. *)\n", self.model.input.text.trim_end());
-        for formula in self.formulas {
-            for clause in formula.clauses() {
-                text += &format!("\n{}\n", written(self.system(), &clause));
-            }
+        for clause in self.clauses() {
+            text += &format!("\n{clause}\n");
         }
         // What we write can be read, so there is a layout for it.
         polycube_language::format::format(&text).unwrap_or(text)
@@ -277,6 +280,7 @@ impl Discovered<'_> {
                 Processes::Exactly(count) => Some(count),
             },
             formulas: formulas.collect(),
+            clauses: self.clauses().collect(),
             literals: self.literals(),
             found: self.before,
             lean: self.after,
@@ -293,6 +297,7 @@ struct Json<'j> {
     #[serde(skip_serializing_if = "Option::is_none")]
     number_procs: Option<u32>,
     formulas: Vec<JsonFormula>,
+    clauses: Vec<String>,
     literals: usize,
     found: Size,
     lean: Size,
