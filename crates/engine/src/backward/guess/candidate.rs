@@ -643,9 +643,11 @@ mod tests {
     /// others.
     #[test]
     fn generalizations_of_random_cubes_have_their_states() {
-        for_seeds!(5_000, |seed| {
+        let of_numbers = std::sync::atomic::AtomicU64::new(0);
+        let tried = for_seeds!(10_000, |seed| {
             let mut random = Random::new(seed);
-            let system = small_system(&mut random, &Profile::FINITE);
+            let profile = if seed % 3 == 0 { &Profile::FINITE } else { &Profile::ALL };
+            let system = small_system(&mut random, profile);
             let Some(sample) = Sample::new(&system, &mut random) else { return };
             let vocabulary = &sample.vocabulary;
             let state = sample.state(&mut random);
@@ -654,15 +656,33 @@ mod tests {
             let (mut calls, record) = (Calls::default(), Record::default());
             let mut is_hopeless = |_: &Cube| false;
             let found = generalize(vocabulary, &cube, &oracle, 100, &record, &mut is_hopeless, &mut calls);
-            let Generalization::Larger(larger, _) = found else { return };
+            // Each part by itself, and what they become with other constants.
+            let Parts { atoms, places, own, .. } = parts(vocabulary, &cube, true);
+            let mut all: Vec<Cube> =
+                (0..atoms.len()).map(|at| build(vocabulary, &cube, &places, 1 << at)).collect();
+            let (mut calls, weaker) = (Calls::default(), (all_of(&atoms) & !own).count_ones());
+            of_numbers.fetch_add(weaker.into(), std::sync::atomic::Ordering::Relaxed);
+            all.extend(weakened(vocabulary, &cube, &oracle, &mut is_hopeless, &mut calls));
+            if let Generalization::Larger(larger, _) = found {
+                all.push(larger);
+            }
+            if cube.others.is_none() {
+                all.extend(generalizations(vocabulary, &cube, &oracle, 3, 100, &mut is_hopeless));
+            }
             let mut states = vec![state];
             for _ in 0..8 {
                 let next = sample.neighbour(random.pick(&states), &mut random);
                 states.push(next);
             }
             for state in states.iter().filter(|state| sample.is_in(&cube, state)) {
-                assert!(sample.is_in(&larger, state), "{state:?} of {cube:?} is not in {larger:?}");
+                for larger in &all {
+                    assert!(sample.is_in(larger, state), "{state:?} of {cube:?} is not in {larger:?}");
+                }
             }
         });
+        if let Some(tried) = tried {
+            let of_numbers = of_numbers.into_inner();
+            assert!(of_numbers > tried / 100, "{of_numbers} of {tried}");
+        }
     }
 }
