@@ -328,7 +328,7 @@ pub struct InductArguments {
     #[arg(long, requires = "apply")]
     pub force: bool,
 
-    /// Accept and reject suggestions by hand; with --apply, what was accepted is written at the end
+    /// Accept and reject suggestions by hand; with --apply, what was accepted is written at once
     #[arg(short, long)]
     pub interactive: bool,
 
