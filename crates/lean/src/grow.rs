@@ -22,8 +22,10 @@ const WRONG: usize = 20;
 /// How many claims are compared.
 const COMPARED: usize = 8;
 
-/// Clauses that every step preserves together, and that contain the properties; if it finds them. Nothing is
-/// proved by that: known states may have missed that a claim is wrong only if it is not inductive.
+/// Clauses that every step preserves together, the properties among them; if it finds them. It is not a proof:
+/// whether initial states satisfy them is not asked, and whoever uses them proves all of it ([`shrink`]).
+///
+/// [`shrink`]: crate::shrink()
 pub fn grow(system: &System, suggester: &Suggester<'_>, effort: &Effort<'_>) -> Option<Invariant> {
     let clauses: Vec<Clause> = system.properties.iter().map(clause_of).collect();
     // For each clause, the one because of which it is claimed.

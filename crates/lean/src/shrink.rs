@@ -23,6 +23,9 @@ pub fn shrink(system: &System, invariant: &Invariant, effort: &Effort<'_>) -> Op
 
 /// The same for an invariant whose proof is known, with hints, and only so long as at most so many obligations
 /// are proved again.
+///
+/// The proof is that of the given clauses. It is one of the tidied clauses too, since each of them says the same
+/// as the one with its number.
 pub(crate) fn shrink_a_bit(
     system: &System,
     invariant: &Invariant,

@@ -178,6 +178,19 @@ fn universal(
     cube
 }
 
+/// Whether a cube is not rejected.
+fn is_open(
+    vocabulary: &Vocabulary<'_>,
+    cube: &Cube,
+    oracle: &dyn Oracle,
+    is_hopeless: &mut dyn FnMut(&Cube) -> bool,
+    calls: &mut Calls,
+) -> bool {
+    let (atoms, _) = atoms(vocabulary, cube);
+    calls.questions += 1;
+    oracle.rejects(&atoms, all_of(&atoms), &mut calls.words).is_none() && !is_hopeless(cube)
+}
+
 /// A cube with more values for its cells, as many as are not rejected, if there are any.
 pub fn widened(
     vocabulary: &Vocabulary<'_>,
@@ -197,19 +210,13 @@ pub fn widened(
             }
             let mut wider = cube.clone();
             field.set(&mut wider.words, values | 1 << value);
-            let (atoms, _) = atoms(vocabulary, &wider);
-            calls.questions += 1;
-            if oracle.rejects(&atoms, all_of(&atoms), &mut calls.words).is_none() && !is_hopeless(&wider) {
+            if is_open(vocabulary, &wider, oracle, is_hopeless, calls) {
                 values |= 1 << value;
                 cube = wider;
             }
         }
     }
-    (cube != *narrow).then(|| {
-        let (mut cube, _) = canonical(vocabulary, cube);
-        cube.at_least = cube.at_least.max(cube.named);
-        cube
-    })
+    (cube != *narrow).then(|| in_canonical_form(vocabulary, cube))
 }
 
 pub fn is_reached(vocabulary: &Vocabulary<'_>, cube: &Cube, oracle: &dyn Oracle) -> bool {
@@ -449,7 +456,7 @@ fn linear(layout: &CubeLayout, relation: &Relation) -> Option<Atom> {
         processes |= of_cell;
         sum.push((cell, i32::try_from(factor.to_i64()?).ok()?));
     }
-    let constant = constant.to_i64().filter(|constant| constant.unsigned_abs() < 1 << 40)?;
+    let constant = constant.to_i64().filter(|constant| constant.unsigned_abs() < numbers::FAR)?;
     Some(Atom { literal: Literal::Linear { terms: sum, constant, comparison: *comparison }, processes })
 }
 
@@ -470,22 +477,14 @@ fn weakened(
             larger.relations.retain(|one| *one != present);
             larger.relations.push(weaker.clone());
             larger.relations.sort_unstable();
-            let (atoms, _) = atoms(vocabulary, &larger);
-            calls.questions += 1;
-            let says_all = atoms.len() == larger.literals(vocabulary);
-            if says_all
-                && oracle.rejects(&atoms, all_of(&atoms), &mut calls.words).is_none()
-                && !is_hopeless(&larger)
-            {
+            // A constant that no atom says could not be rejected.
+            let is_atom = linear(vocabulary.layout(larger.named), &weaker).is_some();
+            if is_atom && is_open(vocabulary, &larger, oracle, is_hopeless, calls) {
                 (cube, present) = (larger, weaker);
             }
         }
     }
-    (cube != *narrow).then(|| {
-        let (mut cube, _) = canonical(vocabulary, cube);
-        cube.at_least = cube.at_least.max(cube.named);
-        cube
-    })
+    (cube != *narrow).then(|| in_canonical_form(vocabulary, cube))
 }
 
 /// What a cube says of the processes that it does not name, if it says something and an oracle can judge it.
@@ -524,9 +523,14 @@ fn build(vocabulary: &Vocabulary<'_>, cube: &Cube, places: &[Position], chosen: 
     if vocabulary.is_open() {
         part.at_least = 0;
     }
-    let (mut part, _) = canonical(vocabulary, part);
-    part.at_least = part.at_least.max(part.named);
-    part
+    in_canonical_form(vocabulary, part)
+}
+
+/// The canonical form of a cube, with as many processes as it names.
+fn in_canonical_form(vocabulary: &Vocabulary<'_>, cube: Cube) -> Cube {
+    let (mut cube, _) = canonical(vocabulary, cube);
+    cube.at_least = cube.at_least.max(cube.named);
+    cube
 }
 
 #[cfg(test)]

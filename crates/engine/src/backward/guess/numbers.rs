@@ -3,6 +3,9 @@
 //! A search backwards from `Ticket[p] = Dispenser` finds `Ticket[p] = Dispenser + 1`, `+ 2`, and so on: it never
 //! ends, and all of these are impossible for one reason, that `Ticket[p] < Dispenser`. So what is guessed has to
 //! say `>=` where a cube says `=`, and `0` where it says `2`.
+//!
+//! Whatever is found here follows from what it is made of. That is what makes it sound: a guess takes the place
+//! of a cube because it contains the cube.
 
 use polycube_smt::rational::Rational;
 use polycube_smt::relation::{Comparison, Linear, Normalized, Relation};
@@ -12,6 +15,9 @@ const MAX_TERMS: usize = 3;
 
 /// How far a constant is moved step by step, beyond the sign.
 const STEPS: i64 = 3;
+
+/// Constants that are farther from zero stay as they are.
+pub(super) const FAR: u64 = 1 << 40;
 
 /// Relations that follow from some, each with the number of what it comes from: that of the relation, or a
 /// further one for what follows from two.
@@ -89,7 +95,9 @@ pub(super) fn constants(relation: &Relation) -> Vec<Relation> {
     if linear.comparison != Comparison::LessEqual {
         return Vec::new();
     }
-    let Some(constant) = linear.constant.to_i64() else { return Vec::new() };
+    let Some(constant) = linear.constant.to_i64().filter(|constant| constant.unsigned_abs() < FAR) else {
+        return Vec::new();
+    };
     // The sum is at most minus the constant: a smaller one says less.
     let sign = if constant > 1 { vec![1, 0] } else { Vec::new() };
     let first = constant.min(1);
@@ -124,7 +132,10 @@ mod tests {
             .map(|_| (Variable(u16::try_from(random.below(4)).expect("few")), number(random)))
             .collect();
         let comparisons = [Comparison::Equal, Comparison::NotEqual, Comparison::Less, Comparison::LessEqual];
-        let (constant, comparison) = (number(random), *random.pick(&comparisons));
+        let comparison = *random.pick(&comparisons);
+        // Also where the machine's numbers end.
+        let ends = [i64::MIN, i64::MIN + 1, i64::MAX];
+        let constant = if random.percent(3) { Rational::from(*random.pick(&ends)) } else { number(random) };
         normal(Linear::new(NumberKind::Integer, terms, constant, comparison)).map(Relation::Linear)
     }
 
