@@ -9,6 +9,7 @@ use polycube_certificate::interpreter::{Assignment, holds};
 use polycube_certificate::{Cell, Clause, Instance, Invariant, Obligation, Orders, State, Value};
 use polycube_induction::{Counterexample, Effort, Finding, Induction};
 use polycube_language::System;
+use polycube_language::system::Processes;
 
 use crate::essential::{BadStep, violating};
 use crate::literal::{conclusion, literals};
@@ -94,7 +95,7 @@ impl ClauseVerdicts {
 /// Looks at each obligation of clauses by itself: all of them are assumed before a step.
 pub fn induct(system: &System, clauses: &[Clause], effort: &Effort<'_>) -> Vec<ClauseVerdicts> {
     let invariant = Invariant { clauses: clauses.to_vec() };
-    let ask = |obligation| verdict(system, &invariant, obligation, effort);
+    let ask = |obligation| smallest(system, &invariant, obligation, effort);
     (0..clauses.len())
         .map(|clause| ClauseVerdicts {
             initially: ask(Obligation::Initially { clause }),
@@ -103,6 +104,20 @@ pub fn induct(system: &System, clauses: &[Clause], effort: &Effort<'_>) -> Vec<C
                 .collect(),
         })
         .collect()
+}
+
+/// The same as [`verdict`], but a counterexample is looked for with few processes first: one that is found with
+/// exactly so many is one of the system, since any number of processes is allowed.
+fn smallest(system: &System, invariant: &Invariant, obligation: Obligation, effort: &Effort<'_>) -> Verdict {
+    let found = verdict(system, invariant, obligation, effort);
+    let Verdict::Fails(bad) = &found else { return found };
+    let fewer = if system.processes == Processes::Any { 1..bad.processes } else { 0..0 };
+    let with_fewer = fewer.into_iter().find_map(|count| {
+        let system = System { processes: Processes::Exactly(count), ..system.clone() };
+        let found = verdict(&system, invariant, obligation, effort);
+        matches!(found, Verdict::Fails(_)).then_some(found)
+    });
+    with_fewer.unwrap_or(found)
 }
 
 pub(crate) fn verdict(
