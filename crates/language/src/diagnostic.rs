@@ -62,6 +62,8 @@ codes! {
     Arity = "arity",
     /// A product of two variables.
     NonLinear = "non-linear",
+    /// A number of processes that cannot be told, or kept track of.
+    Count = "count",
     /// Integers and reals in one term or comparison.
     MixedNumbers = "mixed-numbers",
     /// A process constant without, or beyond, `number_procs`.

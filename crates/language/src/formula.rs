@@ -319,6 +319,37 @@ impl Formula {
         self.parts_mut().iter_mut().for_each(|part| part.rename(rename));
     }
 
+    /// The formula with another one in place of each comparison; none where there is none for one of them.
+    pub fn try_replace(&self, replace: &mut dyn FnMut(&Comparison) -> Option<Formula>) -> Option<Formula> {
+        let mut part = |formula: &Formula| formula.try_replace(replace);
+        Some(match self {
+            Formula::Constant(value) => Formula::Constant(*value),
+            Formula::Compare(comparison) => replace(comparison)?,
+            Formula::Not(inner) => Formula::not(part(inner)?),
+            Formula::And(parts) => Formula::and(parts.iter().map(part).collect::<Option<Vec<_>>>()?),
+            Formula::Or(parts) => Formula::or(parts.iter().map(part).collect::<Option<Vec<_>>>()?),
+            Formula::Iff(sides) => Formula::iff(part(&sides[0])?, part(&sides[1])?),
+            Formula::IfThenElse(parts) => {
+                Formula::if_then_else(part(&parts[0])?, part(&parts[1])?, part(&parts[2])?)
+            }
+            Formula::Quantified(quantified) => {
+                let body = Box::new(part(&quantified.body)?);
+                Formula::Quantified(Quantified { body, ..quantified.clone() })
+            }
+        })
+    }
+
+    /// The formula with terms in place of some of its free variables. No quantifier in it binds a variable of
+    /// these terms.
+    #[must_use]
+    pub fn substituted(&self, term: &dyn Fn(VariableId) -> Option<Term>) -> Formula {
+        let replaced = self.try_replace(&mut |comparison| {
+            let (left, right) = (comparison.left.substituted(term), comparison.right.substituted(term));
+            Some(Formula::Compare(Comparison { left, right, ..comparison.clone() }))
+        });
+        replaced.expect("each comparison is replaced")
+    }
+
     /// Calls `visit` with every comparison in it, in the order of the text.
     pub fn for_each_comparison<'f>(&'f self, visit: &mut dyn FnMut(&'f Comparison)) {
         if let Formula::Compare(comparison) = self {
@@ -455,6 +486,15 @@ impl Linear {
     }
 }
 
+impl Access {
+    /// The access with terms in place of some variables of its indices.
+    #[must_use]
+    pub fn substituted(&self, term: &dyn Fn(VariableId) -> Option<Term>) -> Access {
+        let indices = self.indices.iter().map(|index| index.substituted(term)).collect();
+        Access { symbol: self.symbol, indices }
+    }
+}
+
 impl From<Linear> for Term {
     fn from(linear: Linear) -> Term {
         Term::Linear(Box::new(linear))
@@ -481,6 +521,33 @@ impl Term {
                 linear.normalize();
             }
         }
+    }
+
+    /// The term with others in place of some of its variables.
+    #[must_use]
+    pub fn substituted(&self, term: &dyn Fn(VariableId) -> Option<Term>) -> Term {
+        match self {
+            Term::Variable(variable) => term(*variable).unwrap_or_else(|| self.clone()),
+            Term::Process(_) | Term::Constructor(..) => self.clone(),
+            Term::Access(access) => Term::Access(access.substituted(term)),
+            Term::Linear(linear) => {
+                let of_term =
+                    |(number, access): &(Number, Access)| (number.clone(), access.substituted(term));
+                let terms = linear.terms.iter().map(of_term).collect();
+                let mut linear = Linear { terms, constant: linear.constant.clone() };
+                linear.normalize();
+                linear.into()
+            }
+        }
+    }
+
+    /// Calls `visit` with every access in it, those of indices included.
+    pub fn for_each_access<'t>(&'t self, visit: &mut dyn FnMut(&'t Access)) {
+        self.for_each_part(&mut |part| match part {
+            Term::Access(access) => visit(access),
+            Term::Linear(linear) => linear.terms.iter().for_each(|(_, access)| visit(access)),
+            Term::Variable(_) | Term::Process(_) | Term::Constructor(..) => {}
+        });
     }
 
     /// Calls `visit` with it and with every term inside it.

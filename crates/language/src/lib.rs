@@ -43,6 +43,7 @@
 #![warn(missing_docs)]
 
 pub mod check;
+pub mod count;
 pub mod diagnostic;
 pub mod format;
 pub mod formula;

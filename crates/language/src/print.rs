@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use rustc_hash::FxHashMap;
 
+use crate::count::Count;
 use crate::formula::{
     Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId,
 };
@@ -16,6 +17,17 @@ impl System {
         let mut text = String::new();
         Printer::new(self, &mut text).system().expect("a string takes all that is written");
         crate::format::format(&text).expect("what is printed can be read")
+    }
+
+    /// A count as text, for which its indices stand.
+    pub(crate) fn count_name(&self, count: &Count) -> String {
+        let indices: Vec<Term> = count.indices.iter().map(|index| Term::Variable(index.id)).collect();
+        fmt::from_fn(|out| {
+            let mut printer = Printer::new(self, out);
+            printer.bind(&count.indices);
+            printer.count(count, &indices)
+        })
+        .to_string()
     }
 
     /// A formula as text, given names for its free variables.
@@ -69,7 +81,7 @@ impl<'d, 'o> Printer<'d, 'o> {
             writeln!(self.out, "type {}", abstract_type.name)?;
         }
         self.out.write_char('\n')?;
-        for symbol in &system.symbols {
+        for symbol in &system.symbols[..system.declared()] {
             let (keyword, indices) = match symbol.kind {
                 SymbolKind::Constant => ("const", String::new()),
                 SymbolKind::Variable => ("var", String::new()),
@@ -79,7 +91,7 @@ impl<'d, 'o> Printer<'d, 'o> {
             };
             writeln!(self.out, "{keyword} {}{indices} : {}", symbol.name, system.type_name(symbol.ty))?;
         }
-        for init in &system.init {
+        for init in system.written_init() {
             self.head("init", &init.parameters)?;
             self.block(&init.formula)?;
         }
@@ -110,7 +122,8 @@ impl<'d, 'o> Printer<'d, 'o> {
             self.block(&transition.guard)?;
         }
         self.out.write_str(" {\n")?;
-        transition.updates.iter().try_for_each(|update| self.update(update))?;
+        let written = transition.updates.iter().filter(|update| self.system.count(update.symbol).is_none());
+        written.into_iter().try_for_each(|update| self.update(update))?;
         self.out.write_str("}\n")
     }
 
@@ -224,7 +237,27 @@ impl<'d, 'o> Printer<'d, 'o> {
         }
     }
 
+    /// `#{p | F}`. Its formula is printed for the variables that are visible here.
+    fn count(&mut self, count: &Count, indices: &[Term]) -> fmt::Result {
+        let fresh = VariableId(self.names.keys().map(|variable| variable.0 + 1).max().unwrap_or(0));
+        let mut name = count.variable.name.clone();
+        let mut number = 0;
+        while self.names.values().any(|taken| *taken == name) {
+            number += 1;
+            name = format!("{}_{number}", count.variable.name);
+        }
+        let formula = count.holds_for(indices, &Term::Variable(fresh));
+        write!(self.out, "#{{{name} | ")?;
+        let names = self.names.iter().map(|(&variable, &name)| (variable, name)).chain([(fresh, &name[..])]);
+        let mut printer = Printer { system: self.system, names: names.collect(), out: &mut *self.out };
+        printer.formula(&formula, Level::Top)?;
+        self.out.write_char('}')
+    }
+
     fn access(&mut self, access: &'d Access) -> fmt::Result {
+        if let Some(count) = self.system.count(access.symbol) {
+            return self.count(count, &access.indices);
+        }
         self.out.write_str(&self.system.symbol(access.symbol).name)?;
         for (at, index) in access.indices.iter().enumerate() {
             self.out.write_str(if at == 0 { "[" } else { ", " })?;

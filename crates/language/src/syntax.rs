@@ -226,6 +226,11 @@ pub(crate) enum ExprKind<'s> {
         name: Name<'s>,
         value_and_body: Box<[Expr<'s>; 2]>,
     },
+    /// `#{p | e}`, or `#{e}`
+    Count {
+        variable: Option<Name<'s>>,
+        body: Box<Expr<'s>>,
+    },
     /// `( e )`
     Group(Box<Expr<'s>>),
     /// `?` or `.`: any value

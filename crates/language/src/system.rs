@@ -14,11 +14,16 @@
 //! and pairwise distinct processes for its parameters such that the guard holds, and changes the state by the
 //! transition's updates, all computed from the old state at once. What has no update keeps its value.
 //!
+//! **Counts.** A symbol may be a [`Count`]: its value is the number of processes that satisfy a formula, in
+//! every state of a run. Transitions update it like a variable; that this gives the right number is what
+//! [`count`](crate::count) is about.
+//!
 //! **Order.** `<` on processes is a strict total order of which nothing else is known: not how many processes
 //! lie between two, and not how `#1` and `#2` compare. It is fixed along a run. A system is safe if it is
 //! safe for every such order. The same holds for `<` on an enumeration, on Booleans and on an abstract type:
 //! some unknown, fixed total order of its values. On `int` and `real` it is the usual one.
 
+use crate::count::Count;
 use crate::formula::{Formula, Term, Variable, VariableId};
 use crate::span::Origin;
 
@@ -35,8 +40,11 @@ pub struct System {
     pub enumerations: Vec<Enumeration>,
     /// The abstract types.
     pub abstract_types: Vec<AbstractType>,
-    /// Constants, variables and arrays, in the order of their declaration.
+    /// Constants, variables and arrays, in the order of their declaration; then one for each count.
     pub symbols: Vec<Symbol>,
+    /// What the last symbols count. Their updates come last in each transition, and what they are in the
+    /// beginning, where that is clear, in the last `init` clauses.
+    pub counts: Vec<Count>,
     /// The initial states: those in which every clause holds. At least one clause.
     pub init: Vec<Init>,
     /// The `unsafe` and `invariant` clauses, in the order of the text.
@@ -192,6 +200,7 @@ impl Default for System {
             enumerations: vec![Enumeration::bool()],
             abstract_types: Vec::new(),
             symbols: Vec::new(),
+            counts: Vec::new(),
             init: Vec::new(),
             properties: Vec::new(),
             transitions: Vec::new(),

@@ -97,6 +97,7 @@ kinds! {
         LeftBrace = "{",
         RightBrace = "}",
         Dot = ".",
+        HashBrace = "#{",
         Question = "?",
         Plus = "+",
         Minus = "-",
@@ -254,6 +255,7 @@ fn first_piece(text: &str) -> (Piece, usize) {
         [b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] => return word(text),
         [b'0'..=b'9', ..] => number(text),
         [b'#', b'1'..=b'9', ..] => (Process, 1 + digits(&text[1..])),
+        [b'#', b'{', ..] => (HashBrace, 2),
         [b'(', b'*', ..] => return block_comment(text),
         [b'/', b'/', ..] => return (Piece::Comment, text.find('\n').unwrap_or(text.len())),
         [b'/', b'*', ..] => {

@@ -20,6 +20,9 @@ pub(super) fn leave_out_processes_apart(system: &mut System) {
         let rest = init.formula.conjuncts().iter().filter(|conjunct| !said(conjunct)).cloned();
         init.formula = Formula::and(rest.map(|conjunct| relativized(&apart, conjunct)));
     }
+    for count in &mut system.counts {
+        count.formula = Formula::and([is_none_of(&apart, &count.variable), count.formula.take()]);
+    }
     for property in &mut system.properties {
         property.formula = restricted(&apart, &property.parameters, property.formula.take());
     }

@@ -270,7 +270,8 @@ impl<'s> Checker<'s, '_> {
                 Binder::Let => warning("name").label("bound here").help("remove this `let`"),
                 // A transition may well need a process that it does not change, and an update may ignore the
                 // index.
-                Binder::TransitionParameter | Binder::UpdateIndex => continue,
+                // `#{p | true}` is the number of all processes.
+                Binder::TransitionParameter | Binder::UpdateIndex | Binder::Count => continue,
             };
             self.warning(warning);
         }

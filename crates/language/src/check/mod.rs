@@ -7,6 +7,7 @@
 mod apart;
 mod clause;
 mod contradiction;
+mod count;
 mod declaration;
 mod formula;
 mod numbering;
@@ -157,6 +158,8 @@ impl<'s, 'f> Checker<'s, 'f> {
             self.initial_states_exist(&formulas);
             self.unused_declarations(&file.items);
             normalize(&mut self.system);
+            self.follow_counts();
+            numbering::number_variables(&mut self.system);
         }
     }
 

@@ -40,6 +40,7 @@ pub(super) enum Binder {
     TransitionParameter,
     PredicateParameter,
     Quantifier,
+    Count,
     UpdateIndex,
     Let,
 }

@@ -33,6 +33,7 @@ impl<'s> Checker<'s, '_> {
             ExprKind::Name(name) => self.named_term(*name),
             ExprKind::Access { array, indices } => self.access(*array, indices, expr.span),
             ExprKind::Negate(inner) => Some(self.numeric(inner)?.scaled_by(&Number::from(-1))),
+            ExprKind::Count { variable, body } => self.count(*variable, body, expr.span),
             ExprKind::Sum(parts) => self.sum(parts),
             ExprKind::Product(factors) => self.product(factors),
             ExprKind::Any => self.refuse(

@@ -60,6 +60,19 @@ fn assert_same_tokens(source: &str, tokens: &[Token], comments: usize, formatted
     );
 }
 
+/// The braces that close a `#{`, in order.
+fn ends_of_counts(tokens: &[Token]) -> Vec<usize> {
+    let (mut open, mut ends) = (Vec::new(), Vec::new());
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::LeftBrace | TokenKind::HashBrace => open.push(token.kind),
+            TokenKind::RightBrace => ends.extend((open.pop() == Some(TokenKind::HashBrace)).then_some(at)),
+            _ => {}
+        }
+    }
+    ends
+}
+
 /// Whether a blank line stands between two items even if the text has none.
 fn wants_blank_line(first: &Item<'_>, second: &Item<'_>) -> bool {
     let alone = matches!(first.kind, ItemKind::Predicate(_) | ItemKind::Transition(_));
@@ -98,6 +111,8 @@ struct Formatter<'s, 't> {
     flat_end: Vec<usize>,
     /// Number of line ends that comments force before each token, summed up.
     forced: Vec<usize>,
+    /// The braces that close a `#{`.
+    tight: Vec<usize>,
 }
 
 impl<'s, 't> Formatter<'s, 't> {
@@ -115,6 +130,7 @@ impl<'s, 't> Formatter<'s, 't> {
             flat_start: Vec::with_capacity(tokens.len()),
             flat_end: Vec::with_capacity(tokens.len()),
             forced: Vec::with_capacity(tokens.len()),
+            tight: ends_of_counts(tokens),
         };
         formatter.measure();
         formatter
@@ -144,7 +160,8 @@ impl<'s, 't> Formatter<'s, 't> {
         match (before, token) {
             (Assign | Colon, Dot) => true,
             (_, Comma | Semicolon | LeftBracket | RightBracket | RightParen | Dot)
-            | (LeftParen | LeftBracket, _) => false,
+            | (LeftParen | LeftBracket | HashBrace, _) => false,
+            (_, RightBrace) => self.tight.binary_search(&at).is_err(),
             (Upper | Lower, LeftParen) => at >= 2 && self.tokens[at - 2].kind == Transition,
             (Minus, _) => !self.is_sign(at - 1),
             (Not, _) => self.tokens[at - 1].span.text(self.source) != "!",
@@ -156,7 +173,7 @@ impl<'s, 't> Formatter<'s, 't> {
     fn is_sign(&self, at: usize) -> bool {
         use TokenKind::*;
         let before = at.checked_sub(1).map(|before| self.tokens[before].kind);
-        !matches!(before, Some(Lower | Upper | Integer | Real | Process | RightParen | RightBracket))
+        !matches!(before, Some(Lower | Upper | Integer | Real | Process | RightParen | RightBracket | RightBrace))
     }
 
     /// Asks for a new line before the next word.
@@ -440,6 +457,11 @@ impl<'s, 't> Formatter<'s, 't> {
             ExprKind::Group(inner) => {
                 self.until(inner.span.start);
                 self.expr(inner, indent + 1, extra + 1);
+                self.until(end);
+            }
+            ExprKind::Count { body, .. } => {
+                self.until(body.span.start);
+                self.expr(body, indent + STEP, extra + 1);
                 self.until(end);
             }
             ExprKind::Not(inner) => {

@@ -171,6 +171,7 @@ impl<'s> Parser<'s, '_> {
             TokenKind::Illegal => ExprKind::Error,
             TokenKind::Lower | TokenKind::Upper => return self.name_or_application(),
             TokenKind::LeftParen => return self.group(),
+            TokenKind::HashBrace => return self.count(),
             TokenKind::Minus => {
                 self.advance();
                 let operand = self.expression_at(Level::Factor)?;
@@ -281,6 +282,30 @@ impl<'s> Parser<'s, '_> {
         let close = self.expect_after_expression(TokenKind::RightParen, "`)`")?;
         self.openings.pop();
         Ok(Expr { kind: ExprKind::Group(Box::new(inner)), span: open.span.to(close.span) })
+    }
+
+    /// `#{p | e}` or `#{e}`
+    fn count(&mut self) -> Parse<Expr<'s>> {
+        let open = self.open(TokenKind::HashBrace)?;
+        let is_named = self.kind() == TokenKind::Lower && self.kind_after(1) == TokenKind::Bar;
+        let variable = is_named.then(|| self.advance_name());
+        if is_named {
+            self.advance();
+        }
+        let depth = self.openings.len();
+        let body = self.expression().and_then(|body| match self.kind() {
+            TokenKind::RightBrace => Ok(body),
+            _ => Err(self.after_expression("`}`")),
+        });
+        // Its brace must not be taken for the one that closes what is around it.
+        let body = Box::new(body.unwrap_or_else(|Reported| {
+            self.openings.truncate(depth);
+            self.skip_to(&[TokenKind::RightBrace]);
+            Expr { kind: ExprKind::Error, span: self.span_from(open.span.end) }
+        }));
+        let close = self.eat(TokenKind::RightBrace).ok_or(Reported)?;
+        self.openings.pop();
+        Ok(Expr { kind: ExprKind::Count { variable, body }, span: open.span.to(close.span) })
     }
 
     fn name_or_application(&mut self) -> Parse<Expr<'s>> {

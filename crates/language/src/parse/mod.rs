@@ -218,7 +218,7 @@ impl<'s> Parser<'s, '_> {
             match self.kind() {
                 TokenKind::End => return,
                 kind if kind.starts_declaration() || depth == 0 && ends.contains(&kind) => return,
-                TokenKind::LeftBrace => depth += 1,
+                TokenKind::LeftBrace | TokenKind::HashBrace => depth += 1,
                 TokenKind::RightBrace => depth -= 1,
                 _ => {}
             }

@@ -1,0 +1,371 @@
+//! What transitions do to counts.
+//!
+//! After a step, `#{p | F}` is the sum of 1 over all processes p for which F holds then. For a process that the
+//! step does not name, F holds afterwards where some formula W holds before: W is the same for all these. So
+//! the new number is `#{p | W}`, and for each process z that the step names, 1 more if F holds for it afterwards
+//! and 1 less if W holds for it before. Mostly W is F.
+
+use super::equivalence::constant_if_so;
+use super::situation::Situation;
+use super::{Count, compare, symbol_id};
+use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId, ids};
+use crate::number::Number;
+use crate::span::Origin;
+use crate::system::{Branch, Init, System, Transition, Update, Value};
+
+/// How many conditions may decide what a count becomes.
+const MAX_CONDITIONS: usize = 6;
+
+/// How many cases a term has after a step, at most.
+const MAX_CASES: usize = 64;
+
+/// A count, and a transition that does something to it that is too complicated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfollowed {
+    /// Where the count is written.
+    pub origin: Origin,
+    /// The number of the transition; none if there are too many counts.
+    pub transition: Option<usize>,
+}
+
+/// Adds updates of all counts, and what they are in the beginning; and more counts where that takes some.
+pub(super) fn follow(system: &mut System) -> Result<(), Unfollowed> {
+    let mut at = 0;
+    while at < system.counts.len() {
+        let origin = system.counts[at].origin;
+        if system.counts.len() > Count::MOST {
+            return Err(Unfollowed { origin, transition: None });
+        }
+        for number in 0..system.transitions.len() {
+            let update = update(system, at, number);
+            let update = update.ok_or(Unfollowed { origin, transition: Some(number) })?;
+            system.transitions[number].updates.extend(update);
+        }
+        if let Some(init) = initially(system, at) {
+            system.counts[at].is_known_initially = true;
+            system.init.push(init);
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// The update of a count, if it changes; nothing if it cannot be followed.
+fn update(system: &mut System, at: usize, transition: usize) -> Option<Option<Update>> {
+    let (count, symbol) = (system.counts[at].clone(), symbol_id(system.declared() + at));
+    let step = system.transitions[transition].clone();
+    if !is_touched(system, &count, &step) {
+        return Some(None);
+    }
+    let parameters = ids(&step.parameters);
+    let free = free_variable(&step);
+    let indices: Vec<Variable> = (count.indices.iter().zip(free..))
+        .map(|(index, id)| Variable { id: VariableId(id), ..index.clone() })
+        .collect();
+    let own = Access { symbol, indices: variables(&ids(&indices)) };
+    let mut branches = Vec::new();
+    let add = |branches: &mut Vec<Branch>, condition: Formula, value: Linear| {
+        let value = Value::Term(value.into());
+        branches.push(Branch { condition, value, origin: Origin::default() });
+    };
+    let otherwise = match &indices[..] {
+        [] => {
+            let cases = new_values(system, &count, &step, &[], &parameters)?;
+            let (last, first) = cases.split_last().expect("there is a case at least");
+            first.iter().for_each(|(when, value)| add(&mut branches, when.clone(), value.clone()));
+            last.1.clone()
+        }
+        [index] => {
+            // The index may be one of the processes that the step names.
+            for &parameter in &parameters {
+                let (left, right) = (Term::Variable(index.id), Term::Variable(parameter));
+                let same = Formula::compare_processes(left, Relation::Equal, right, Origin::default());
+                for (when, value) in new_values(system, &count, &step, &[parameter], &parameters)? {
+                    add(&mut branches, Formula::and([same.clone(), when]), value);
+                }
+            }
+            let named: Vec<VariableId> = parameters.iter().copied().chain([index.id]).collect();
+            let cases = new_values(system, &count, &step, &[index.id], &named)?;
+            let (last, first) = cases.split_last().expect("there is a case at least");
+            first.iter().for_each(|(when, value)| add(&mut branches, when.clone(), value.clone()));
+            last.1.clone()
+        }
+        _ => return None,
+    };
+    let stays = |value: &Value| matches!(value, Value::Term(Term::Linear(one)) if one.as_access() == Some(&own));
+    let update = Update {
+        symbol,
+        indices,
+        branches,
+        otherwise: Value::Term(otherwise.into()),
+        origin: Origin::default(),
+    };
+    let is_needed = !update.values().all(stays);
+    Some(is_needed.then_some(update))
+}
+
+/// Whether the step updates something that the count speaks of.
+fn is_touched(system: &System, count: &Count, step: &Transition) -> bool {
+    let declared = system.declared();
+    let mut is_touched = false;
+    count.formula.for_each_comparison(&mut |comparison| {
+        for term in [&comparison.left, &comparison.right] {
+            term.for_each_access(&mut |access| {
+                debug_assert!((access.symbol.0 as usize) < declared, "no count mentions another one");
+                is_touched |= step.updates.iter().any(|update| update.symbol == access.symbol);
+            });
+        }
+    });
+    is_touched
+}
+
+/// What a count is after a step, by cases: what decides, and the value. The last case is what is left. Of the
+/// `named` processes, which are different, the count speaks of those in place of its indices.
+fn new_values(
+    system: &mut System,
+    count: &Count,
+    step: &Transition,
+    indices: &[VariableId],
+    named: &[VariableId],
+) -> Option<Vec<(Formula, Linear)>> {
+    let other = VariableId(free_variable(step) + 1);
+    let index_terms = variables(indices);
+    let after = |process: VariableId| {
+        before_step(step, &count.holds_for(&index_terms, &Term::Variable(process)))
+    };
+    let mut here = Situation::of_distinct(named.to_vec());
+    here.assume(system, &step.guard);
+    // What holds for a process that is not named: the guard says nothing of it.
+    let apart = Situation::of_distinct(named.iter().copied().chain([other]).collect());
+    let others = constant_if_so(system, apart.simplified(&after(other)?));
+    let total = match &others {
+        Formula::Constant(false) => Linear::constant(Number::ZERO),
+        Formula::Constant(true) => system.number_of_processes(),
+        others => {
+            let mentioned = free_variables(others);
+            if mentioned.iter().any(|variable| *variable != other && !indices.contains(variable)) {
+                return None;
+            }
+            let counted = Variable { id: other, ..count.variable.clone() };
+            let spoken: Vec<VariableId> =
+                indices.iter().copied().filter(|index| mentioned.contains(index)).collect();
+            let total = Count::new(others, &spoken, &counted, count.origin);
+            Linear::access(Access { symbol: system.intern(total), indices: variables(&spoken) })
+        }
+    };
+    let mut sum = vec![total];
+    let mut conditions: Vec<(Formula, i64)> = Vec::new();
+    for &process in named {
+        let before = others.substituted(&|variable| (variable == other).then_some(Term::Variable(process)));
+        for (formula, sign) in [(after(process)?, 1), (before, -1)] {
+            let (formula, sign) = match here.simplified(&formula) {
+                Formula::Constant(false) => continue,
+                Formula::Constant(true) => {
+                    sum.push(Linear::constant(Number::from(sign)));
+                    continue;
+                }
+                // `not F` holds for 1 less F.
+                Formula::Not(inner) => {
+                    sum.push(Linear::constant(Number::from(sign)));
+                    (*inner, -sign)
+                }
+                Formula::Compare(one) if one.relation == Relation::NotEqual => {
+                    sum.push(Linear::constant(Number::from(sign)));
+                    (Formula::Compare(one.negated()), -sign)
+                }
+                formula => (formula, sign),
+            };
+            match conditions.iter_mut().find(|(known, _)| *known == formula) {
+                Some((_, factor)) => *factor += sign,
+                None => conditions.push((formula, sign)),
+            }
+        }
+    }
+    conditions.retain(|(_, factor)| *factor != 0);
+    if conditions.len() > MAX_CONDITIONS {
+        return None;
+    }
+    let total = Linear::sum(sum);
+    let mut cases = Vec::new();
+    for choice in (0..1usize << conditions.len()).rev() {
+        let chosen = |at: usize| choice >> at & 1 == 1;
+        let parts = conditions.iter().enumerate().map(|(at, (formula, _))| match chosen(at) {
+            true => formula.clone(),
+            false => Formula::not(formula.clone()),
+        });
+        let when = here.simplified(&Formula::and(parts));
+        let more: i64 = (0..conditions.len()).filter(|&at| chosen(at)).map(|at| conditions[at].1).sum();
+        let value = Linear::sum([total.clone(), Linear::constant(Number::from(more))]);
+        // The last case, in which no condition holds, is what is left.
+        if when != Formula::FALSE || choice == 0 {
+            cases.push((when, value));
+        }
+    }
+    Some(cases)
+}
+
+/// A formula of the state before a step that holds where the given one holds after it; none where that
+/// depends on what a `?` chooses, or is too complicated.
+fn before_step(step: &Transition, formula: &Formula) -> Option<Formula> {
+    formula.try_replace(&mut |comparison| {
+        let mut cases = Vec::new();
+        for (when, left) in cases_of(step, &comparison.left)? {
+            for (and, right) in cases_of(step, &comparison.right)? {
+                let compared =
+                    Formula::Compare(Comparison { left: left.clone(), right, ..comparison.clone() });
+                cases.push(Formula::and([when.clone(), and, compared]));
+            }
+        }
+        (cases.len() <= MAX_CASES).then(|| Formula::or(cases))
+    })
+}
+
+/// What a term is after a step, in terms of the state before: cases of which exactly one holds.
+fn cases_of(step: &Transition, term: &Term) -> Option<Vec<(Formula, Term)>> {
+    match term {
+        Term::Variable(_) | Term::Process(_) | Term::Constructor(..) => {
+            Some(vec![(Formula::TRUE, term.clone())])
+        }
+        Term::Access(access) => cases_of_access(step, access, false),
+        Term::Linear(linear) => {
+            let mut cases = vec![(Formula::TRUE, Linear::constant(linear.constant.clone()))];
+            for (factor, access) in &linear.terms {
+                let mut more = Vec::new();
+                for (and, value) in cases_of_access(step, access, true)? {
+                    let Term::Linear(value) = value else { unreachable!("numeric terms are linear") };
+                    for (when, sum) in &cases {
+                        let sum = Linear::sum([sum.clone(), (*value).clone().scaled(factor)]);
+                        more.push((Formula::and([when.clone(), and.clone()]), sum));
+                    }
+                }
+                if more.len() > MAX_CASES {
+                    return None;
+                }
+                cases = more;
+            }
+            Some(cases.into_iter().map(|(when, sum)| (when, sum.into())).collect())
+        }
+    }
+}
+
+fn cases_of_access(step: &Transition, access: &Access, is_number: bool) -> Option<Vec<(Formula, Term)>> {
+    let mut indices = vec![(Formula::TRUE, Vec::new())];
+    for index in &access.indices {
+        let mut more = Vec::new();
+        for (and, term) in cases_of(step, index)? {
+            for (when, terms) in &indices {
+                let mut terms = terms.clone();
+                terms.push(term.clone());
+                more.push((Formula::and([when.clone(), and.clone()]), terms));
+            }
+        }
+        if more.len() > MAX_CASES {
+            return None;
+        }
+        indices = more;
+    }
+    let update = step.updates.iter().find(|update| update.symbol == access.symbol);
+    let mut cases = Vec::new();
+    for (when, indices) in indices {
+        let Some(update) = update else {
+            let access = Access { symbol: access.symbol, indices };
+            let term = if is_number { Linear::access(access).into() } else { Term::Access(access) };
+            cases.push((when, term));
+            continue;
+        };
+        let at = |variable: VariableId| {
+            let position = update.indices.iter().position(|index| index.id == variable)?;
+            Some(indices[position].clone())
+        };
+        let mut rest = when;
+        for branch in &update.branches {
+            // A quantifier would bind its variable once for each case.
+            if branch.condition.has_quantifier() {
+                return None;
+            }
+            let Value::Term(value) = &branch.value else { return None };
+            let condition = branch.condition.substituted(&at);
+            cases.push((Formula::and([rest.clone(), condition.clone()]), value.substituted(&at)));
+            rest = Formula::and([rest, Formula::not(condition)]);
+        }
+        let Value::Term(value) = &update.otherwise else { return None };
+        cases.push((rest, value.substituted(&at)));
+    }
+    (cases.len() <= MAX_CASES).then_some(cases)
+}
+
+/// What a count is in the beginning, if `init` says the same of all processes.
+fn initially(system: &mut System, at: usize) -> Option<Init> {
+    let count = system.counts[at].clone();
+    let process = count.variable.id;
+    let indices = ids(&count.indices);
+    // The index may be the process itself, or another one.
+    let mut truth = None;
+    for index in [None].into_iter().chain(indices.iter().map(|&index| Some(index))) {
+        let process = index.unwrap_or(process);
+        let mut spoken: Vec<VariableId> = indices.iter().copied().chain([process]).collect();
+        spoken.dedup();
+        let mut here = Situation::of_distinct(spoken.clone());
+        for init in system.written_init() {
+            // Each parameter stands for all of them.
+            let choices = spoken.len().checked_pow(u32::try_from(init.parameters.len()).ok()?)?;
+            for choice in 0..choices.min(MAX_CASES) {
+                let stands_for = |variable: VariableId| {
+                    let at = init.parameters.iter().position(|parameter| parameter.id == variable)?;
+                    let digit = choice / spoken.len().pow(u32::try_from(at).ok()?) % spoken.len();
+                    Some(Term::Variable(spoken[digit]))
+                };
+                let conjuncts = init.formula.conjuncts().iter().filter(|one| !one.has_quantifier());
+                let said = Formula::and(conjuncts.map(|conjunct| conjunct.substituted(&stands_for)));
+                here.assume(system, &said);
+            }
+        }
+        let said = count.holds_for(&variables(&indices), &Term::Variable(process));
+        let Formula::Constant(value) = here.simplified(&said) else { return None };
+        if truth.is_some_and(|truth| truth != value) {
+            return None;
+        }
+        truth = Some(value);
+    }
+    let value = match truth? {
+        // All processes: this count is that number.
+        true if count.formula == Formula::TRUE => return None,
+        true => system.number_of_processes(),
+        false => Linear::constant(Number::ZERO),
+    };
+    let symbol = symbol_id(system.declared() + at);
+    let own = Linear::access(Access { symbol, indices: variables(&indices) });
+    let formula = compare(own, Relation::Equal, value);
+    Some(Init { parameters: count.indices, formula, origin: Origin::default() })
+}
+
+fn variables(indices: &[VariableId]) -> Vec<Term> {
+    indices.iter().map(|&index| Term::Variable(index)).collect()
+}
+
+fn free_variables(formula: &Formula) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    formula.for_each_comparison(&mut |comparison| {
+        for term in [&comparison.left, &comparison.right] {
+            term.for_each_part(&mut |part| {
+                if let Term::Variable(variable) = part {
+                    found.push(*variable);
+                }
+            });
+        }
+    });
+    found
+}
+
+/// A number from which on no variable of a transition is numbered.
+fn free_variable(step: &Transition) -> u32 {
+    let mut next = 0;
+    let mut note = |variable: VariableId| {
+        next = next.max(variable.0 + 1);
+        variable
+    };
+    step.parameters.iter().for_each(|parameter| _ = note(parameter.id));
+    step.guard.clone().rename(&mut note);
+    step.updates.iter().for_each(|update| update.clone().rename(&mut note));
+    next
+}
