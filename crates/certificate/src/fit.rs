@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 use polycube_language::system::Type;
 
+use crate::fact::numbers;
 use crate::instance::Instance;
 use crate::state::{Cell, State, cells};
 use crate::value::Value;
@@ -25,13 +26,29 @@ pub enum Misfit {
         /// Its type.
         ty: String,
     },
+    /// The cell counts processes, and holds another number.
+    Miscounted {
+        /// The cell.
+        cell: String,
+        /// How many there are.
+        number: String,
+    },
 }
 
-/// Every cell of the instance has a value of its type, and there are no other cells.
+/// Every cell of the instance has a value of its type, those that count have the right one, and there are no
+/// other cells.
 pub fn fits(instance: &Instance<'_>, state: &State) -> Result<(), Misfit> {
     state.iter().try_for_each(|(cell, value)| cell_fits(instance, cell, value))?;
     let missing = cells(instance.system(), instance.processes()).find(|cell| state.get(cell).is_none());
-    missing.map_or(Ok(()), |cell| Err(Misfit::NoValue(cell.display(instance.system()).to_string())))
+    if let Some(cell) = missing {
+        return Err(Misfit::NoValue(cell.display(instance.system()).to_string()));
+    }
+    let is_wrong = |(cell, number): &(Cell, Value)| state.get(cell) != Some(number);
+    numbers(instance, state).into_iter().find(is_wrong).map_or(Ok(()), |(cell, number)| {
+        let system = instance.system();
+        let (cell, number) = (cell.display(system).to_string(), number.display(system).to_string());
+        Err(Misfit::Miscounted { cell, number })
+    })
 }
 
 /// The instance has this cell, and the value is one of its type.
@@ -68,6 +85,7 @@ impl Display for Misfit {
         match self {
             Misfit::NoSuchCell(cell) => write!(out, "there is no `{cell}`"),
             Misfit::NoValue(cell) => write!(out, "`{cell}` has no value"),
+            Misfit::Miscounted { cell, number } => write!(out, "`{cell}` is {number}"),
             Misfit::OtherType { cell, value, ty } => {
                 write!(out, "`{cell}` cannot be `{value}`, which is not a value of type `{ty}`")
             }

@@ -9,6 +9,7 @@ use std::fmt::{self, Display};
 use polycube_language::System;
 use polycube_language::system::{SymbolId, Type};
 
+use crate::fact::facts;
 use crate::invariant::{Invariant, Obligation};
 
 /// The hints of all obligations. For an obligation that has none, not even an empty list, all clauses are
@@ -53,7 +54,7 @@ pub struct Promise {
 /// A clause of an invariant, said of processes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hint {
-    /// The number of the clause.
+    /// The number of the clause, or of a [fact](crate::fact): these come after the clauses.
     pub clause: usize,
     /// A process for each of its parameters.
     pub roles: Vec<Role>,
@@ -164,13 +165,17 @@ impl Hint {
         format!("{}{}", self.clause + 1, roles.collect::<String>())
     }
 
-    /// Reads what [`Hint::display`] writes, for an invariant.
+    /// Reads what [`Hint::display`] writes, for an invariant. After its clauses come the
+    /// [facts](crate::fact).
     pub fn parse(system: &System, invariant: &Invariant, text: &str) -> Option<Hint> {
         let mut words = text.split(' ');
         let clause = words.next()?.parse::<usize>().ok()?.checked_sub(1)?;
         let roles: Vec<Role> = words.map(|word| Role::parse(system, word)).collect::<Option<_>>()?;
-        let fits = invariant.clauses.get(clause)?.parameters.len() == roles.len();
-        fits.then_some(Hint { clause, roles })
+        let parameters = match clause.checked_sub(invariant.clauses.len()) {
+            None => invariant.clauses[clause].parameters.len(),
+            Some(at) => facts(system).get(at)?.parameters.len(),
+        };
+        (parameters == roles.len()).then_some(Hint { clause, roles })
     }
 }
 

@@ -74,6 +74,7 @@
 pub mod cases;
 pub mod clauses;
 pub mod explain;
+pub mod fact;
 pub mod fit;
 pub mod hint;
 pub mod instance;

@@ -3,6 +3,7 @@
 //! The clauses of one invariant say the same few things of different processes again and again. What such a
 //! part means, and whether it holds in a state, is found out once for each choice of processes.
 
+use polycube_certificate::fact::known;
 use polycube_certificate::invariant::Invariant;
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable, VariableId};
@@ -39,22 +40,23 @@ pub(crate) struct Claim {
     pub(crate) promised: usize,
 }
 
-/// All that may be assumed: the clauses of the invariant first, in their order, then what holds initially.
+/// All that may be assumed: the clauses of the invariant first, in their order, then facts, then what holds
+/// initially.
 pub(crate) struct Claims {
     pub(crate) parts: Vec<Part>,
     pub(crate) claims: Vec<Claim>,
-    /// How many clauses the invariant has.
-    pub(crate) clauses: usize,
+    /// How many of them hold in every state of the invariant: its clauses, and the facts.
+    pub(crate) known: usize,
 }
 
 impl Claims {
     pub(crate) fn new(system: &System, invariant: &Invariant) -> Claims {
         let mut builder = Builder::default();
-        for clause in &invariant.clauses {
+        for clause in &known(system, invariant) {
             let conjuncts = conjuncts(&clause.never, true);
             builder.claim(&clause.parameters, true, &conjuncts, clause.promised().len());
         }
-        let clauses = builder.claims.len();
+        let known = builder.claims.len();
         // What is said of all processes: the conjuncts one by one, each of as few processes as possible.
         for init in system.init.iter().filter(|init| !init.parameters.is_empty()) {
             for said in conjuncts(&init.formula, true) {
@@ -64,7 +66,7 @@ impl Claims {
                 builder.claim(&parameters.cloned().collect::<Vec<_>>(), false, &negation, 0);
             }
         }
-        Claims { parts: builder.parts, claims: builder.claims, clauses }
+        Claims { parts: builder.parts, claims: builder.claims, known }
     }
 }
 
@@ -160,7 +162,7 @@ mod tests {
         let claims = Claims::new(&system, &Invariant { clauses: clauses.collect() });
         // A[.], B[.] < B[.], forall s. .., not A[.]
         assert_eq!(claims.parts.len(), 4);
-        assert_eq!(claims.clauses, 2);
+        assert_eq!(claims.known, 2);
         let arguments: Vec<_> = claims.claims[1].conjuncts.iter().map(|one| &one.arguments[..]).collect();
         assert_eq!(arguments, [&[2][..], &[2, 0], &[1]]);
         assert_eq!(claims.claims[1].judged, [vec![], vec![], vec![2], vec![0, 1]]);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
 use polycube_certificate::clauses::{first_distinct, is_initial, violates};
+use polycube_certificate::fit::fits;
 use polycube_certificate::instance::{Instance, Orders};
 use polycube_certificate::interpreter::{Assignment, holds};
 use polycube_certificate::invariant::{Clause, Invariant, Obligation};
@@ -43,6 +44,8 @@ pub(crate) fn confirm(
     let orders = world.orders();
     let instance = Instance::new(system, world.processes(), orders.clone()).ok()?;
     let state = world.state()?;
+    // A number that is kept beside what it counts may be wrong.
+    fits(&instance, &state).ok()?;
     let (is_one, step) = match obligation {
         Obligation::Initially { clause } => {
             let is_violated = is_violated(&instance, &invariant.clauses[clause], &state);

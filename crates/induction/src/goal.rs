@@ -146,8 +146,9 @@ impl<'j> Subject<'j> {
         arrangements(self.system.processes, count, 0, number(count))
     }
 
-    fn clauses(&self) -> std::ops::Range<usize> {
-        0..self.claims.clauses
+    /// What may be assumed of a state of the invariant.
+    fn known(&self) -> std::ops::Range<usize> {
+        0..self.claims.known
     }
 
     fn excluded(&self, number: usize, watch: &'j Watch<'j>, findings: &mut Findings) -> bool {
@@ -157,7 +158,7 @@ impl<'j> Subject<'j> {
         let make = |held| {
             let universe = self.universe(count, 0, witnesses(&property.formula, true).len(), held)?;
             let meaning = Meaning::new(self.system, self.claims, universe, watch);
-            Some(Question::new(meaning, self.clauses(), self.wanted))
+            Some(Question::new(meaning, self.known(), self.wanted))
         };
         let mut questions = Questions::new(self, &make);
         self.arguments(count).all(|places| {
@@ -175,7 +176,7 @@ impl<'j> Subject<'j> {
         let make = |held| {
             let universe = self.universe(0, level, count, held)?;
             let meaning = Meaning::new(self.system, self.claims, universe, watch);
-            let usable = self.claims.clauses..self.claims.claims.len();
+            let usable = self.claims.known..self.claims.claims.len();
             let mut question = Question::new(meaning, usable, Wanted::Answers);
             for init in simple() {
                 let said = question.meaning.implied(&init.formula, &Names::default());
@@ -220,7 +221,7 @@ impl<'j> Subject<'j> {
             let names = Names::of(&transition.parameters, arguments);
             let guard = meaning.implied(&transition.guard, &names);
             meaning.set_step(transition, names);
-            let mut question = Question::new(meaning, self.clauses(), self.wanted);
+            let mut question = Question::new(meaning, self.known(), self.wanted);
             question.assume(guard);
             Some(question)
         };

@@ -148,7 +148,7 @@ fn add_promised(
     promising: &mut FxHashSet<(usize, Vec<PlaceId>)>,
 ) {
     let most = places.len() + MAX_PROMISED;
-    for (clause, claim) in claims.claims[..claims.clauses].iter().enumerate() {
+    for (clause, claim) in claims.claims[..claims.known].iter().enumerate() {
         for tuple in distinct_tuples(id(first), claim.parameters).take_while(|_| claim.promised > 0) {
             if places.len() + claim.promised > most {
                 break;

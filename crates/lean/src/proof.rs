@@ -159,7 +159,9 @@ fn needs(
     }
     let needs = induction.findings.into_iter().map(|(obligation, finding)| {
         let Finding::Proved(hints) = finding else { panic!("all are proved") };
+        // Facts are there in any case.
         let mut needs: BTreeSet<usize> = hints.iter().flat_map(Hint::clauses).collect();
+        needs.retain(|&clause| clause < invariant.clauses.len());
         // What a step does not change needs itself, and no hint.
         if let Obligation::Preserved { transition, clause } = obligation
             && invariant.clauses[clause].is_untouched_by(&system.transitions[transition])

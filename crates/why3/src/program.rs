@@ -95,6 +95,12 @@ impl Printer<'_> {
         for clause in &vocabulary.invariant.clauses {
             self.braces(6, "invariant", &vocabulary.clause(clause), "");
         }
+        for (at, (_, fact)) in vocabulary.facts.iter().enumerate() {
+            if at == 0 {
+                self.line("      (* Facts about numbers of processes: docs/trust.md says why they are true. *)");
+            }
+            self.braces(6, "assume", &vocabulary.clause(fact), ";");
+        }
         for property in &vocabulary.system.properties {
             let never = Layout::before("not", in_parentheses(vocabulary.property(property)));
             self.braces(6, "assert", &never, ";");

@@ -203,7 +203,16 @@ impl Printer<'_> {
             self.line("");
             self.predicate(name, &arguments, &vocabulary.clause(clause));
         }
-        let clauses: Vec<String> = vocabulary.clauses.iter().map(|name| format!("{name} {NOW}")).collect();
+        for (at, (name, fact)) in vocabulary.facts.iter().enumerate() {
+            match at {
+                0 => self.note("Facts about numbers of processes: docs/trust.md says why they are true"),
+                _ => self.line(""),
+            }
+            self.predicate(name, &arguments, &vocabulary.clause(fact));
+        }
+        let facts = vocabulary.facts.iter().map(|(name, _)| name);
+        let clauses: Vec<String> =
+            vocabulary.clauses.iter().chain(facts).map(|name| format!("{name} {NOW}")).collect();
         let formula = if clauses.is_empty() { all(Vec::new()) } else { Layout::Filled("/\\", clauses) };
         self.line("");
         self.predicate("all_clauses", &arguments, &formula);
@@ -229,7 +238,11 @@ impl Printer<'_> {
         let invariant = || match needed {
             None => vec![format!("all_clauses {NOW}")],
             Some(clauses) => {
-                clauses.into_iter().map(|clause| format!("{} {NOW}", vocabulary.clauses[clause])).collect()
+                let name = |at: usize| match at.checked_sub(vocabulary.clauses.len()) {
+                    None => &vocabulary.clauses[at],
+                    Some(fact) => &vocabulary.facts[fact].0,
+                };
+                clauses.into_iter().map(|clause| format!("{} {NOW}", name(clause))).collect()
             }
         };
         let one_state = format!("{NOW}: {state}");

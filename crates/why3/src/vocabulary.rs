@@ -1,8 +1,9 @@
 //! Names for everything in a system and its invariant.
 
-use polycube_certificate::invariant::Invariant;
+use polycube_certificate::fact::facts;
+use polycube_certificate::invariant::{Clause, Invariant};
 use polycube_language::System;
-use polycube_language::system::{Processes, Type};
+use polycube_language::system::{Processes, Symbol, Type};
 
 use crate::names::Names;
 
@@ -50,6 +51,8 @@ pub(crate) struct Vocabulary<'s> {
     pub(crate) transitions: Vec<String>,
     pub(crate) properties: Vec<String>,
     pub(crate) clauses: Vec<String>,
+    /// What is known of numbers of processes.
+    pub(crate) facts: Vec<(String, Clause)>,
     /// The orders of types other than numbers that formulas mention.
     pub(crate) orders: Vec<(Type, String)>,
     /// All names but those of types, which are never mistaken for others.
@@ -70,7 +73,12 @@ impl<'s> Vocabulary<'s> {
             .unzip::<_, _, Vec<_>, Vec<_>>();
         let (bool, truth) = ("bool".to_owned(), vec!["False".to_owned(), "True".to_owned()]);
         let processes = if let Processes::Exactly(count) = system.processes { count } else { 0 };
-        let symbols: Vec<String> = system.symbols.iter().map(|symbol| taken.small(&symbol.name)).collect();
+        let name = |(at, symbol): (usize, &Symbol)| match at.checked_sub(system.declared()) {
+            None => taken.small(&symbol.name),
+            Some(count) => taken.small(&format!("count_{}", count + 1)),
+        };
+        let symbols: Vec<String> = system.symbols.iter().enumerate().map(name).collect();
+        let facts = facts(system);
         let keywords = system.properties.iter().map(|property| property.kind.keyword());
         Vocabulary {
             system,
@@ -90,6 +98,7 @@ impl<'s> Vocabulary<'s> {
             clauses: (1..=invariant.clauses.len())
                 .map(|number| taken.small(&format!("clause_{number}")))
                 .collect(),
+            facts: (1..=facts.len()).map(|number| taken.small(&format!("fact_{number}"))).zip(facts).collect(),
             transitions: system.transitions.iter().map(|transition| taken.small(&transition.name)).collect(),
             orders: (invariant.ordered_types(system).into_iter())
                 .map(|ty| (ty, taken.small(&format!("less_{}", system.type_name(ty)))))

@@ -8,11 +8,12 @@ use polycube_language::formula::{Formula, Variable, VariableId};
 use polycube_language::system::{Init, Processes, SymbolId, Transition, Type, Update, Value};
 
 use super::text::{
-    Names, State, all, any, applied, binds_own_variables, distinct, formula, implied, not, rank,
+    Names, State, symbol_name, all, any, applied, binds_own_variables, distinct, formula, implied, not, rank,
     speaks_of_all, term, type_name,
 };
 use super::{NoScripts, Room, Script, script_name};
 use crate::cases::{arrangements, witnesses};
+use crate::fact::known;
 use crate::hint::{Hint, Hints, Promise, Role};
 use crate::invariant::{Clause, Invariant, Obligation};
 use crate::pointers::{Pointer, Pointers};
@@ -38,6 +39,12 @@ const PROMISES: &str = "\
 ; Where clause K says that a process exists, some.K.1 is one; it depends on the parameters of the clause.
 ";
 
+/// What stands there if the model counts processes.
+const FACTS: &str = "\
+; The clauses after those of the invariant are facts about numbers of processes: so many are at least as many as
+; are named, and if they are more, there is another one.
+";
+
 /// The script with the questions of an obligation, and of all others that have the same script.
 pub fn script_of(
     system: &System,
@@ -52,15 +59,18 @@ pub fn script_of(
         Obligation::Preserved { transition, .. } => writer.step(transition),
         Obligation::Excludes { property } => writer.property(property),
     };
-    let is_promising = invariant.clauses.iter().any(|clause| !clause.promised().is_empty());
+    let is_promising = writer.known.iter().any(|clause| !clause.promised().is_empty());
     let promises = if is_promising { PROMISES } else { "" };
-    let text = format!("; {title}\n{EXPLANATION}{promises}(set-logic ALL)\n{}", writer.body);
+    let facts = if system.counts.is_empty() { "" } else { FACTS };
+    let text = format!("; {title}\n{EXPLANATION}{promises}{facts}(set-logic ALL)\n{}", writer.body);
     room.complete(Script { name: script_name(system, obligation), title, text, checks: writer.checks })
 }
 
 struct Writer<'w> {
     system: &'w System,
     invariant: &'w Invariant,
+    /// The clauses of the invariant, and then facts: what may be assumed.
+    known: Vec<Clause>,
     hints: &'w Hints,
     room: &'w Room<'w>,
     body: String,
@@ -84,6 +94,7 @@ impl<'w> Writer<'w> {
         let mut writer = Writer {
             system,
             invariant,
+            known: known(system, invariant),
             hints,
             room,
             body: String::new(),
@@ -258,8 +269,12 @@ impl<'w> Writer<'w> {
 
     fn symbols(&mut self) {
         self.comment("The state.");
-        for symbol in &self.system.symbols {
-            self.declare(&format!("s.{}", symbol.name), symbol.dimensions(), symbol.ty);
+        for (symbol, id) in self.system.symbols.iter().zip((0..).map(SymbolId)) {
+            let name = format!("s.{}", symbol_name(self.system, id));
+            if self.system.count(id).is_some() {
+                self.comment(&format!("{name} is {}.", symbol.name));
+            }
+            self.declare(&name, symbol.dimensions(), symbol.ty);
         }
     }
 
@@ -298,7 +313,7 @@ impl<'w> Writer<'w> {
             State::Next => "Clauses of the invariant, after the step.",
         });
         for number in clauses {
-            let clause = &self.invariant.clauses[number];
+            let clause = self.known[number].clone();
             let names = numbered("z", clause.parameters.len());
             let mut bound = bound(&clause.parameters, &names);
             if state == State::Now {
@@ -399,7 +414,7 @@ impl<'w> Writer<'w> {
         let named = terms.len();
         for Pointer { symbol, indices } in self.pointers.cells(counted(named), MAX_HELD) {
             let indices: Vec<String> = indices.iter().map(|&index| terms[index].clone()).collect();
-            terms.push(applied(&format!("s.{}", self.system.symbol(symbol).name), &indices));
+            terms.push(applied(&format!("s.{}", symbol_name(self.system, symbol)), &indices));
         }
         self.held = terms.split_off(named);
     }
@@ -428,10 +443,11 @@ impl<'w> Writer<'w> {
             let update = transition.updates.iter().find(|update| update.symbol == id);
             let indices = numbered("i", symbol.dimensions());
             let value = match update {
-                None => applied(&format!("s.{}", symbol.name), &indices),
+                None => applied(&format!("s.{}", symbol_name(self.system, id)), &indices),
                 Some(update) => self.new_value(update, &indices, names),
             };
-            self.define_function(&format!("n.{}", symbol.name), &indices, symbol.ty, &value);
+            let name = format!("n.{}", symbol_name(self.system, id));
+            self.define_function(&name, &indices, symbol.ty, &value);
         }
     }
 
@@ -462,7 +478,7 @@ impl<'w> Writer<'w> {
         match value {
             Value::Term(said) => term(self.system, said, symbol.ty, names, State::Now),
             Value::Any => {
-                let name = format!("any.{branch}.{}", symbol.name);
+                let name = format!("any.{branch}.{}", symbol_name(self.system, update.symbol));
                 self.declare(&name, indices.len(), symbol.ty);
                 if symbol.ty == Type::Process && indices.is_empty() {
                     self.witnesses.push(name.clone());
@@ -492,11 +508,11 @@ impl<'w> Writer<'w> {
         for obligation in obligations {
             match self.hints.get(&obligation) {
                 Some(instances) => needed.extend(instances.iter().flat_map(Hint::clauses)),
-                None => needed.extend(self.clauses()),
+                None => needed.extend(0..self.known.len()),
             }
         }
         // A hint that we have not written may mention others.
-        needed.retain(|clause| self.clauses().contains(clause));
+        needed.retain(|&clause| clause < self.known.len());
         needed
     }
 
@@ -526,7 +542,7 @@ impl<'w> Writer<'w> {
 
     /// All instances for these terms but those for the `known` first ones alone, which are there already.
     fn add_instances(&self, found: &mut Instances, terms: &[String], known: usize) {
-        for (number, clause) in self.invariant.clauses.iter().enumerate() {
+        for (number, clause) in self.known.iter().enumerate() {
             for tuple in distinct_tuples(counted(terms.len()), clause.parameters.len()) {
                 if known > 0 && tuple.iter().all(|&term| term as usize <= known) {
                     continue;
@@ -541,7 +557,7 @@ impl<'w> Writer<'w> {
 
     fn add_instance(&self, found: &mut Instances, clause: usize, terms: &[String]) {
         found.instances.push(applied(&clause_name(clause, State::Now), terms));
-        for number in 0..self.invariant.clauses[clause].promised().len() {
+        for number in 0..self.known[clause].promised().len() {
             found.promised.push(applied(&promised_name(Promise { clause, number }), terms));
         }
     }
@@ -555,7 +571,7 @@ impl<'w> Writer<'w> {
             Role::Other(at) => self.certain.get(self.parameters.checked_add(*at)?).cloned(),
             Role::Witness(at) => self.witnesses.get(*at).cloned(),
             Role::Promised(promise, roles) => {
-                let clause = self.invariant.clauses.get(promise.clause)?;
+                let clause = self.known.get(promise.clause)?;
                 let roles: Option<Vec<String>> = roles.iter().map(|role| self.term(role)).collect();
                 let roles = roles.filter(|roles| roles.len() == clause.parameters.len())?;
                 let is_promised = promise.number < clause.promised().len();
@@ -563,8 +579,9 @@ impl<'w> Writer<'w> {
             }
             Role::At(symbol, indices) => {
                 let indices: Option<Vec<String>> = indices.iter().map(|index| self.term(index)).collect();
-                let symbol = self.system.symbols.get(symbol.0 as usize)?;
-                indices.map(|indices| applied(&format!("s.{}", symbol.name), &indices))
+                self.system.symbols.get(symbol.0 as usize)?;
+                let name = format!("s.{}", symbol_name(self.system, *symbol));
+                indices.map(|indices| applied(&name, &indices))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Formulas, terms and types as SMT-LIB text.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use polycube_language::System;
@@ -7,7 +8,7 @@ use polycube_language::formula::{
     Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, VariableId,
 };
 use polycube_language::number::Number;
-use polycube_language::system::{SymbolKind, Type};
+use polycube_language::system::{SymbolId, SymbolKind, Type};
 
 use super::Room;
 
@@ -183,7 +184,15 @@ fn access(system: &System, said: &Access, names: &Names, state: State) -> String
         (State::Now, _) | (_, SymbolKind::Constant) => "s",
         (State::Next, _) => "n",
     };
-    applied(&format!("{prefix}.{}", symbol.name), &indices)
+    applied(&format!("{prefix}.{}", symbol_name(system, said.symbol)), &indices)
+}
+
+/// The name of a symbol. Names of the model have no dot.
+pub(super) fn symbol_name(system: &System, symbol: SymbolId) -> Cow<'_, str> {
+    match (symbol.0 as usize).checked_sub(system.declared()) {
+        None => Cow::Borrowed(&system.symbol(symbol).name),
+        Some(at) => Cow::Owned(format!("count.{}", at + 1)),
+    }
 }
 
 fn linear(system: &System, said: &Linear, ty: Type, names: &Names, state: State) -> String {

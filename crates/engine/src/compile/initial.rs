@@ -410,7 +410,15 @@ impl<'i> Initial<'i> {
             let symbol = instance.slots.symbol(slot);
             let Domain::Numbers(format) = *instance.slots.domain(slot) else { continue };
             let ty = instance.system.symbol(symbol).ty;
-            let interval = if ty == Type::Integer { self.interval(slot) } else { self.only_value(slot) };
+            let interval = match ty {
+                // A number of processes.
+                Type::Integer if instance.system.count(symbol).is_some() => {
+                    let most = i128::from(instance.slots.processes());
+                    (Some(0), Some(most * i128::from(format.scale)))
+                }
+                Type::Integer => self.interval(slot),
+                _ => self.only_value(slot),
+            };
             self.candidates[slot.0 as usize] = match interval {
                 (Some(low), Some(high)) if high < low || high - low < MAX_INTERVAL => {
                     let codes: Option<Vec<u64>> = (low..=high).map(|steps| format.code(steps)).collect();

@@ -153,6 +153,11 @@ impl<'s> Instance<'s> {
             affordable(&unroller, "init")?;
             init.extend(condition.conjuncts());
         }
+        for (symbol, count) in system.counts() {
+            let condition = unroller.count(symbol, count);
+            affordable(&unroller, "init")?;
+            init.extend(condition.conjuncts());
+        }
         let (mut guards, mut transitions) = (Vec::new(), Vec::new());
         for (transition, at) in system.transitions.iter().zip(0..) {
             let name = format!("transition {}", transition.name);

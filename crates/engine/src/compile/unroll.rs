@@ -5,9 +5,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_language::System;
+use polycube_language::count::Count;
 use polycube_language::formula::{self, Access, Comparison, Formula, Relation, Term, VariableId};
 use polycube_language::number::Number;
-use polycube_language::system::{Init, Property, Transition, Type, Update, Value};
+use polycube_language::system::{Init, Property, SymbolId, Transition, Type, Update, Value};
 
 use super::condition::{Atom, Condition, Linear, Sign};
 use super::domain::{Domain, NumberFormat, Precision, gcd};
@@ -30,6 +31,9 @@ pub struct Unroller<'i> {
 /// An `init` clause with this many parameters is not written out for all choices of processes, if it need not
 /// be.
 const MANY_PARAMETERS: usize = 3;
+
+/// How many conditions may decide what a count is in the beginning: their number is written out.
+const MANY_COUNTED: usize = 12;
 
 /// What becomes of a slot: the value of the first case whose condition holds; the last condition is `true`.
 pub type Cases<T> = Vec<(Condition, T)>;
@@ -109,6 +113,48 @@ impl<'i> Unroller<'i> {
             parts.push(self.formula(&init.formula, &mut environment));
         }
         Condition::and(parts)
+    }
+
+    /// That a count holds the number of processes that it counts, unless a clause says what it is.
+    pub fn count(&mut self, symbol: SymbolId, count: &Count) -> Condition {
+        if count.is_known_initially {
+            return Condition::TRUE;
+        }
+        let processes = self.slots.processes();
+        let mut parts = Vec::new();
+        for tuple in tuples(processes, count.indices.len()) {
+            let mut environment = Environment::new(&count.indices, &tuple);
+            let (mut certain, mut open) = (0, Vec::new());
+            for process in 0..processes {
+                environment.bind(count.variable.id, process);
+                match self.formula(&count.formula, &mut environment) {
+                    Condition::Constant(value) => certain += u32::from(value),
+                    condition => open.push(condition),
+                }
+            }
+            if open.len() > MANY_COUNTED {
+                self.budget = 0;
+            }
+            if self.exhausted() {
+                return Condition::TRUE;
+            }
+            let slot = self.slots.slot(symbol, &tuple);
+            parts.push(self.number_is(slot, certain, &open));
+        }
+        Condition::and(parts)
+    }
+
+    /// That a slot holds a number, and 1 more for each condition that holds.
+    fn number_is(&mut self, slot: SlotId, number: u32, conditions: &[Condition]) -> Condition {
+        let Some((first, rest)) = conditions.split_first() else {
+            self.spend(1);
+            let Domain::Numbers(format) = self.slots.domain(slot) else { unreachable!("it is a number") };
+            let code = format.code(i128::from(number) * i128::from(format.scale));
+            return code.map_or(Condition::FALSE, |code| Condition::Atom(Atom::Is(slot, code)));
+        };
+        let more = self.number_is(slot, number + 1, rest);
+        let same = self.number_is(slot, number, rest);
+        Condition::IfThenElse(Box::new([first.clone(), more, same]))
     }
 
     /// A conjunct for all choices of the parameters that have no process yet, without those that say nothing

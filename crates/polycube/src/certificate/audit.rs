@@ -55,7 +55,7 @@ pub(crate) fn read(
         return Err(Flaw::Unreadable(format!("there is nothing to prove: `{MODEL}` has no `unsafe` clause")));
     }
     let in_manifest = |why: String| Flaw::Changed(format!("in `{MANIFEST}`, {why}"));
-    let invariant = read_invariant(&system, &manifest.invariant).map_err(in_manifest)?;
+    let (system, invariant) = read_invariant(&system, &manifest.invariant).map_err(in_manifest)?;
     // Before anything is made of it: that could take long.
     let (count, listed) = (Obligation::count(&system, &invariant), manifest.obligations.len());
     if listed != count {

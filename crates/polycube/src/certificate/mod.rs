@@ -50,15 +50,15 @@ impl Certificate {
         goes_on: &(dyn Fn() -> bool + Sync),
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Certificate, Failed> {
-        let invariant = read_invariant(system, clauses)
+        let (system, invariant) = read_invariant(system, clauses)
             .unwrap_or_else(|why| panic!("what the program writes can be read: {why}"));
         let effort = Effort { goes_on, threads, wanted: Wanted::Hints };
-        let induction = Induction::of(system, &invariant, &effort, progress);
+        let induction = Induction::of(&system, &invariant, &effort, progress);
         if let Some((obligation, counterexample)) = induction.refuted() {
             return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });
         }
         let hints = induction.hints();
-        Ok(Certificate { text: text.to_owned(), system: system.clone(), invariant, hints, origin })
+        Ok(Certificate { text: text.to_owned(), system, invariant, hints, origin })
     }
 
     pub(crate) fn scripts(&self, room: &Room<'_>) -> Result<Vec<Script>, NoScripts> {
@@ -129,27 +129,30 @@ pub(crate) fn clause_texts<'c>(
     clauses.into_iter().map(text).collect()
 }
 
-/// Reads the clauses of an invariant: each is an `unsafe` clause of the model without its own properties.
-pub(crate) fn read_invariant(system: &System, clauses: &[ClauseText]) -> Result<Invariant, String> {
-    let mut bare = system.clone();
-    bare.properties.clear();
-    let mut text = bare.to_source();
+/// Reads the clauses of an invariant: each is one more `unsafe` clause of the model. The system counts what they
+/// count.
+pub(crate) fn read_invariant(
+    system: &System,
+    clauses: &[ClauseText],
+) -> Result<(System, Invariant), String> {
+    let mut text = system.to_source();
     for ClauseText { parameters, never } in clauses {
         text += &format!("\nunsafe ({}) {{ {never} }}\n", parameters.join(" "));
     }
     let checked = check(&text);
-    let Some(read) = checked.system else {
+    let Some(mut read) = checked.system else {
         let mut diagnostics = checked.diagnostics.iter();
         let error =
             diagnostics.find(|one| one.severity == Severity::Error).map_or("", |error| &error.message);
         return Err(format!("the invariant cannot be read: {error}"));
     };
     // A text that ends one clause and begins another thing is none.
-    let mut expected = bare;
-    expected.properties.clone_from(&read.properties);
-    if read != expected || read.properties.len() != clauses.len() {
+    let own = system.properties.len();
+    let properties = read.properties.split_off(own.min(read.properties.len()));
+    let expected = system.with_counts(read.counts.iter().cloned());
+    if expected.as_ref() != Ok(&read) || properties.len() != clauses.len() {
         return Err("the invariant cannot be read: it is not one formula for each clause".to_owned());
     }
     let clause = |property: Property| Clause { parameters: property.parameters, never: property.formula };
-    Ok(Invariant { clauses: read.properties.into_iter().map(clause).collect() })
+    Ok((read, Invariant { clauses: properties.into_iter().map(clause).collect() }))
 }
