@@ -1,5 +1,6 @@
 //! Which engine verifies a system, and how several share the work.
 
+use std::borrow::Cow;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
@@ -8,6 +9,7 @@ use polycube_language::System;
 use crate::backward::{
     Answer, Errand, Limits, Observer, Options, Reason, Rest, Verification, Verifier, verify_with, vocabulary,
 };
+use crate::counting::{Counting, counting_less};
 use crate::cube::Unsupported;
 use crate::oracle::{Guide, Instances, Plan};
 use crate::shorter::shorten;
@@ -38,25 +40,36 @@ pub fn verify(
     plan: Plan,
     observer: &mut dyn Observer,
 ) -> Result<Verification, Unsupported> {
+    let counting = Counting::of(system);
+    let Counting { system: extended, relations } = &counting;
+    let (original, system): (&System, &System) = (system, extended);
     let guide = || -> Option<Box<dyn Guide + '_>> {
         let interrupt = options.interrupt.clone();
         Some(Box::new(Instances::new(system, plan, options.limits.bytes, interrupt)))
     };
     let trying = Options { rest: Rest::Try, ..options.clone() };
     let mut found = match engine {
-        Engine::Backward => verify_with(system, options, None, observer)?,
-        Engine::Brab => verify_with(system, &trying, guide(), observer)?,
+        Engine::Backward => verify_with(system, options, None, relations, observer)?,
+        Engine::Brab => verify_with(system, &trying, guide(), relations, observer)?,
         Engine::Auto => {
             // Both searches are in memory at the same time.
             let limits = Limits { bytes: options.limits.bytes.map(|bytes| bytes / 2), ..options.limits };
             let options = &Options { limits, ..trying };
             let vocabulary = vocabulary(system)?.until(&options.interrupt);
-            let plain = Verifier::new(&vocabulary, options, None);
-            let guided = Verifier::new(&vocabulary, options, guide());
+            let plain = Verifier::new(&vocabulary, options, None, relations);
+            let guided = Verifier::new(&vocabulary, options, guide(), relations);
             in_turns(plain, guided, options.threads, observer)
         }
     };
-    shorten(system, &mut found, options);
+    if let Cow::Owned(system) = counting.system {
+        for answer in &mut found.answers {
+            if let Answer::Unsafe(trace) = answer {
+                *trace = counting_less(trace, &system, original);
+            }
+        }
+        found.counting = Some(system);
+    }
+    shorten(original, &mut found, options);
     Ok(found)
 }
 

@@ -7,6 +7,7 @@
 //! - `symbolic`: a system in terms of cubes: properties, initial states, steps backwards.
 //! - [`oracle`]: reachable states of small instances, which reject guesses.
 //! - [`backward`]: backward reachability over cubes, with approximations, for every number of processes.
+//! - [`counting`]: what numbers of processes and variables have to do with each other.
 //! - [`engine`]: which of these verifies a system.
 
 // A number that loses its upper bits makes a wrong answer look like any other. (Tests count small numbers.)
@@ -17,6 +18,7 @@
 
 pub mod backward;
 pub mod compile;
+pub mod counting;
 pub mod cube;
 pub mod engine;
 pub mod forward;

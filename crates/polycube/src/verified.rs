@@ -123,6 +123,11 @@ impl<'m> Verified<'m> {
         Invariant { clauses: self.verification.invariant.iter().map(clause).collect() }
     }
 
+    /// The system that the invariant speaks of: it may count more than the model does.
+    pub fn system(&self) -> &System {
+        self.verification.counting.as_ref().unwrap_or(&self.model.system)
+    }
+
     /// What the second check came to, if there was one.
     pub fn rechecked(&self) -> Option<Rechecked> {
         self.rechecked
@@ -142,7 +147,7 @@ impl<'m> Verified<'m> {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(), Failed> {
         if self.is_safe() && !self.verification.answers.contains(&Answer::Trusted) {
-            let (system, invariant) = (&self.model.system, self.invariant());
+            let (system, invariant) = (self.system(), self.invariant());
             self.learn(recheck_and_read(system, &invariant, threads, goes_on, progress)?);
         }
         Ok(())
@@ -157,7 +162,7 @@ impl<'m> Verified<'m> {
     /// The invariant as formulas, if it is not too long.
     pub(crate) fn formulas(&self) -> Option<Cow<'_, Formulas>> {
         let invariant = self.invariant();
-        let grouped = || Cow::Owned(Formulas::grouped(&self.model.system, &invariant));
+        let grouped = || Cow::Owned(Formulas::grouped(self.system(), &invariant));
         let is_readable = invariant.clauses.len() <= READABLE;
         self.formulas.as_ref().map(Cow::Borrowed).or_else(|| is_readable.then(grouped))
     }
@@ -278,7 +283,7 @@ pub(crate) fn headline(run: &BadRun) -> String {
 /// The answer, and what it rests on: the invariant, or the run.
 impl Display for Verified<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let system = &self.model.system;
+        let system = self.system();
         match self.verdict() {
             Verdict::Safe => {
                 writeln!(out, "Safe: no bad state is reachable, {}.", instances(system))?;
@@ -292,7 +297,7 @@ impl Display for Verified<'_> {
                 Ok(())
             }
             Verdict::Unsafe(run) => {
-                let table = table(system, &run.trace);
+                let table = table(&self.model.system, &run.trace);
                 // Colours are for terminals.
                 writeln!(out, "{}\n\n{}", headline(run), anstream::adapter::strip_str(&table))
             }

@@ -4,6 +4,7 @@
 //! ```text
 //! verifier ─> search ─ the loop: claim, process, commit; retract; outcome
 //!               ├─ task       what is verified, and how; never changes
+//!               ├─ background what is known before it begins
 //!               ├─ node       every cube that was found, with its history
 //!               ├─ queue      those that wait
 //!               ├─ visited    those that were expanded          (coverage: do they cover another one?)
@@ -16,6 +17,7 @@
 //! suggest   one step back from a clause that is not inductive, for a dialogue
 //! ```
 
+mod background;
 mod calls;
 mod concrete;
 mod coverage;
@@ -27,6 +29,7 @@ mod node;
 mod queue;
 mod recorder;
 mod search;
+mod strengthen;
 mod suggest;
 mod target;
 mod task;

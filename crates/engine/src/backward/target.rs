@@ -126,6 +126,13 @@ impl Targets {
         self.targets.push(Target { approximation: Some(approximation), ..Target::default() });
     }
 
+    /// A target whose cubes are known to be unreachable.
+    pub fn add_known(&mut self) -> TargetId {
+        let target = self.next();
+        self.targets.push(Target { standing: Standing::Trusted, ..Target::default() });
+        target
+    }
+
     pub fn decide(&mut self, id: TargetId, standing: Standing) {
         self.targets[id.index()].standing = standing;
     }

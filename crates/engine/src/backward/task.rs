@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_language::System;
 
+use super::background::Background;
 use super::verification::Options;
 use crate::cube::Cube;
+use crate::cube::renaming::{NOWHERE, canonical};
 use crate::cube::vocabulary::Vocabulary;
 use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Initial;
@@ -20,6 +22,7 @@ pub(super) struct Task<'o, 'v, 's> {
     pub rules: Vec<Rule<'s>>,
     pub initial: Initial<'v, 's>,
     pub exactness: Exactness,
+    pub background: Arc<Background<'v, 's>>,
     pub options: &'o Options,
     /// Set when the search is cancelled because another one has the answer.
     abandoned: Arc<AtomicBool>,
@@ -32,8 +35,14 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
         exactness: Exactness,
         abandoned: Arc<AtomicBool>,
     ) -> Task<'o, 'v, 's> {
-        let rules = Rule::all(vocabulary.system);
-        Task { vocabulary, rules, initial: Initial::new(vocabulary), exactness, options, abandoned }
+        let (rules, background) = (Rule::all(vocabulary.system), Arc::new(Background::none(vocabulary)));
+        let initial = Initial::new(vocabulary);
+        Task { vocabulary, rules, initial, exactness, background, options, abandoned }
+    }
+
+    /// The same, where something is known.
+    pub fn knowing(self, background: Arc<Background<'v, 's>>) -> Task<'o, 'v, 's> {
+        Task { background, ..self }
     }
 
     pub fn system(&self) -> &'s System {
@@ -53,7 +62,7 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
                 if self.is_interrupted() {
                     return ControlFlow::Break(());
                 }
-                predecessor.into_iter().for_each(&mut visit);
+                predecessor.into_iter().for_each(|predecessor| visit(self.strengthened(predecessor)));
                 ControlFlow::Continue(())
             });
             missing = missing.or(done.err());
@@ -62,5 +71,14 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
             }
         }
         missing
+    }
+
+    /// The predecessor without states that are known not to be reached.
+    fn strengthened(&self, predecessor: Predecessor) -> Predecessor {
+        let Some(stronger) = self.background.strengthened(&predecessor.cube) else { return predecessor };
+        let (cube, moved) = canonical(self.vocabulary, stronger);
+        let place = |&name: &u8| if name == NOWHERE { NOWHERE } else { moved[usize::from(name)] };
+        let names = predecessor.names.iter().map(place).collect();
+        Predecessor { cube, names, ..predecessor }
     }
 }

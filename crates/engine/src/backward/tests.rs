@@ -44,7 +44,7 @@ fn search(system: &System, random: &mut Random) -> Option<Verification> {
     let guide: Box<dyn Guide + '_> = Box::new(Fixed(&liar));
     let interrupt = Arc::clone(&options.interrupt);
     within(Duration::from_millis(500), &interrupt, || {
-        verify_with(system, &options, Some(guide), &mut ()).ok()
+        verify_with(system, &options, Some(guide), &[], &mut ()).ok()
     })
 }
 

@@ -210,6 +210,8 @@ pub struct Verification {
     pub instances: Vec<Explored>,
     /// The graph of the search, if it was asked for.
     pub graph: Option<Graph>,
+    /// The system that the invariant and the graph speak of, if it counts more than the one that was verified.
+    pub counting: Option<System>,
 }
 
 impl Verification {
@@ -221,6 +223,7 @@ impl Verification {
             statistics: Statistics::default(),
             instances: Vec::new(),
             graph: None,
+            counting: None,
         }
     }
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use polycube_language::System;
+use polycube_language::system::Property;
 
+use super::background::Background;
 use super::search::{Ended, Search, run};
 use super::task::Task;
 use super::verification::{Answer, Observer, Options, Reason, Verification};
@@ -21,18 +23,20 @@ pub fn verify(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Verification, Unsupported> {
-    verify_with(system, options, None, observer)
+    verify_with(system, options, None, &[], observer)
 }
 
-/// Verifies all properties of a system, with approximations that the guide's oracle does not reject.
+/// Verifies all properties of a system, with approximations that the guide's oracle does not reject, and with
+/// what is claimed never to hold, as far as that can be proved beforehand.
 pub fn verify_with(
     system: &System,
     options: &Options,
     guide: Option<Box<dyn Guide + '_>>,
+    claimed: &[Property],
     observer: &mut dyn Observer,
 ) -> Result<Verification, Unsupported> {
     let vocabulary = vocabulary(system)?.until(&options.interrupt);
-    let mut verifier = Verifier::new(&vocabulary, options, guide);
+    let mut verifier = Verifier::new(&vocabulary, options, guide, claimed);
     Ok(verifier
         .turn(u64::MAX, options.threads, None, observer)
         .expect("without a bound it goes on to the end"))
@@ -63,6 +67,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         vocabulary: &'v Vocabulary<'s>,
         options: &'o Options,
         guide: Option<Box<dyn Guide + 'o>>,
+        claimed: &[Property],
     ) -> Verifier<'o, 'v, 's> {
         // What is safe or unsafe with larger cubes is so with exact ones: a run is a run, and more was
         // excluded.
@@ -73,7 +78,12 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
         // So is what is safe with crashes: that is tried first, because it is cheap and mostly right.
         let exactness = Exactness { constants, universal: Universal::Forgotten };
         let abandoned = Arc::new(AtomicBool::new(false));
-        let task = Task::new(vocabulary, options, exactness, Arc::clone(&abandoned));
+        let task = |exactness| Task::new(vocabulary, options, exactness, Arc::clone(&abandoned));
+        let background = match claimed.is_empty() && vocabulary.system.counts.is_empty() {
+            true => Arc::new(Background::none(vocabulary)),
+            false => Arc::new(Background::new(&task(Exactness::ALL), claimed)),
+        };
+        let task = task(exactness).knowing(background);
         let search = Some(Search::new(task, guide));
         Verifier { vocabulary, options, abandoned, search }
     }
@@ -114,7 +124,9 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
                 Some(Some(found)) => return Some(found),
                 Some(None) => {
                     let abandoned = Arc::clone(&self.abandoned);
+                    let background = Arc::clone(&search.task().background);
                     let task = Task::new(self.vocabulary, self.options, Exactness::ALL, abandoned);
+                    let task = task.knowing(background);
                     self.search = Some(Search::again(task, search.into_guide()));
                 }
             }

@@ -138,7 +138,7 @@ fn answers(system: &System, oracle: Option<&dyn Oracle>) -> Option<Verification>
     let options = options();
     within(Duration::from_secs(1), &options.interrupt, || {
         let guide = oracle.map(|oracle| Box::new(Fixed(oracle)) as Box<dyn Guide + '_>);
-        verify_with(system, &options, guide, &mut ())
+        verify_with(system, &options, guide, &[], &mut ())
     })
     .ok()
 }

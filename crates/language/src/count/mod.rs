@@ -18,6 +18,7 @@ use crate::span::Origin;
 use crate::system::{Init, Processes, Symbol, SymbolId, SymbolKind, System, Type, Value};
 
 pub use follow::Unfollowed;
+pub use situation::Situation;
 
 use equivalence::are_equivalent;
 
@@ -116,7 +117,7 @@ impl System {
             dimensions => SymbolKind::Array { dimensions },
         };
         self.symbols.push(Symbol { name: String::new(), kind, ty: Type::Integer, origin: count.origin });
-        self.counts.push(count);
+        self.counts.push(Count { is_known_initially: false, ..count });
         symbol
     }
 

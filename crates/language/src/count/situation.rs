@@ -5,8 +5,8 @@ use crate::system::{EnumerationId, System, Type};
 
 /// What is known. Everything that follows from it here is true wherever it holds; not everything that is true
 /// follows.
-#[derive(Clone, Default)]
-pub(super) struct Situation {
+#[derive(Clone, Debug, Default)]
+pub struct Situation {
     /// They stand for pairwise different processes.
     distinct: Vec<VariableId>,
     /// The values that a cell can have: a cell, its type, and the numbers of these values.
@@ -16,6 +16,7 @@ pub(super) struct Situation {
 }
 
 impl Situation {
+    /// Nothing but that these stand for pairwise different processes.
     pub fn of_distinct(distinct: Vec<VariableId>) -> Situation {
         Situation { distinct, ..Situation::default() }
     }
@@ -55,6 +56,11 @@ impl Situation {
             Some((_, _, known)) => known.retain(|value| values.contains(value)),
             None => self.values.push((access.clone(), enumeration, values)),
         }
+    }
+
+    /// Whether it contradicts itself: some cell can have no value.
+    pub fn is_impossible(&self) -> bool {
+        self.values.iter().any(|(.., values)| values.is_empty())
     }
 
     /// The formula without what is decided here.

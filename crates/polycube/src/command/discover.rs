@@ -65,12 +65,12 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     let is_enough = || enough.is_some_and(|enough| start.elapsed() > enough);
     let goes_on = || !stop.is_set() && !is_enough();
     let effort = Effort { goes_on: &goes_on, threads, wanted: Wanted::Hints };
-    let lean = polycube_lean::discover(&model.system, &found, bytes, &stop.flag(), &effort);
+    let lean = polycube_lean::discover(verified.system(), &found, bytes, &stop.flag(), &effort);
     let is_stopped = !goes_on();
     // What was reached when time was up is an invariant as well, and that is proved in a moment. Nothing is printed that is
     // not proved here, all of it, whatever was proved on the way.
     let at_the_end = Effort { goes_on: &|| true, threads, wanted: Wanted::Hints };
-    let Some(Formulas { formulas }) = Formulas::of(&model.system, &lean, &at_the_end) else {
+    let Some(Formulas { formulas }) = Formulas::of(verified.system(), &lean, &at_the_end) else {
         // The second check has left something open: then the answer is that of the search.
         console.report(&report.print(format), format);
         return Ok(report.outcome());
@@ -92,6 +92,7 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     };
     let discovered = Discovered {
         model: &model,
+        system: verified.system(),
         answer,
         certificate: certificate.map(|written| paragraph(&written.describe())),
         before: Size::of(&found),
@@ -131,6 +132,7 @@ impl Size {
 /// A lean invariant of a model.
 struct Discovered<'d> {
     model: &'d Model,
+    system: &'d System,
     /// That it is safe, and with how many processes.
     answer: String,
     /// What the search has found, and what became of it.
@@ -168,7 +170,7 @@ impl Needed {
 
 impl Discovered<'_> {
     fn system(&self) -> &System {
-        &self.model.system
+        self.system
     }
 
     fn needed(&self, formula: &LeanFormula) -> Needed {

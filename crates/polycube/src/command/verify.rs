@@ -136,7 +136,7 @@ pub(super) fn second_check(
     let apart = console.another();
     let cut_off = |reason| {
         let mut report = Report::new(verified, asked, &options.search, reason);
-        report.rechecked = Some(Rechecked::nothing(&verified.model.system, &verified.invariant()));
+        report.rechecked = Some(Rechecked::nothing(verified.system(), &verified.invariant()));
         report.is_cut_off = true;
         cut_off::end(&report.print(format), format, report.outcome(), apart)
     };
@@ -149,19 +149,19 @@ fn check_again(
     stop: &Stop,
     console: &mut Console,
 ) -> Option<(Rechecked, Option<Formulas>)> {
-    let (model, invariant) = (verified.model, verified.invariant());
+    let invariant = verified.invariant();
     let mut line = ProgressLine::new(console);
     let rechecked =
-        recheck_and_read(&model.system, &invariant, threads, &|| !stop.is_set(), &mut |done, all| {
+        recheck_and_read(verified.system(), &invariant, threads, &|| !stop.is_set(), &mut |done, all| {
             line.show(|elapsed| format!("rechecking, {done} of {all} parts, {}", seconds(elapsed)));
         });
     drop(line);
-    rechecked.map_err(|failed| say_bug(&failed, model, &invariant, console)).ok()
+    rechecked.map_err(|failed| say_bug(&failed, verified, &invariant, console)).ok()
 }
 
 /// Says that an invariant is not inductive, and leaves a file that helps to find out why.
-fn say_bug(failed: &Failed, model: &Model, invariant: &Invariant, console: &mut Console) {
-    let Model { input, system, .. } = model;
+fn say_bug(failed: &Failed, verified: &Verified<'_>, invariant: &Invariant, console: &mut Console) {
+    let (system, input) = (verified.system(), &verified.model.input);
     let what = failed.obligation.describe(system);
     let text = failed.report(system, invariant, &input.name, &input.text);
     let reported = format!("it reported an invariant for {} that is not inductive", input.name);
@@ -213,7 +213,7 @@ pub(super) fn certify(
     });
     drop(line);
     let certificate = certificate.map_err(|failed| {
-        say_bug(&failed, report.verified.model, &report.verified.invariant(), console);
+        say_bug(&failed, report.verified, &report.verified.invariant(), console);
         NoCertificate::Bug
     })?;
     let room = Room::new(script_bytes(report.options.limits.bytes), &goes_on);

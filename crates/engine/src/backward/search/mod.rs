@@ -33,6 +33,7 @@ use super::task::Task;
 use super::verification::{Invariants, Observer, Progress, Reason};
 use super::visited::Visited;
 use crate::cube::Cube;
+use crate::cube::renaming::canonical;
 use crate::cube::store::{NodeId, Stored, TargetId};
 use crate::oracle::Guide;
 use crate::parallel::Shared;
@@ -154,6 +155,14 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     /// The search begins at the properties: invariants first, since what they exclude helps with the rest.
     fn start(&mut self) {
         let system = self.task.system();
+        let background = Arc::clone(&self.task.background);
+        if !background.is_empty() {
+            let target = self.targets.add_known();
+            for cube in background.cubes() {
+                let node = self.nodes.push(Node::root(Arc::clone(cube), target, 0));
+                self.visit(node);
+            }
+        }
         for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
             for (at, property) in system.properties.iter().enumerate() {
                 if property.kind != kind {
@@ -177,6 +186,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     self.targets.decide(target, Standing::Trusted);
                 }
                 for cube in cubes {
+                    let stronger = if trusted { None } else { background.strengthened(&cube) };
+                    let cube = stronger.map_or(cube, |cube| canonical(self.task.vocabulary, cube).0);
                     let initial = !trusted && self.task.initial.meets(&cube);
                     let root = Node::root(Arc::new(cube), target, 0);
                     if trusted {
@@ -399,6 +410,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let trusted = self.targets[target].spurious().is_none();
         for &smaller in subsumed {
             let node = &self.nodes[smaller];
+            if self.targets[node.target].is_trusted() {
+                continue;
+            }
             // Another one may have taken it away.
             if (trusted || node.target == target) && self.visited.take(smaller, &node.cube) {
                 self.meter.deleted();

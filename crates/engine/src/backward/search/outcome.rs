@@ -40,6 +40,7 @@ impl Search<'_, '_, '_> {
             statistics: self.meter.statistics(),
             instances: self.guesses.instances().to_vec(),
             graph: self.recorder.graph(self.task.vocabulary, &self.nodes, &self.targets),
+            counting: None,
         }
     }
 
@@ -79,8 +80,11 @@ impl Search<'_, '_, '_> {
             cubes.len() > CHECKED || self.is_inductive(&cubes) != Some(false),
             "the invariant is inductive"
         );
-        let vocabulary = self.task.vocabulary;
-        let cubes = cubes.iter().map(|cube| show::orbit(vocabulary, cube));
+        let (vocabulary, background) = (self.task.vocabulary, &self.task.background);
+        // What is impossible need not be said. The relations may be what something was covered by on the way.
+        let is_known = |cube: &&Arc<Cube>| background.cubes().any(|known| known == *cube);
+        let cubes = background.relations.iter().chain(cubes.iter().filter(|cube| !is_known(cube)));
+        let cubes = cubes.map(|cube| show::orbit(vocabulary, cube));
         cubes.chain(show::subtype_formulas(vocabulary)).collect()
     }
 
@@ -90,6 +94,9 @@ impl Search<'_, '_, '_> {
         let task = &self.task;
         let mut store = Store::new(task.vocabulary);
         for stored in self.visited.all().iter().filter(|stored| cubes.contains(&stored.cube)) {
+            store.insert(stored.node, stored.target, Arc::clone(&stored.cube));
+        }
+        for stored in self.visited.all().iter().filter(|stored| self.task.background.cubes().any(|known| *known == stored.cube)) {
             store.insert(stored.node, stored.target, Arc::clone(&stored.cube));
         }
         let mut is_clear = true;

@@ -37,7 +37,7 @@ impl Serialize for Report<'_> {
         optional(&mut object, "reason", reason)?;
         optional(&mut object, "cut_off", self.is_cut_off.then_some(true))?;
         optional(&mut object, "processes", run.map(|run| run.trace.processes))?;
-        optional(&mut object, "trace", run.map(|run| to_json(system, &run.trace)))?;
+        optional(&mut object, "trace", run.map(|run| to_json(&self.verified.model.system, &run.trace)))?;
         optional(&mut object, "number_procs", number_procs)?;
         optional(&mut object, "warnings", (!warnings.is_empty()).then_some(warnings))?;
         optional(&mut object, "proof", self.json_proof())?;
@@ -100,7 +100,7 @@ impl Report<'_> {
                 clause: ClauseText::new(property, &self.lines),
                 verdict: answer.word(),
                 reason: reason.map(|reason| self.tell(reason).code),
-                run: run.map(|run| RunText::bad(self.system(), &run.trace, &run.violation.processes)),
+                run: run.map(|run| RunText::bad(&self.verified.model.system, &run.trace, &run.violation.processes)),
                 symbolic_run: match reason {
                     Some(Reason::Weakened(run) | Reason::Unconfirmed(run)) => {
                         Some(json_symbolic_run(self.system(), run))

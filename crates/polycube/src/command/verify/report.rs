@@ -93,7 +93,7 @@ impl<'r> Report<'r> {
             search: name(&self.asked.how.search),
         };
         let (text, threads) = (&self.verified.model.input.text, self.options.threads);
-        Certificate::new(text, self.system(), &clauses, origin, threads, goes_on, progress)
+        Certificate::new(text, &self.verified.model.system, &clauses, origin, threads, goes_on, progress)
     }
 
     pub(in crate::command) fn outcome(&self) -> Outcome {
@@ -105,7 +105,7 @@ impl<'r> Report<'r> {
     }
 
     pub(super) fn system(&self) -> &'r System {
-        &self.verified.model.system
+        self.verified.system()
     }
 
     /// The properties, and what is known about each.
@@ -129,7 +129,7 @@ impl<'r> Report<'r> {
             parts.push(self.clauses());
         }
         let bad_runs = self.verified.runs().iter().map(|run| (&run.trace, self.what_is_bad(run)));
-        parts.extend(runs(self.system(), &bad_runs.collect::<Vec<_>>()));
+        parts.extend(runs(&self.verified.model.system, &bad_runs.collect::<Vec<_>>()));
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.invariant());
         parts.extend(self.certificate.map(|written| paragraph(&written.describe())));
@@ -242,7 +242,7 @@ impl<'r> Report<'r> {
 
     fn what_is_bad(&self, run: &BadRun) -> String {
         let when = at_the_end(&run.trace);
-        violation(self.system(), &self.verified.model.input.name, &self.lines, &run.violation, when)
+        violation(&self.verified.model.system, &self.verified.model.input.name, &self.lines, &run.violation, when)
     }
 
     pub(super) fn line(&self, property: &Property) -> usize {

@@ -1,0 +1,90 @@
+//! What is known before a search begins: sets of states that are never reached.
+//!
+//! Some are impossible: where the system counts processes, a count that is less than the number of those that
+//! are named. The others violate relations between numbers, which are found [beforehand](crate::counting): those
+//! that no step leads to from outside are known.
+
+use std::sync::Arc;
+
+use polycube_language::system::Property;
+
+use super::calls::Calls;
+use super::coverage::{Coverage, coverage};
+use super::strengthen::Strengthening;
+use super::task::Task;
+use super::verification::Checks;
+use crate::counting::impossible;
+use crate::cube::Cube;
+use crate::cube::store::{NodeId, Store, TargetId};
+use crate::cube::vocabulary::Vocabulary;
+use crate::symbolic::root::property_cubes;
+
+/// Cubes of states that are never reached.
+pub(super) struct Background<'v, 's> {
+    /// No state of an instance is in them.
+    facts: Vec<Arc<Cube>>,
+    /// They contain no initial state, and their predecessors are in them, or in the facts.
+    pub relations: Vec<Arc<Cube>>,
+    /// All of them.
+    store: Store<'v, 's>,
+    strengthening: Strengthening,
+}
+
+impl<'v, 's> Background<'v, 's> {
+    /// Nothing.
+    pub fn none(vocabulary: &'v Vocabulary<'s>) -> Background<'v, 's> {
+        let (facts, relations) = (Vec::new(), Vec::new());
+        Background { facts, relations, store: Store::new(vocabulary), strengthening: Strengthening::default() }
+    }
+
+    /// What is impossible, and the relations among those that are claimed that can be proved together, one step
+    /// back. A task that is exact.
+    pub fn new(task: &Task<'_, 'v, 's>, claimed: &[Property]) -> Background<'v, 's> {
+        let cubes = |property: &Property| -> Option<Vec<Arc<Cube>>> {
+            Some(property_cubes(task.vocabulary, property).ok()?.into_iter().map(Arc::new).collect())
+        };
+        let facts = impossible(task.system());
+        let facts: Vec<Arc<Cube>> = facts.iter().filter_map(cubes).flatten().collect();
+        let mut relations: Vec<Vec<Arc<Cube>>> = claimed.iter().filter_map(cubes).collect();
+        loop {
+            let mut store = Store::new(task.vocabulary);
+            for (number, cube) in facts.iter().chain(relations.iter().flatten()).enumerate() {
+                store.insert(NodeId::new(number), TargetId::new(0), Arc::clone(cube));
+            }
+            let before = relations.len();
+            relations.retain(|cubes| cubes.iter().all(|cube| is_closed(task, &store, cube)));
+            if relations.len() == before {
+                let relations: Vec<Arc<Cube>> = relations.into_iter().flatten().collect();
+                let strengthening = Strengthening::new(task.vocabulary, &relations);
+                return Background { facts, relations, store, strengthening };
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty() && self.relations.is_empty()
+    }
+
+    /// The cube without states that are known not to be reached, if there is something to be said of all
+    /// processes that it does not name.
+    pub fn strengthened(&self, cube: &Cube) -> Option<Cube> {
+        self.strengthening.strengthened(&self.store, cube)
+    }
+
+    pub fn cubes(&self) -> impl Iterator<Item = &Arc<Cube>> {
+        self.facts.iter().chain(&self.relations)
+    }
+}
+
+/// Whether a cube has no initial state, and cubes cover its predecessors.
+fn is_closed(task: &Task<'_, '_, '_>, store: &Store<'_, '_>, cube: &Cube) -> bool {
+    if task.initial.meets(cube) {
+        return false;
+    }
+    let mut is_closed = true;
+    let missing = task.predecessors(cube, |before| {
+        let found = coverage(store, &before.cube, Checks::default(), &mut Calls::default(), &|_| true);
+        is_closed &= !matches!(found, Coverage::None { .. });
+    });
+    is_closed && missing.is_none() && !task.is_interrupted()
+}
