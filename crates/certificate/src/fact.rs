@@ -79,7 +79,12 @@ enum Index {
 }
 
 /// The parameters of a fact, the number that it is about, and that the formula holds for some of them.
-fn counted(symbol: SymbolId, count: &Count, number: usize, index: Index) -> (Vec<Variable>, Linear, Formula, Vec<Term>) {
+fn counted(
+    symbol: SymbolId,
+    count: &Count,
+    number: usize,
+    index: Index,
+) -> (Vec<Variable>, Linear, Formula, Vec<Term>) {
     let name = |prefix: &str, at: usize, id: usize| Variable {
         id: VariableId(u32::try_from(id).expect("there are few parameters")),
         name: format!("{prefix}{at}"),

@@ -40,7 +40,7 @@ pub fn verify(
     plan: Plan,
     observer: &mut dyn Observer,
 ) -> Result<Verification, Unsupported> {
-    let counting = Counting::of(system);
+    let counting = Counting::of(system, &options.interrupt);
     let Counting { system: extended, relations } = &counting;
     let (original, system): (&System, &System) = (system, extended);
     let guide = || -> Option<Box<dyn Guide + '_>> {

@@ -97,7 +97,9 @@ impl Printer<'_> {
         }
         for (at, (_, fact)) in vocabulary.facts.iter().enumerate() {
             if at == 0 {
-                self.line("      (* Facts about numbers of processes: docs/trust.md says why they are true. *)");
+                self.line(
+                    "      (* Facts about numbers of processes: docs/trust.md says why they are true. *)",
+                );
             }
             self.braces(6, "assume", &vocabulary.clause(fact), ";");
         }

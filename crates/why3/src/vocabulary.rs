@@ -98,7 +98,10 @@ impl<'s> Vocabulary<'s> {
             clauses: (1..=invariant.clauses.len())
                 .map(|number| taken.small(&format!("clause_{number}")))
                 .collect(),
-            facts: (1..=facts.len()).map(|number| taken.small(&format!("fact_{number}"))).zip(facts).collect(),
+            facts: (1..=facts.len())
+                .map(|number| taken.small(&format!("fact_{number}")))
+                .zip(facts)
+                .collect(),
             transitions: system.transitions.iter().map(|transition| taken.small(&transition.name)).collect(),
             orders: (invariant.ordered_types(system).into_iter())
                 .map(|ty| (ty, taken.small(&format!("less_{}", system.type_name(ty)))))

@@ -8,8 +8,8 @@ use polycube_language::formula::{Formula, Variable, VariableId};
 use polycube_language::system::{Init, Processes, SymbolId, Transition, Type, Update, Value};
 
 use super::text::{
-    Names, State, symbol_name, all, any, applied, binds_own_variables, distinct, formula, implied, not, rank,
-    speaks_of_all, term, type_name,
+    Names, State, all, any, applied, binds_own_variables, distinct, formula, implied, not, rank,
+    speaks_of_all, symbol_name, term, type_name,
 };
 use super::{NoScripts, Room, Script, script_name};
 use crate::cases::{arrangements, witnesses};

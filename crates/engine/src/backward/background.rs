@@ -25,7 +25,9 @@ pub(super) struct Background<'v, 's> {
     facts: Vec<Arc<Cube>>,
     /// They contain no initial state, and their predecessors are in them, or in the facts.
     pub relations: Vec<Arc<Cube>>,
-    /// All of them.
+    /// Relations of which that is not known.
+    pub open: Vec<Arc<Cube>>,
+    /// All that is known.
     store: Store<'v, 's>,
     strengthening: Strengthening,
 }
@@ -33,8 +35,9 @@ pub(super) struct Background<'v, 's> {
 impl<'v, 's> Background<'v, 's> {
     /// Nothing.
     pub fn none(vocabulary: &'v Vocabulary<'s>) -> Background<'v, 's> {
-        let (facts, relations) = (Vec::new(), Vec::new());
-        Background { facts, relations, store: Store::new(vocabulary), strengthening: Strengthening::default() }
+        let (facts, relations, open) = (Vec::new(), Vec::new(), Vec::new());
+        let (store, strengthening) = (Store::new(vocabulary), Strengthening::default());
+        Background { facts, relations, open, store, strengthening }
     }
 
     /// What is impossible, and the relations among those that are claimed that can be proved together, one step
@@ -46,17 +49,21 @@ impl<'v, 's> Background<'v, 's> {
         let facts = impossible(task.system());
         let facts: Vec<Arc<Cube>> = facts.iter().filter_map(cubes).flatten().collect();
         let mut relations: Vec<Vec<Arc<Cube>>> = claimed.iter().filter_map(cubes).collect();
+        let mut open = Vec::new();
         loop {
             let mut store = Store::new(task.vocabulary);
             for (number, cube) in facts.iter().chain(relations.iter().flatten()).enumerate() {
                 store.insert(NodeId::new(number), TargetId::new(0), Arc::clone(cube));
             }
-            let before = relations.len();
-            relations.retain(|cubes| cubes.iter().all(|cube| is_closed(task, &store, cube)));
-            if relations.len() == before {
+            let is_proved = |cubes: &Vec<Arc<Cube>>| cubes.iter().all(|cube| is_closed(task, &store, cube));
+            let (proved, rest): (Vec<_>, Vec<_>) = relations.into_iter().partition(is_proved);
+            relations = proved;
+            let is_done = rest.is_empty();
+            open.extend(rest.into_iter().flatten());
+            if is_done {
                 let relations: Vec<Arc<Cube>> = relations.into_iter().flatten().collect();
                 let strengthening = Strengthening::new(task.vocabulary, &relations);
-                return Background { facts, relations, store, strengthening };
+                return Background { facts, relations, open, store, strengthening };
             }
         }
     }

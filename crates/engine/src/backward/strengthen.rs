@@ -82,7 +82,8 @@ impl Strengthening {
             if situation.related.is_disjoint(&mentioned) {
                 continue;
             }
-            let inside = (0..cube.named).filter(|&process| situation.is_certain(vocabulary, cube, process)).count();
+            let inside =
+                (0..cube.named).filter(|&process| situation.is_certain(vocabulary, cube, process)).count();
             let Some(more) = situation.more.get(inside) else { continue };
             let Some(others) = situation.others(vocabulary, cube) else { continue };
             if cube.others.as_ref() == Some(&others) {
@@ -102,9 +103,8 @@ impl Situation {
     /// Whether a process that a cube names is in the situation, whatever else holds.
     fn is_certain(&self, vocabulary: &Vocabulary<'_>, cube: &Cube, process: u8) -> bool {
         let shape = &vocabulary.layout(cube.named).shape;
-        let is_impossible = |outside: &Cube| {
-            shape.has_empty(&both(vocabulary, cube, outside, &[process], cube.named).words)
-        };
+        let is_impossible =
+            |outside: &Cube| shape.has_empty(&both(vocabulary, cube, outside, &[process], cube.named).words);
         self.outside.iter().all(is_impossible)
     }
 

@@ -3,19 +3,31 @@
 //! No cube can say such a thing. But each transition changes variables by constants, and moves the processes that
 //! it names from one [situation](situations) to another: so relations that hold in the beginning, and that no
 //! transition changes, are found by [linear algebra](conserved) (they are the place invariants of Petri nets).
-//! They are claims like others: the search proves them before it uses them.
+//! Others hold because of something else, and are only [observed](observed) in small instances. They are claims like
+//! others: the search proves them.
 
 mod conserved;
+mod observed;
+mod row;
 mod situations;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use polycube_certificate::fact::facts;
-use polycube_certificate::{Cell, Clause, State, Step, Trace, Value};
+use polycube_certificate::{self as judge, Cell, Clause, State, Step, Trace};
 use polycube_language::System;
-use polycube_language::formula::{Access, Formula, Variable};
+use polycube_language::count::Count;
+use polycube_language::formula::{Access, Formula, Relation, Term, Variable, VariableId};
+use polycube_language::number::Number;
 use polycube_language::span::Origin;
-use polycube_language::system::{Property, PropertyKind};
+use polycube_language::system::{Property, PropertyKind, SymbolId, Type, Update, Value};
+
+use conserved::conserved;
+use observed::observed;
+use row::{Column, R, Row, Scope, never};
 
 /// A system that counts what its relations speak of.
 pub(crate) struct Counting<'s> {
@@ -31,18 +43,140 @@ impl<'s> Counting<'s> {
     }
 
     /// The system that counts what is related to its numbers, with these relations.
-    pub fn of(system: &'s System) -> Counting<'s> {
-        let Some(counting) = situations::counting(system) else { return Counting::none(system) };
-        let wanted = conserved::wanted_counts(system, &counting);
-        if wanted.is_empty() && system.counts.is_empty() {
-            // Relations between variables alone are worth knowing, too.
-            let relations = conserved::relations(system);
-            return Counting { system: Cow::Borrowed(system), relations };
+    pub fn of(system: &'s System, interrupt: &Arc<AtomicBool>) -> Counting<'s> {
+        let Some(trying) = situations::counting(system) else { return Counting::none(system) };
+        let own = own_counts(&trying);
+        let is_own = |access: &Access| !is_count(&trying, access) || own.contains(&access.symbol);
+        let mut rows = Vec::new();
+        for scope in [Scope::Whole, Scope::OfOne] {
+            let conserved = conserved(&trying, scope);
+            let observed = observed(&trying, scope, &conserved, interrupt);
+            let is_useful = |row: &Row| {
+                let is_about = |column: &Column| matches!(column, Column::Cell(access) if is_own(access));
+                row.keys().any(is_about) && (scope == Scope::Whole || row.keys().any(mentions_one))
+            };
+            rows.extend(conserved.rows.into_iter().chain(observed).filter(is_useful));
         }
-        let Ok(extended) = system.with_counts(wanted) else { return Counting::none(system) };
-        let relations = conserved::relations(&extended);
-        Counting { system: Cow::Owned(extended), relations }
+        let groups = groups(&trying, &rows, &own);
+        let Ok(extended) = system.with_counts(groups.iter().map(|group| group.count.clone())) else {
+            return Counting::none(system);
+        };
+        let mut relations: Vec<Property> = Vec::new();
+        for row in rows {
+            if let Some(relation) = relation(&extended, &groups, row)
+                && !relations.iter().any(|known| known.formula == relation.formula)
+            {
+                relations.push(relation);
+            }
+        }
+        let is_larger = extended.counts.len() > system.counts.len();
+        let system = if is_larger { Cow::Owned(extended) } else { Cow::Borrowed(system) };
+        Counting { system, relations }
     }
+}
+
+/// Counts that have the same coefficient in all relations: they are counted together.
+struct Group {
+    members: Vec<SymbolId>,
+    count: Count,
+}
+
+/// The counts that relations speak of, those of values of one array together.
+fn groups(system: &System, rows: &[Row], own: &BTreeSet<SymbolId>) -> Vec<Group> {
+    let mut groups: Vec<(Vec<Number>, Option<(&Access, Type)>, Group)> = Vec::new();
+    for (symbol, count) in system.counts() {
+        let indices = vec![Term::Variable(R); count.indices.len()];
+        let column = Column::Cell(Access { symbol, indices });
+        let coefficient = |row: &Row| row.get(&column).cloned().unwrap_or(Number::ZERO);
+        let coefficients: Vec<Number> = rows.iter().map(coefficient).collect();
+        if coefficients.iter().all(Number::is_zero) {
+            continue;
+        }
+        // What the model counts itself stays as it is.
+        let cell = value_of(count).filter(|_| !own.contains(&symbol));
+        let same = groups.iter_mut().find(|(others, other, group)| {
+            cell.is_some()
+                && *other == cell
+                && *others == coefficients
+                && group.count.indices.len() == count.indices.len()
+        });
+        match same {
+            Some((_, _, group)) => {
+                group.members.push(symbol);
+                let both = [group.count.formula.clone(), count.formula.clone()];
+                group.count.formula = Formula::or(both);
+            }
+            None => groups.push((coefficients, cell, Group { members: vec![symbol], count: count.clone() })),
+        }
+    }
+    groups.into_iter().map(|(_, _, group)| group).collect()
+}
+
+/// The cell whose value a count is about.
+fn value_of(count: &Count) -> Option<(&Access, Type)> {
+    match &count.formula {
+        Formula::Compare(one) if one.relation == Relation::Equal => match (&one.left, &one.right) {
+            (Term::Access(access), Term::Constructor(..)) => Some((access, one.ty)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A relation as what never holds, for the system that counts groups.
+fn relation(extended: &System, groups: &[Group], row: Row) -> Option<Property> {
+    let mut grouped = Row::new();
+    for (column, number) in row {
+        let Column::Cell(access) = &column else {
+            grouped.insert(column, number);
+            continue;
+        };
+        match groups.iter().find(|group| group.members.contains(&access.symbol)) {
+            None => drop(grouped.insert(column, number)),
+            Some(group) => {
+                let symbol = extended.symbol_of(&group.count)?;
+                let indices = access.indices.clone();
+                grouped.insert(Column::Cell(Access { symbol, indices }), number);
+            }
+        }
+    }
+    let formula = never(&grouped)?;
+    let is_about_one = grouped.keys().any(mentions_one);
+    let process = Variable { id: VariableId(0), name: "z1".to_owned(), origin: Origin::default() };
+    let parameters = if is_about_one { vec![process] } else { Vec::new() };
+    let name = |variable: VariableId| (variable == R).then_some(Term::Variable(VariableId(0)));
+    Some(property(parameters, formula.substituted(&name)))
+}
+
+/// The counts that the model mentions, and not only what is said of other counts.
+fn own_counts(system: &System) -> BTreeSet<SymbolId> {
+    let mut own = BTreeSet::new();
+    let mut note = |term: &Term| term.for_each_access(&mut |access| _ = own.insert(access.symbol));
+    let mut note_all = |formula: &Formula| {
+        formula.for_each_comparison(&mut |comparison| {
+            note(&comparison.left);
+            note(&comparison.right);
+        });
+    };
+    system.written_init().iter().for_each(|init| note_all(&init.formula));
+    system.properties.iter().for_each(|property| note_all(&property.formula));
+    system.transitions.iter().for_each(|transition| note_all(&transition.guard));
+    let is_written = |update: &&Update| system.count(update.symbol).is_none();
+    system
+        .updates()
+        .filter(is_written)
+        .flat_map(|update| &update.branches)
+        .for_each(|one| note_all(&one.condition));
+    for value in system.updates().filter(is_written).flat_map(Update::values) {
+        if let Value::Term(term) = value {
+            note(term);
+        }
+    }
+    own
+}
+
+fn mentions_one(column: &Column) -> bool {
+    matches!(column, Column::Cell(access) if !access.indices.is_empty())
 }
 
 /// What is known of counts in every state of a system, as what never holds.
@@ -67,7 +201,7 @@ pub(crate) fn counting_less(trace: &Trace, more: &System, less: &System) -> Trac
         let (symbol, _) = less.counts().find(|(_, other)| other.formula == count.formula)?;
         Some(Cell { symbol, indices: cell.indices.clone() })
     };
-    let kept = |cells: &mut dyn Iterator<Item = (&Cell, &Value)>| -> Vec<(Cell, Value)> {
+    let kept = |cells: &mut dyn Iterator<Item = (&Cell, &judge::Value)>| -> Vec<(Cell, judge::Value)> {
         cells.filter_map(|(cell, value)| Some((number(cell)?, value.clone()))).collect()
     };
     let initial = kept(&mut trace.initial.iter()).into_iter().collect::<State>();

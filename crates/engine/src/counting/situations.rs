@@ -32,7 +32,9 @@ pub(super) fn counting(system: &System) -> Option<System> {
             for said in [before, after] {
                 let several = (2..=3).contains(&said.len());
                 if several {
-                    let all = said.into_iter().map(|(access, relation, value)| of_value(system, access, relation, value));
+                    let all = said
+                        .into_iter()
+                        .map(|(access, relation, value)| of_value(system, access, relation, value));
                     add(&mut found, count(&Formula::and(all.collect::<Vec<_>>()), parameter));
                 }
             }
@@ -116,7 +118,13 @@ fn after(transition: &Transition, before: &[Said], process: VariableId) -> Vec<S
 
 fn of_value(system: &System, access: Access, relation: Relation, right: Term) -> Formula {
     let ty = system.symbol(access.symbol).ty;
-    Formula::Compare(Comparison { left: Term::Access(access), relation, right, ty, origin: Origin::default() })
+    Formula::Compare(Comparison {
+        left: Term::Access(access),
+        relation,
+        right,
+        ty,
+        origin: Origin::default(),
+    })
 }
 
 fn count(formula: &Formula, process: &Variable) -> Count {

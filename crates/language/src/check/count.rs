@@ -14,12 +14,7 @@ use super::typed::Typed;
 impl<'s> Checker<'s, '_> {
     /// The number as a term. Without a name for the processes that are counted, it is the one name in the
     /// formula that nothing else binds.
-    pub(super) fn count(
-        &mut self,
-        variable: Option<Name<'s>>,
-        body: &Expr<'s>,
-        span: Span,
-    ) -> Option<Typed> {
+    pub(super) fn count(&mut self, variable: Option<Name<'s>>, body: &Expr<'s>, span: Span) -> Option<Typed> {
         let name = match variable {
             Some(name) => name,
             None => self.name_to_count(body, span)?,
@@ -46,7 +41,12 @@ impl<'s> Checker<'s, '_> {
         let count = Count::new(&formula, &others, &counted, Origin(span));
         let symbol = self.system.intern(count);
         let indices = others.into_iter().map(Term::Variable).collect();
-        Some(Typed { term: Term::access(Access { symbol, indices }, Type::Integer), ty: Type::Integer, size, depth: 1 })
+        Some(Typed {
+            term: Term::access(Access { symbol, indices }, Type::Integer),
+            ty: Type::Integer,
+            size,
+            depth: 1,
+        })
     }
 
     fn cannot_be_counted(&self, formula: &Formula) -> Option<&'static str> {

@@ -92,7 +92,8 @@ fn update(system: &mut System, at: usize, transition: usize) -> Option<Option<Up
         }
         _ => return None,
     };
-    let stays = |value: &Value| matches!(value, Value::Term(Term::Linear(one)) if one.as_access() == Some(&own));
+    let stays =
+        |value: &Value| matches!(value, Value::Term(Term::Linear(one)) if one.as_access() == Some(&own));
     let update = Update {
         symbol,
         indices,
@@ -130,9 +131,8 @@ fn new_values(
 ) -> Option<Vec<(Formula, Linear)>> {
     let other = VariableId(free_variable(step) + 1);
     let index_terms = variables(indices);
-    let after = |process: VariableId| {
-        before_step(step, &count.holds_for(&index_terms, &Term::Variable(process)))
-    };
+    let after =
+        |process: VariableId| before_step(step, &count.holds_for(&index_terms, &Term::Variable(process)));
     let mut here = Situation::of_distinct(named.to_vec());
     here.assume(system, &step.guard);
     // What holds for a process that is not named: the guard says nothing of it.

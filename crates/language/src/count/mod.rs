@@ -73,7 +73,6 @@ impl Count {
         let terms: Vec<&Term> = indices.iter().chain([process]).collect();
         self.formula.substituted(&|variable| terms.get(variable.0 as usize).map(|&term| term.clone()))
     }
-
 }
 
 fn variable_id(at: usize) -> VariableId {
@@ -96,6 +95,14 @@ impl System {
         (self.declared()..).map(symbol_id).zip(&self.counts)
     }
 
+    /// The symbol that counts the same processes, as far as that is clear.
+    pub fn symbol_of(&self, count: &Count) -> Option<SymbolId> {
+        let is_like = |other: &Count| {
+            count.indices.len() == other.indices.len() && are_equivalent(self, &count.formula, &other.formula)
+        };
+        self.counts().find(|(_, other)| is_like(other)).map(|(symbol, _)| symbol)
+    }
+
     /// The `init` clauses of the model, without those that say what counts are.
     pub fn written_init(&self) -> &[Init] {
         let derived = self.counts.iter().filter(|count| count.is_known_initially).count();
@@ -104,11 +111,7 @@ impl System {
 
     /// The symbol of a count, which is a new one unless there is one like it.
     pub(crate) fn intern(&mut self, count: Count) -> SymbolId {
-        let is_like = |other: &Count| {
-            count.indices.len() == other.indices.len()
-                && are_equivalent(self, &count.formula, &other.formula)
-        };
-        if let Some((symbol, _)) = self.counts().find(|(_, other)| is_like(other)) {
+        if let Some(symbol) = self.symbol_of(&count) {
             return symbol;
         }
         let symbol = symbol_id(self.symbols.len());
@@ -169,9 +172,7 @@ impl System {
         kept.sort_by(|&left, &right| self.counts[left].cmp(&self.counts[right]));
         let number = |symbol: SymbolId| match (symbol.0 as usize).checked_sub(declared) {
             None => symbol,
-            Some(at) => {
-                symbol_id(declared + kept.iter().position(|&other| other == at).expect("it is kept"))
-            }
+            Some(at) => symbol_id(declared + kept.iter().position(|&other| other == at).expect("it is kept")),
         };
         self.renumber_symbols(&number);
         // What is known in the beginning is said in the order of the counts.
@@ -210,7 +211,8 @@ impl System {
         match self.processes {
             Processes::Exactly(count) => Linear::constant(Number::from(i64::from(count))),
             Processes::Any => {
-                let variable = Variable { id: variable_id(0), name: "p".to_owned(), origin: Origin::default() };
+                let variable =
+                    Variable { id: variable_id(0), name: "p".to_owned(), origin: Origin::default() };
                 let count = Count::new(&Formula::TRUE, &[], &variable, Origin::default());
                 Linear::access(Access { symbol: self.intern(count), indices: Vec::new() })
             }

@@ -173,7 +173,10 @@ impl<'s, 't> Formatter<'s, 't> {
     fn is_sign(&self, at: usize) -> bool {
         use TokenKind::*;
         let before = at.checked_sub(1).map(|before| self.tokens[before].kind);
-        !matches!(before, Some(Lower | Upper | Integer | Real | Process | RightParen | RightBracket | RightBrace))
+        !matches!(
+            before,
+            Some(Lower | Upper | Integer | Real | Process | RightParen | RightBracket | RightBrace)
+        )
     }
 
     /// Asks for a new line before the next word.

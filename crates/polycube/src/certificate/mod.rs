@@ -131,10 +131,7 @@ pub(crate) fn clause_texts<'c>(
 
 /// Reads the clauses of an invariant: each is one more `unsafe` clause of the model. The system counts what they
 /// count.
-pub(crate) fn read_invariant(
-    system: &System,
-    clauses: &[ClauseText],
-) -> Result<(System, Invariant), String> {
+pub(crate) fn read_invariant(system: &System, clauses: &[ClauseText]) -> Result<(System, Invariant), String> {
     let mut text = system.to_source();
     for ClauseText { parameters, never } in clauses {
         text += &format!("\nunsafe ({}) {{ {never} }}\n", parameters.join(" "));

@@ -10,13 +10,15 @@ pub enum Guess {
     Universal,
     /// Some of them, and what follows from others that are about numbers.
     Numbers,
+    /// A relation between numbers that was observed.
+    Relation,
 }
 
 /// How good guesses were so far. If those of a kind are often wrong, there are no more of them: it may be
 /// that the system has no invariants of that kind, or none that can be proved.
 #[derive(Debug, Default)]
 pub struct Record {
-    tallies: [Tally; 5],
+    tallies: [Tally; 6],
 }
 
 #[derive(Clone, Copy, Debug, Default)]

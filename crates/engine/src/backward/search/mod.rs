@@ -163,6 +163,13 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 self.visit(node);
             }
         }
+        if self.guesses.are_made() {
+            for cube in &background.open {
+                if !self.task.initial.meets(cube) {
+                    self.guess(Arc::clone(cube), Guess::Relation, 0);
+                }
+            }
+        }
         for kind in [PropertyKind::Invariant, PropertyKind::Unsafe] {
             for (at, property) in system.properties.iter().enumerate() {
                 if property.kind != kind {
@@ -439,19 +446,22 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             Some(target) if self.targets[target].is_open() => target,
             // It was refuted in the meantime.
             Some(_) => return self.enqueue(id),
-            None => {
-                let (cube, target) = (Arc::new(cube), self.targets.next());
-                let root = self.nodes.push(Node::root(Arc::clone(&cube), target, self.nodes[id].depth));
-                self.targets.add(Approximation { root, guess });
-                self.guesses.make(cube, guess, target);
-                self.meter.approximated(guess);
-                self.visit(root);
-                self.enqueue(root);
-                target
-            }
+            None => self.guess(Arc::new(cube), guess, self.nodes[id].depth),
         };
         self.targets.depend(id, self.nodes[id].target, vec![target]);
         let root = self.targets.approximation(target).root;
         self.recorder.became(id, || GraphState::Approximated(root.index()));
+    }
+
+    /// A new approximation.
+    fn guess(&mut self, cube: Arc<Cube>, guess: Guess, depth: u32) -> TargetId {
+        let target = self.targets.next();
+        let root = self.nodes.push(Node::root(Arc::clone(&cube), target, depth));
+        self.targets.add(Approximation { root, guess });
+        self.guesses.make(cube, guess, target);
+        self.meter.approximated(guess);
+        self.visit(root);
+        self.enqueue(root);
+        target
     }
 }

@@ -96,7 +96,12 @@ impl Search<'_, '_, '_> {
         for stored in self.visited.all().iter().filter(|stored| cubes.contains(&stored.cube)) {
             store.insert(stored.node, stored.target, Arc::clone(&stored.cube));
         }
-        for stored in self.visited.all().iter().filter(|stored| self.task.background.cubes().any(|known| *known == stored.cube)) {
+        for stored in self
+            .visited
+            .all()
+            .iter()
+            .filter(|stored| self.task.background.cubes().any(|known| *known == stored.cube))
+        {
             store.insert(stored.node, stored.target, Arc::clone(&stored.cube));
         }
         let mut is_clear = true;

@@ -100,7 +100,9 @@ impl Report<'_> {
                 clause: ClauseText::new(property, &self.lines),
                 verdict: answer.word(),
                 reason: reason.map(|reason| self.tell(reason).code),
-                run: run.map(|run| RunText::bad(&self.verified.model.system, &run.trace, &run.violation.processes)),
+                run: run.map(|run| {
+                    RunText::bad(&self.verified.model.system, &run.trace, &run.violation.processes)
+                }),
                 symbolic_run: match reason {
                     Some(Reason::Weakened(run) | Reason::Unconfirmed(run)) => {
                         Some(json_symbolic_run(self.system(), run))

@@ -242,7 +242,13 @@ impl<'r> Report<'r> {
 
     fn what_is_bad(&self, run: &BadRun) -> String {
         let when = at_the_end(&run.trace);
-        violation(&self.verified.model.system, &self.verified.model.input.name, &self.lines, &run.violation, when)
+        violation(
+            &self.verified.model.system,
+            &self.verified.model.input.name,
+            &self.lines,
+            &run.violation,
+            when,
+        )
     }
 
     pub(super) fn line(&self, property: &Property) -> usize {

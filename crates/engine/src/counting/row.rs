@@ -1,0 +1,160 @@
+//! Linear combinations of quantities, exactly.
+
+use std::collections::BTreeMap;
+
+use polycube_language::formula::{Access, Comparison, Formula, Linear, Relation, Term, VariableId};
+use polycube_language::number::Number;
+use polycube_language::span::Origin;
+use polycube_language::system::Type;
+
+/// The process that stands for any.
+pub(super) const R: VariableId = VariableId(u32::MAX);
+
+/// Which quantities there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Variables, and counts without an index.
+    Whole,
+    /// These, and the cells of the process R.
+    OfOne,
+}
+
+/// What a row has coefficients for. Variables come before counts: so they are what a reduced row is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Column {
+    Cell(Access),
+    One,
+    /// Something of which nothing is known.
+    Anything(usize),
+}
+
+/// A linear combination: no coefficient is zero.
+pub(super) type Row = BTreeMap<Column, Number>;
+
+pub(super) fn is_quantity(column: &Column, scope: Scope) -> bool {
+    match column {
+        Column::Cell(access) => match &access.indices[..] {
+            [] => true,
+            [index] => scope == Scope::OfOne && *index == Term::Variable(R),
+            _ => false,
+        },
+        Column::One => true,
+        Column::Anything(_) => false,
+    }
+}
+
+pub(super) fn row_of(linear: &Linear) -> Row {
+    let cells = linear.terms.iter().map(|(number, access)| (Column::Cell(access.clone()), number.clone()));
+    let one = (!linear.constant.is_zero()).then(|| (Column::One, linear.constant.clone()));
+    cells.chain(one).collect()
+}
+
+/// That a relation does not hold, if its coefficients are not too large.
+pub(super) fn never(row: &Row) -> Option<Formula> {
+    // Integers without a common divisor.
+    let ratios: Vec<(i128, i128)> = row.values().map(Number::to_ratio).collect::<Option<_>>()?;
+    let scale =
+        ratios.iter().try_fold(1i128, |scale, &(_, below)| (scale / gcd(scale, below)).checked_mul(below))?;
+    let whole: Vec<i128> =
+        ratios.iter().map(|&(above, below)| above.checked_mul(scale / below)).collect::<Option<_>>()?;
+    let divisor = whole.iter().fold(0, |divisor, &number| gcd(divisor, number));
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for (column, number) in row.keys().zip(whole) {
+        let number = Number::from(i64::try_from(number / divisor).ok()?);
+        let side = if number.is_negative() { &mut right } else { &mut left };
+        let size = number.abs();
+        side.push(match column {
+            Column::Cell(access) => Linear::access(access.clone()).scaled(&size),
+            Column::One => Linear::constant(size),
+            Column::Anything(_) => return None,
+        });
+    }
+    let (left, right) = (Linear::sum(left).into(), Linear::sum(right).into());
+    let (relation, origin) = (Relation::NotEqual, Origin::default());
+    Some(Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin }))
+}
+
+fn gcd(left: i128, right: i128) -> i128 {
+    if right == 0 { left.abs() } else { gcd(right, left % right) }
+}
+
+/// The linear combinations of rows for which what is left vanishes, in each case.
+pub(super) fn combinations(rows: &[Row], left: &[Vec<Row>]) -> Vec<Row> {
+    // Each row with what is left of it, side by side; then elimination from left to right.
+    let mut open: Vec<(BTreeMap<(usize, Column), Number>, Row)> = (rows.iter().zip(left))
+        .map(|(row, left)| {
+            let entries = left.iter().enumerate().flat_map(|(case, rest)| {
+                rest.iter().map(move |(column, number)| ((case, column.clone()), number.clone()))
+            });
+            (entries.collect(), row.clone())
+        })
+        .collect();
+    let mut kept = Vec::new();
+    while let Some((rest, row)) = open.pop() {
+        let Some((pivot, number)) = rest.iter().next().map(|(key, number)| (key.clone(), number.clone()))
+        else {
+            kept.push(row);
+            continue;
+        };
+        // It is used up to make the entry of the others vanish.
+        for (other_rest, other_row) in &mut open {
+            if let Some(entry) = other_rest.get(&pivot) {
+                let factor = -entry.divided_by(&number);
+                add_scaled(other_rest, &rest, &factor);
+                add_scaled(other_row, &row, &factor);
+            }
+        }
+    }
+    kept
+}
+
+pub(super) fn add_scaled<K: Ord + Clone>(
+    to: &mut BTreeMap<K, Number>,
+    from: &BTreeMap<K, Number>,
+    factor: &Number,
+) {
+    for (key, number) in from {
+        let more = number.clone() * factor;
+        let sum = to.remove(key).map_or(more.clone(), |old| old + &more);
+        if !sum.is_zero() {
+            to.insert(key.clone(), sum);
+        }
+    }
+}
+
+/// Rows in reduced form: the first column of each is in no other row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Span {
+    pub rows: Vec<Row>,
+}
+
+impl Span {
+    /// What is left of a row when multiples of those of the span are taken away.
+    pub fn reduced(&self, mut row: Row) -> Row {
+        for known in &self.rows {
+            let (pivot, number) = known.iter().next().expect("no row is empty");
+            if let Some(entry) = row.get(pivot) {
+                let factor = -entry.divided_by(number);
+                add_scaled(&mut row, known, &factor);
+            }
+        }
+        row
+    }
+
+    pub fn add(&mut self, row: Row) {
+        let row = self.reduced(row);
+        let Some((pivot, number)) =
+            row.iter().next().map(|(column, number)| (column.clone(), number.clone()))
+        else {
+            return;
+        };
+        for known in &mut self.rows {
+            if let Some(entry) = known.get(&pivot) {
+                let factor = -entry.divided_by(&number);
+                add_scaled(known, &row, &factor);
+            }
+        }
+        self.rows.push(row);
+        self.rows.sort_by(|left, right| left.keys().next().cmp(&right.keys().next()));
+    }
+}
