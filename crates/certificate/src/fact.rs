@@ -1,8 +1,9 @@
 //! Facts about numbers of processes: what is true of counts in every state, because they are right.
 //!
 //! They are instances of one schema, in two directions. If pairwise different processes satisfy the formula of a
-//! count, then it is at least as large as their number; and if it is larger, then another process satisfies the
-//! formula. Nothing else is assumed of counts: their updates are those of the system.
+//! count, then it is at least as large as what they add up to, where no process adds less than nothing; and if it
+//! is not just that, then another process satisfies the formula. Nothing else is assumed of counts: their updates
+//! are those of the system.
 
 use polycube_language::System;
 use polycube_language::count::Count;
@@ -14,7 +15,7 @@ use polycube_language::span::Origin;
 use polycube_language::system::{SymbolId, Type};
 
 use crate::instance::Instance;
-use crate::interpreter::{Assignment, holds};
+use crate::interpreter::{Assignment, holds, value};
 use crate::invariant::{Clause, Invariant};
 use crate::state::{Cell, State};
 use crate::tuples::tuples;
@@ -30,7 +31,8 @@ pub fn facts(system: &System) -> Vec<Clause> {
     let most = named.clamp(2, MOST);
     let mut facts = Vec::new();
     for (symbol, count) in system.counts() {
-        for number in 0..=most {
+        let most_added = if count.is_never_negative() { most + 1 } else { 0 };
+        for number in 0..most_added {
             facts.push(at_least(symbol, count, number, Index::Another));
             if !count.indices.is_empty() && number > 0 {
                 facts.push(at_least(symbol, count, number, Index::First));
@@ -63,9 +65,16 @@ pub fn numbers(instance: &Instance<'_>, state: &State) -> Vec<(Cell, Value)> {
             let is_counted = |process: &u32| {
                 holds(instance, &count.formula, state, &assignment.with(count.variable.id, *process))
             };
-            let number = (1..=instance.processes()).filter(is_counted).count();
-            let number = Number::from(i64::try_from(number).expect("there are few processes"));
-            numbers.push((Cell { symbol, indices }, Value::Number(number)));
+            let mut sum = Number::ZERO;
+            for process in (1..=instance.processes()).filter(is_counted) {
+                let worth = Term::from(count.summand.clone());
+                let assignment = assignment.with(count.variable.id, process);
+                let Value::Number(worth) = value(instance, &worth, state, &assignment) else {
+                    panic!("only numbers are added")
+                };
+                sum = sum + &worth;
+            }
+            numbers.push((Cell { symbol, indices }, Value::Number(sum)));
         }
     }
     numbers
@@ -78,13 +87,19 @@ enum Index {
     Another,
 }
 
-/// The parameters of a fact, the number that it is about, and that the formula holds for some of them.
-fn counted(
-    symbol: SymbolId,
-    count: &Count,
-    number: usize,
-    index: Index,
-) -> (Vec<Variable>, Linear, Formula, Vec<Term>) {
+/// What a fact is about.
+struct Named {
+    parameters: Vec<Variable>,
+    indices: Vec<Term>,
+    /// The count.
+    value: Linear,
+    /// That the formula holds for the first parameters.
+    hold: Formula,
+    /// What they add up to.
+    sum: Linear,
+}
+
+fn named(symbol: SymbolId, count: &Count, number: usize, index: Index) -> Named {
     let name = |prefix: &str, at: usize, id: usize| Variable {
         id: VariableId(u32::try_from(id).expect("there are few parameters")),
         name: format!("{prefix}{at}"),
@@ -99,35 +114,33 @@ fn counted(
             parameters[number..].iter().map(|index| Term::Variable(index.id)).collect()
         }
     };
-    let hold = parameters[..number].iter().map(|one| count.holds_for(&indices, &Term::Variable(one.id)));
-    let hold = Formula::and(hold.collect::<Vec<_>>());
+    let processes: Vec<Term> = parameters[..number].iter().map(|one| Term::Variable(one.id)).collect();
+    let hold = processes.iter().map(|process| count.holds_for(&indices, process)).collect::<Vec<_>>();
+    let sum = Linear::sum(processes.iter().map(|process| count.worth(&indices, process)));
     let value = Linear::access(Access { symbol, indices: indices.clone() });
-    (parameters, value, hold, indices)
+    Named { parameters, indices, value, hold: Formula::and(hold), sum }
 }
 
-/// Never: so many processes satisfy the formula, and the count is less.
+/// Never: so many processes satisfy the formula, and the count is less than what they add up to.
 fn at_least(symbol: SymbolId, count: &Count, number: usize, index: Index) -> Clause {
-    let (parameters, value, hold, _) = counted(symbol, count, number, index);
-    Clause { parameters, never: Formula::and([hold, less(value, constant(number))]) }
+    let Named { parameters, value, hold, sum, .. } = named(symbol, count, number, index);
+    Clause { parameters, never: Formula::and([hold, compare(value, Relation::Less, sum)]) }
 }
 
-/// Never: so many processes satisfy the formula and no others do, and the count is more.
+/// Never: so many processes satisfy the formula and no others do, and the count is something else than what they
+/// add up to.
 fn there_is_another(symbol: SymbolId, count: &Count, number: usize, index: Index) -> Clause {
-    let (parameters, value, hold, indices) = counted(symbol, count, number, index);
+    let Named { parameters, indices, value, hold, sum } = named(symbol, count, number, index);
     let id = VariableId(u32::try_from(parameters.len()).expect("there are few parameters"));
     let other = Variable { id, name: "j".to_owned(), origin: Origin::default() };
     let not = Formula::not(count.holds_for(&indices, &Term::Variable(id)));
     let excluded: Vec<VariableId> = parameters[..number].iter().map(|one| one.id).collect();
     let others = Formula::quantified(Quantifier::Forall, other, &excluded, not, Origin::default());
-    Clause { parameters, never: Formula::and([hold, less(constant(number), value), others]) }
+    let relation = if count.is_never_negative() { Relation::Less } else { Relation::NotEqual };
+    Clause { parameters, never: Formula::and([hold, compare(sum, relation, value), others]) }
 }
 
-fn constant(number: usize) -> Linear {
-    Linear::constant(Number::from(i64::try_from(number).expect("there are few processes")))
-}
-
-fn less(left: Linear, right: Linear) -> Formula {
+fn compare(left: Linear, relation: Relation, right: Linear) -> Formula {
     let (left, right) = (left.into(), right.into());
-    let (relation, origin) = (Relation::Less, Origin::default());
-    Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin })
+    Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin: Origin::default() })
 }

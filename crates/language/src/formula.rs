@@ -474,6 +474,16 @@ impl Linear {
         self.terms.retain(|(coefficient, _)| !coefficient.is_zero());
     }
 
+    /// The sum with terms in place of some variables of its indices.
+    #[must_use]
+    pub fn substituted(&self, term: &dyn Fn(VariableId) -> Option<Term>) -> Linear {
+        let of_term = |(number, access): &(Number, Access)| (number.clone(), access.substituted(term));
+        let terms = self.terms.iter().map(of_term).collect();
+        let mut linear = Linear { terms, constant: self.constant.clone() };
+        linear.normalize();
+        linear
+    }
+
     /// `factor * self`
     #[must_use]
     pub fn scaled(self, factor: &Number) -> Linear {
@@ -530,14 +540,7 @@ impl Term {
             Term::Variable(variable) => term(*variable).unwrap_or_else(|| self.clone()),
             Term::Process(_) | Term::Constructor(..) => self.clone(),
             Term::Access(access) => Term::Access(access.substituted(term)),
-            Term::Linear(linear) => {
-                let of_term =
-                    |(number, access): &(Number, Access)| (number.clone(), access.substituted(term));
-                let terms = linear.terms.iter().map(of_term).collect();
-                let mut linear = Linear { terms, constant: linear.constant.clone() };
-                linear.normalize();
-                linear.into()
-            }
+            Term::Linear(linear) => linear.substituted(term).into(),
         }
     }
 

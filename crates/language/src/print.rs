@@ -251,6 +251,10 @@ impl<'d, 'o> Printer<'d, 'o> {
         let names = self.names.iter().map(|(&variable, &name)| (variable, name)).chain([(fresh, &name[..])]);
         let mut printer = Printer { system: self.system, names: names.collect(), out: &mut *self.out };
         printer.formula(&formula, Level::Top)?;
+        if !count.is_number() {
+            printer.out.write_str(" : ")?;
+            printer.linear(&count.worth(indices, &Term::Variable(fresh)), Type::Integer)?;
+        }
         self.out.write_char('}')
     }
 

@@ -226,10 +226,11 @@ pub(crate) enum ExprKind<'s> {
         name: Name<'s>,
         value_and_body: Box<[Expr<'s>; 2]>,
     },
-    /// `#{p | e}`, or `#{e}`
+    /// `#{p | e}`, `#{e}`, `#{p | e : t}`, or `#{e : t}`
     Count {
         variable: Option<Name<'s>>,
         body: Box<Expr<'s>>,
+        summand: Option<Box<Expr<'s>>>,
     },
     /// `( e )`
     Group(Box<Expr<'s>>),

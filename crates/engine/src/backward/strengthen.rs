@@ -47,8 +47,12 @@ impl Strengthening {
     /// Those of a system, where these relations are known.
     pub fn new(vocabulary: &Vocabulary<'_>, relations: &[Arc<Cube>]) -> Strengthening {
         let situation = |(symbol, count): (SymbolId, &Count)| {
-            // Those of which there are as many as processes have no others.
-            if !vocabulary.is_open() || !count.indices.is_empty() || count.formula == Formula::TRUE {
+            // Of all processes there are no others.
+            if !vocabulary.is_open()
+                || !count.indices.is_empty()
+                || count.formula == Formula::TRUE
+                || !count.is_number()
+            {
                 return None;
             }
             let more = (0..=MOST).map(|number| only_cube(vocabulary, Vec::new(), more_than(symbol, number)));

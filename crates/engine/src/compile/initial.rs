@@ -12,6 +12,7 @@
 //! and the numbers near those that `init` compares with; in that case [`Cut::Start`] says so.
 
 use polycube_language::System;
+use polycube_language::count::Count;
 use polycube_language::formula::{Linear as LinearTerm, Term};
 use polycube_language::number::Number;
 use polycube_language::system::Type;
@@ -412,7 +413,7 @@ impl<'i> Initial<'i> {
             let ty = instance.system.symbol(symbol).ty;
             let interval = match ty {
                 // A number of processes.
-                Type::Integer if instance.system.count(symbol).is_some() => {
+                Type::Integer if instance.system.count(symbol).is_some_and(Count::is_number) => {
                     let most = i128::from(instance.slots.processes());
                     (Some(0), Some(most * i128::from(format.scale)))
                 }

@@ -8,6 +8,7 @@ use polycube_language::System;
 use polycube_language::count::Count;
 use polycube_language::formula::{self, Access, Comparison, Formula, Relation, Term, VariableId};
 use polycube_language::number::Number;
+use polycube_language::span::Origin;
 use polycube_language::system::{Init, Property, SymbolId, Transition, Type, Update, Value};
 
 use super::condition::{Atom, Condition, Linear, Sign};
@@ -115,7 +116,7 @@ impl<'i> Unroller<'i> {
         Condition::and(parts)
     }
 
-    /// That a count holds the number of processes that it counts, unless a clause says what it is.
+    /// That a count holds what it counts, unless a clause says what it is.
     pub fn count(&mut self, symbol: SymbolId, count: &Count) -> Condition {
         if count.is_known_initially {
             return Condition::TRUE;
@@ -124,12 +125,13 @@ impl<'i> Unroller<'i> {
         let mut parts = Vec::new();
         for tuple in tuples(processes, count.indices.len()) {
             let mut environment = Environment::new(&count.indices, &tuple);
-            let (mut certain, mut open) = (0, Vec::new());
+            let (mut certain, mut open) = (Vec::new(), Vec::new());
             for process in 0..processes {
                 environment.bind(count.variable.id, process);
                 match self.formula(&count.formula, &mut environment) {
-                    Condition::Constant(value) => certain += u32::from(value),
-                    condition => open.push(condition),
+                    Condition::Constant(true) => certain.push(process),
+                    Condition::Constant(false) => {}
+                    condition => open.push((condition, process)),
                 }
             }
             if open.len() > MANY_COUNTED {
@@ -138,22 +140,41 @@ impl<'i> Unroller<'i> {
             if self.exhausted() {
                 return Condition::TRUE;
             }
-            let slot = self.slots.slot(symbol, &tuple);
-            parts.push(self.number_is(slot, certain, &open));
+            parts.push(self.count_is((symbol, count), &mut environment, &mut certain, &open));
         }
         Condition::and(parts)
     }
 
-    /// That a slot holds a number, and 1 more for each condition that holds.
-    fn number_is(&mut self, slot: SlotId, number: u32, conditions: &[Condition]) -> Condition {
-        let Some((first, rest)) = conditions.split_first() else {
-            self.spend(1);
-            let Domain::Numbers(format) = self.slots.domain(slot) else { unreachable!("it is a number") };
-            let code = format.code(i128::from(number) * i128::from(format.scale));
-            return code.map_or(Condition::FALSE, |code| Condition::Atom(Atom::Is(slot, code)));
+    /// That a count is what some processes add up to, and those of others whose condition holds.
+    fn count_is(
+        &mut self,
+        counted: (SymbolId, &Count),
+        environment: &mut Environment,
+        certain: &mut Vec<u32>,
+        conditions: &[(Condition, u32)],
+    ) -> Condition {
+        let Some(((first, process), rest)) = conditions.split_first() else {
+            // Each process has a name of its own in the sum.
+            let (symbol, count) = counted;
+            let own = |at: usize| {
+                let number = u32::try_from(at).expect("there are few processes");
+                VariableId(count.variable.id.0 + 1 + number)
+            };
+            let indices: Vec<Term> = count.indices.iter().map(|index| Term::Variable(index.id)).collect();
+            let worth = certain.iter().enumerate().map(|(at, &process)| {
+                environment.bind(own(at), process);
+                count.worth(&indices, &Term::Variable(own(at)))
+            });
+            let right = formula::Linear::sum(worth.collect::<Vec<_>>()).into();
+            let left = formula::Linear::access(Access { symbol, indices: indices.clone() }).into();
+            let (relation, ty, origin) = (Relation::Equal, Type::Integer, Origin::default());
+            return self
+                .formula(&Formula::Compare(Comparison { left, relation, right, ty, origin }), environment);
         };
-        let more = self.number_is(slot, number + 1, rest);
-        let same = self.number_is(slot, number, rest);
+        let same = self.count_is(counted, environment, certain, rest);
+        certain.push(*process);
+        let more = self.count_is(counted, environment, certain, rest);
+        certain.pop();
         Condition::IfThenElse(Box::new([first.clone(), more, same]))
     }
 

@@ -22,6 +22,9 @@ const SIZES: [u32; 2] = [2, 3];
 /// How many states of each are looked at.
 const STATES: u64 = 1_000;
 
+/// How much memory that may take.
+const BYTES: usize = 16 << 20;
+
 /// How many parts the formulas of an instance may have.
 const PARTS: u64 = 100_000;
 
@@ -47,7 +50,13 @@ pub(super) fn observed(system: &System, scope: Scope, known: &Span, interrupt: &
     };
     let mut hull = Hull::default();
     for &processes in sizes {
-        let limits = Limits { states: Some(STATES), parts: Some(PARTS), ..Limits::default() };
+        let limits = Limits {
+            depth: None,
+            states: Some(STATES),
+            bytes: Some(BYTES),
+            parts: Some(PARTS),
+            choices: Some(8 * STATES),
+        };
         let options = Options { limits, interrupt: Arc::clone(interrupt), ..Options::new(processes) };
         let explored = explore_states(system, &options, &mut (), &mut |instance, packed| {
             let state = state(instance, packed);

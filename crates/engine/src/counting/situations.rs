@@ -2,12 +2,16 @@
 
 use polycube_language::System;
 use polycube_language::count::Count;
-use polycube_language::formula::{Access, Comparison, Formula, Relation, Term, Variable, VariableId};
+use polycube_language::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId};
+use polycube_language::number::Number;
 use polycube_language::span::Origin;
 use polycube_language::system::{Symbol, SymbolId, Transition, Type, Update, Value};
 
 /// How many situations are tried.
 const MOST: usize = 40;
+
+/// How many counts it may take to follow one.
+const MOST_NEEDED: usize = 6;
 
 /// The system that counts the processes in all situations that may have to do with its integers; none if it has
 /// no integer that changes, and counts nothing.
@@ -56,8 +60,16 @@ pub(super) fn counting(system: &System) -> Option<System> {
             }
         }
     }
+    // What the cells of an array add up to, if none is negative.
+    for (symbol, id) in system.symbols[..declared].iter().zip((0..).map(SymbolId)) {
+        let is_changed = system.updates().any(|update| update.symbol == id);
+        if symbol.ty == Type::Integer && symbol.dimensions() == 1 && is_changed {
+            add(&mut found, sum_of(id));
+        }
+    }
     // Those that cannot be followed are of no use.
-    found.retain(|count| system.with_counts([count.clone()]).is_ok());
+    let is_simple = |extended: System| extended.counts.len() <= system.counts.len() + MOST_NEEDED;
+    found.retain(|count| system.with_counts([count.clone()]).is_ok_and(is_simple));
     system.with_counts(found).ok()
 }
 
@@ -130,6 +142,16 @@ fn of_value(system: &System, access: Access, relation: Relation, right: Term) ->
 fn count(formula: &Formula, process: &Variable) -> Count {
     let variable = Variable { name: "p".to_owned(), ..process.clone() };
     Count::new(formula, &[], &variable, Origin::default())
+}
+
+/// The sum of the cells of an array that are not negative.
+fn sum_of(symbol: SymbolId) -> Count {
+    let process = Variable { id: VariableId(0), name: "p".to_owned(), origin: Origin::default() };
+    let cell = Linear::access(Access { symbol, indices: vec![Term::Variable(process.id)] });
+    let (left, right) = (Linear::constant(Number::ZERO).into(), cell.clone().into());
+    let (relation, ty, origin) = (Relation::LessEqual, Type::Integer, Origin::default());
+    let formula = Formula::Compare(Comparison { left, relation, right, ty, origin });
+    Count::sum(&formula, &cell, &[], &process, Origin::default())
 }
 
 /// The processes whose cell has a value; of a table, in each row and in each column.

@@ -2,7 +2,8 @@
 
 use crate::count::{Count, Unfollowed};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Access, Formula, Term, Variable, VariableId};
+use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId};
+use crate::number::Number;
 use crate::span::{Origin, Span};
 use crate::syntax::{Expr, ExprKind, Name};
 use crate::system::Type;
@@ -14,31 +15,57 @@ use super::typed::Typed;
 impl<'s> Checker<'s, '_> {
     /// The number as a term. Without a name for the processes that are counted, it is the one name in the
     /// formula that nothing else binds.
-    pub(super) fn count(&mut self, variable: Option<Name<'s>>, body: &Expr<'s>, span: Span) -> Option<Typed> {
+    pub(super) fn count(
+        &mut self,
+        variable: Option<Name<'s>>,
+        body: &Expr<'s>,
+        summand: Option<&Expr<'s>>,
+        span: Span,
+    ) -> Option<Typed> {
         let name = match variable {
             Some(name) => name,
-            None => self.name_to_count(body, span)?,
+            None => self.name_to_count(body, summand, span)?,
         };
         let mark = self.scope.mark();
         self.warn_of_shadowing(name);
         let counted = self.scope.bind_process(name, Binder::Count);
         let formula = self.whole_formula(body);
+        let summand = summand.map(|summand| (self.numeric(summand), summand));
         let entries = self.scope.leave(&mark);
         let formula = formula?;
         self.unused_names(&entries);
-        if let Some(why) = self.cannot_be_counted(&formula) {
+        let summand = match summand {
+            None => Linear::constant(Number::ONE),
+            Some((typed, expr)) => {
+                let typed = typed?;
+                if typed.ty != Type::Integer {
+                    let error = Diagnostic::error(Code::Count, expr.span, "only integers are summed up");
+                    return self.refuse(error.label("this is a `real`"));
+                }
+                typed.into_linear()
+            }
+        };
+        let of_summand = Comparison {
+            left: summand.clone().into(),
+            relation: Relation::Equal,
+            right: summand.clone().into(),
+            ty: Type::Integer,
+            origin: Origin(span),
+        };
+        let all = Formula::And(vec![formula.clone(), Formula::Compare(of_summand)]);
+        if let Some(why) = self.cannot_be_counted(&all) {
             let error = Diagnostic::error(Code::Count, body.span, "these processes cannot be counted");
             return self.refuse(error.label(why));
         }
-        let others = other_variables(&formula, &counted);
+        let others = other_variables(&all, &counted);
         if others.len() > Count::MAX_INDICES {
             let error = Diagnostic::error(Code::Count, body.span, "these processes cannot be counted");
             return self.refuse(error.label("it speaks of more than one other process").help(
                 "count the processes that something holds for, or that are related to one given process",
             ));
         }
-        let size = 1 + formula.size();
-        let count = Count::new(&formula, &others, &counted, Origin(span));
+        let size = 1 + all.size();
+        let count = Count::sum(&formula, &summand, &others, &counted, Origin(span));
         let symbol = self.system.intern(count);
         let indices = others.into_iter().map(Term::Variable).collect();
         Some(Typed {
@@ -62,9 +89,9 @@ impl<'s> Checker<'s, '_> {
         has_count.then_some("it has another count inside")
     }
 
-    fn name_to_count(&mut self, body: &Expr<'s>, span: Span) -> Option<Name<'s>> {
+    fn name_to_count(&mut self, body: &Expr<'s>, summand: Option<&Expr<'s>>, span: Span) -> Option<Name<'s>> {
         let mut names = Vec::new();
-        lower_names(body, &mut names);
+        [Some(body), summand].into_iter().flatten().for_each(|part| lower_names(part, &mut names));
         let mut unknown: Vec<Name<'s>> = Vec::new();
         for name in names {
             let is_known = self.scope.names().any(|known| known == name.text);
@@ -145,9 +172,10 @@ fn lower_names<'s>(expr: &Expr<'s>, names: &mut Vec<Name<'s>>) {
             lower_names(body, &mut inside);
             names.extend(inside.into_iter().filter(|name| variables.iter().all(|one| one.text != name.text)));
         }
-        ExprKind::Count { variable, body } => {
+        ExprKind::Count { variable, body, summand } => {
             let mut inside = Vec::new();
             lower_names(body, &mut inside);
+            summand.iter().for_each(|summand| lower_names(summand, &mut inside));
             names.extend(inside.into_iter().filter(|name| variable.is_none_or(|one| one.text != name.text)));
         }
         ExprKind::Let { name: bound, value_and_body } => {

@@ -33,7 +33,9 @@ impl<'s> Checker<'s, '_> {
             ExprKind::Name(name) => self.named_term(*name),
             ExprKind::Access { array, indices } => self.access(*array, indices, expr.span),
             ExprKind::Negate(inner) => Some(self.numeric(inner)?.scaled_by(&Number::from(-1))),
-            ExprKind::Count { variable, body } => self.count(*variable, body, expr.span),
+            ExprKind::Count { variable, body, summand } => {
+                self.count(*variable, body, summand.as_deref(), expr.span)
+            }
             ExprKind::Sum(parts) => self.sum(parts),
             ExprKind::Product(factors) => self.product(factors),
             ExprKind::Any => self.refuse(
@@ -231,7 +233,7 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// A term of type `int` or `real`.
-    fn numeric(&mut self, expr: &Expr<'s>) -> Option<Typed> {
+    pub(super) fn numeric(&mut self, expr: &Expr<'s>) -> Option<Typed> {
         let typed = self.term(expr)?;
         if typed.ty.is_numeric() {
             return Some(typed);

@@ -1,6 +1,6 @@
 //! Whether two formulas without quantifiers say the same, whatever the cells hold.
 
-use crate::formula::{Access, Comparison, Formula, Relation};
+use crate::formula::{Access, Comparison, Formula, Relation, Term};
 use crate::system::System;
 
 use super::situation::value_of_cell;
@@ -8,12 +8,33 @@ use super::situation::value_of_cell;
 /// How many choices of values are tried.
 const MAX_CHOICES: usize = 4096;
 
-/// The formula, or the constant that it always is.
-pub(super) fn constant_if_so(system: &System, formula: Formula) -> Formula {
-    match truths(system, &[&formula]).as_deref() {
-        Some([first, rest @ ..]) if rest.iter().all(|other| other == first) => Formula::Constant(first[0]),
-        _ => formula,
+/// The same in few words: a constant, or the values of the only cell that it is about.
+pub(super) fn shortened(system: &System, formula: Formula) -> Formula {
+    let Some(truths) = truths(system, &[&formula]) else { return formula };
+    let holds: Vec<bool> = truths.into_iter().map(|truth| truth[0]).collect();
+    if holds.iter().all(|one| *one == holds[0]) {
+        return Formula::Constant(holds[0]);
     }
+    let mut cell: Option<Comparison> = None;
+    let mut is_only = true;
+    formula.for_each_comparison(&mut |comparison| match (value_of_cell(comparison), &cell) {
+        (None, _) => is_only = false,
+        (Some(_), None) => cell = Some(comparison.clone()),
+        (Some((access, ..)), Some(first)) => {
+            is_only &= value_of_cell(first).is_some_and(|(known, ..)| known == access);
+        }
+    });
+    let Some(first) = cell.filter(|_| is_only) else { return formula };
+    let Some((access, enumeration, _)) = value_of_cell(&first) else { return formula };
+    // The values for which it holds, or those for which it does not, if they are fewer.
+    let is_mostly = holds.iter().filter(|one| **one).count() * 2 > holds.len();
+    let relation = if is_mostly { Relation::NotEqual } else { Relation::Equal };
+    let values = (0..).zip(&holds).filter(|(_, holds)| **holds != is_mostly).map(|(value, _)| value);
+    let parts = values.map(|value| {
+        let (left, right) = (Term::Access(access.clone()), Term::Constructor(enumeration, value));
+        Formula::Compare(Comparison { left, relation, right, ty: first.ty, origin: first.origin })
+    });
+    if is_mostly { Formula::and(parts) } else { Formula::or(parts) }
 }
 
 /// Whether two formulas are known to say the same.

@@ -1,11 +1,12 @@
 //! What transitions do to counts.
 //!
-//! After a step, `#{p | F}` is the sum of 1 over all processes p for which F holds then. For a process that the
-//! step does not name, F holds afterwards where some formula W holds before: W is the same for all these. So
-//! the new number is `#{p | W}`, and for each process z that the step names, 1 more if F holds for it afterwards
-//! and 1 less if W holds for it before. Mostly W is F.
+//! After a step, `#{p | F : t}` is the sum of t over all processes p for which F holds then. For a process that the
+//! step does not name, F holds afterwards where some formula W holds before, and t is then what a term u is
+//! before: W and u are the same for all these. So the new value is `#{p | W : u}`, and for each process z that the
+//! step names, t(z) more if F holds for it afterwards, and u(z) less if W holds for it before. Mostly W is F, and u
+//! is t.
 
-use super::equivalence::constant_if_so;
+use super::equivalence::shortened;
 use super::situation::Situation;
 use super::{Count, compare, symbol_id};
 use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId, ids};
@@ -15,6 +16,9 @@ use crate::system::{Branch, Init, System, Transition, Update, Value};
 
 /// How many conditions may decide what a count becomes.
 const MAX_CONDITIONS: usize = 6;
+
+/// How many parts a formula has that is counted, at most.
+const MAX_SIZE: usize = 100;
 
 /// How many cases a term has after a step, at most.
 const MAX_CASES: usize = 64;
@@ -109,14 +113,15 @@ fn update(system: &mut System, at: usize, transition: usize) -> Option<Option<Up
 fn is_touched(system: &System, count: &Count, step: &Transition) -> bool {
     let declared = system.declared();
     let mut is_touched = false;
+    let mut look = |access: &Access| {
+        debug_assert!((access.symbol.0 as usize) < declared, "no count mentions another one");
+        is_touched |= step.updates.iter().any(|update| update.symbol == access.symbol);
+    };
     count.formula.for_each_comparison(&mut |comparison| {
-        for term in [&comparison.left, &comparison.right] {
-            term.for_each_access(&mut |access| {
-                debug_assert!((access.symbol.0 as usize) < declared, "no count mentions another one");
-                is_touched |= step.updates.iter().any(|update| update.symbol == access.symbol);
-            });
-        }
+        comparison.left.for_each_access(&mut look);
+        comparison.right.for_each_access(&mut look);
     });
+    count.summand.terms.iter().for_each(|(_, access)| look(access));
     is_touched
 }
 
@@ -133,55 +138,77 @@ fn new_values(
     let index_terms = variables(indices);
     let after =
         |process: VariableId| before_step(step, &count.holds_for(&index_terms, &Term::Variable(process)));
+    let worth =
+        |process: VariableId| cases_of(step, &count.worth(&index_terms, &Term::Variable(process)).into());
     let mut here = Situation::of_distinct(named.to_vec());
     here.assume(system, &step.guard);
     // What holds for a process that is not named: the guard says nothing of it.
     let apart = Situation::of_distinct(named.iter().copied().chain([other]).collect());
-    let others = constant_if_so(system, apart.simplified(&after(other)?));
+    let others = shortened(system, apart.simplified(&after(other)?));
+    if others.size() > MAX_SIZE {
+        return None;
+    }
+    let mut summands = worth(other)?;
+    summands.retain(|(when, _)| apart.simplified(when) != Formula::FALSE);
+    let summand = match &summands[..] {
+        [(_, Term::Linear(summand))] => (**summand).clone(),
+        _ if others == Formula::FALSE => Linear::constant(Number::ZERO),
+        _ => return None,
+    };
     let total = match &others {
         Formula::Constant(false) => Linear::constant(Number::ZERO),
-        Formula::Constant(true) => system.number_of_processes(),
+        Formula::Constant(true) if summand.as_constant().is_some() => {
+            system.number_of_processes().scaled(&summand.constant)
+        }
         others => {
-            let mentioned = free_variables(others);
+            let mut mentioned = free_variables(others);
+            let compared = compare(summand.clone(), Relation::Equal, summand.clone());
+            mentioned.extend(free_variables(&compared));
             if mentioned.iter().any(|variable| *variable != other && !indices.contains(variable)) {
                 return None;
             }
             let counted = Variable { id: other, ..count.variable.clone() };
             let spoken: Vec<VariableId> =
                 indices.iter().copied().filter(|index| mentioned.contains(index)).collect();
-            let total = Count::new(others, &spoken, &counted, count.origin);
+            let total = Count::sum(others, &summand, &spoken, &counted, count.origin);
             Linear::access(Access { symbol: system.intern(total), indices: variables(&spoken) })
         }
     };
     let mut sum = vec![total];
-    let mut conditions: Vec<(Formula, i64)> = Vec::new();
+    let mut conditions: Vec<(Formula, Linear)> = Vec::new();
     for &process in named {
-        let before = others.substituted(&|variable| (variable == other).then_some(Term::Variable(process)));
-        for (formula, sign) in [(after(process)?, 1), (before, -1)] {
-            let (formula, sign) = match here.simplified(&formula) {
+        let said_of = |variable: VariableId| (variable == other).then_some(Term::Variable(process));
+        let mut parts =
+            vec![(others.substituted(&said_of), summand.substituted(&said_of).scaled(&Number::from(-1)))];
+        for (when, value) in worth(process)? {
+            let Term::Linear(value) = value else { unreachable!("numeric terms are linear") };
+            parts.push((Formula::and([after(process)?, when]), *value));
+        }
+        for (formula, worth) in parts {
+            let (formula, worth) = match here.simplified(&formula) {
                 Formula::Constant(false) => continue,
                 Formula::Constant(true) => {
-                    sum.push(Linear::constant(Number::from(sign)));
+                    sum.push(worth);
                     continue;
                 }
-                // `not F` holds for 1 less F.
+                // What holds unless F does adds as much as always, less what F would add.
                 Formula::Not(inner) => {
-                    sum.push(Linear::constant(Number::from(sign)));
-                    (*inner, -sign)
+                    sum.push(worth.clone());
+                    (*inner, worth.scaled(&Number::from(-1)))
                 }
                 Formula::Compare(one) if one.relation == Relation::NotEqual => {
-                    sum.push(Linear::constant(Number::from(sign)));
-                    (Formula::Compare(one.negated()), -sign)
+                    sum.push(worth.clone());
+                    (Formula::Compare(one.negated()), worth.scaled(&Number::from(-1)))
                 }
-                formula => (formula, sign),
+                formula => (formula, worth),
             };
             match conditions.iter_mut().find(|(known, _)| *known == formula) {
-                Some((_, factor)) => *factor += sign,
-                None => conditions.push((formula, sign)),
+                Some((_, known)) => *known = Linear::sum([known.clone(), worth]),
+                None => conditions.push((formula, worth)),
             }
         }
     }
-    conditions.retain(|(_, factor)| *factor != 0);
+    conditions.retain(|(_, worth)| worth.as_constant().is_none_or(|number| !number.is_zero()));
     if conditions.len() > MAX_CONDITIONS {
         return None;
     }
@@ -194,8 +221,8 @@ fn new_values(
             false => Formula::not(formula.clone()),
         });
         let when = here.simplified(&Formula::and(parts));
-        let more: i64 = (0..conditions.len()).filter(|&at| chosen(at)).map(|at| conditions[at].1).sum();
-        let value = Linear::sum([total.clone(), Linear::constant(Number::from(more))]);
+        let more = (0..conditions.len()).filter(|&at| chosen(at)).map(|at| conditions[at].1.clone());
+        let value = Linear::sum([total.clone()].into_iter().chain(more));
         // The last case, in which no condition holds, is what is left.
         if when != Formula::FALSE || choice == 0 {
             cases.push((when, value));
@@ -207,7 +234,7 @@ fn new_values(
 /// A formula of the state before a step that holds where the given one holds after it; none where that
 /// depends on what a `?` chooses, or is too complicated.
 fn before_step(step: &Transition, formula: &Formula) -> Option<Formula> {
-    formula.try_replace(&mut |comparison| {
+    let before = formula.try_replace(&mut |comparison| {
         let mut cases = Vec::new();
         for (when, left) in cases_of(step, &comparison.left)? {
             for (and, right) in cases_of(step, &comparison.right)? {
@@ -217,7 +244,8 @@ fn before_step(step: &Transition, formula: &Formula) -> Option<Formula> {
             }
         }
         (cases.len() <= MAX_CASES).then(|| Formula::or(cases))
-    })
+    });
+    before.filter(|before| before.size() <= MAX_CASES * MAX_SIZE)
 }
 
 /// What a term is after a step, in terms of the state before: cases of which exactly one holds.
@@ -300,7 +328,8 @@ fn initially(system: &mut System, at: usize) -> Option<Init> {
     let process = count.variable.id;
     let indices = ids(&count.indices);
     // The index may be the process itself, or another one.
-    let mut truth = None;
+    // What each of them adds.
+    let mut each: Option<Number> = None;
     for index in [None].into_iter().chain(indices.iter().map(|&index| Some(index))) {
         let process = index.unwrap_or(process);
         let mut spoken: Vec<VariableId> = indices.iter().copied().chain([process]).collect();
@@ -320,21 +349,31 @@ fn initially(system: &mut System, at: usize) -> Option<Init> {
                 here.assume(system, &said);
             }
         }
-        let said = count.holds_for(&variables(&indices), &Term::Variable(process));
-        let Formula::Constant(value) = here.simplified(&said) else { return None };
-        if truth.is_some_and(|truth| truth != value) {
+        let (indices, process) = (variables(&indices), Term::Variable(process));
+        let Formula::Constant(holds) = here.simplified(&count.holds_for(&indices, &process)) else {
+            return None;
+        };
+        let worth = if holds { here.value(&count.worth(&indices, &process))? } else { Number::ZERO };
+        if each.as_ref().is_some_and(|each| *each != worth) {
             return None;
         }
-        truth = Some(value);
+        each = Some(worth);
     }
-    let value = match truth? {
-        // All processes: this count is that number.
-        true if count.formula == Formula::TRUE => return None,
-        true => system.number_of_processes(),
-        false => Linear::constant(Number::ZERO),
+    let each = each?;
+    // All processes: this count is that number.
+    if count.formula == Formula::TRUE && count.is_number() {
+        return None;
+    }
+    let value = match each.is_zero() {
+        true => Linear::constant(Number::ZERO),
+        false => system.number_of_processes().scaled(&each),
     };
     let symbol = symbol_id(system.declared() + at);
     let own = Linear::access(Access { symbol, indices: variables(&indices) });
+    // It may count all processes, in other words.
+    if own == value {
+        return None;
+    }
     let formula = compare(own, Relation::Equal, value);
     Some(Init { parameters: count.indices, formula, origin: Origin::default() })
 }

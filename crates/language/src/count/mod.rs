@@ -1,6 +1,7 @@
-//! Numbers of processes: `#{p | F}`.
+//! Numbers of processes, `#{p | F}`, and sums over processes, `#{p | F : t}`.
 //!
-//! A count is a symbol whose value is said by the state: how many processes satisfy a formula. So that nothing
+//! A count is a symbol whose value is said by the state: how many processes satisfy a formula, or the sum of a term
+//! over these processes. So that nothing
 //! else has to know what that means, each transition updates it as it updates variables: [`follow`] finds out
 //! how, from what the transition does to the processes that it names and to all others. A count that cannot be
 //! followed through some transition is refused.
@@ -22,13 +23,16 @@ pub use situation::Situation;
 
 use equivalence::are_equivalent;
 
-/// `#{p | F}`: how many processes in place of the variable satisfy the formula.
+/// `#{p | F}`: how many processes in place of the variable satisfy the formula; or `#{p | F : t}`: the sum of the term
+/// over all that do.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count {
     /// The other processes that the formula speaks of: the indices of its symbol. Numbered from 0.
     pub indices: Vec<Variable>,
     /// The formula, which has no quantifiers, and mentions no count.
     pub formula: Formula,
+    /// The term that is summed up; 1 where processes are counted. It mentions no count either.
+    pub summand: Linear,
     /// What stands for the processes that are counted. Its number is the next one.
     pub variable: Variable,
     /// Whether the last `init` clauses say what it is in the beginning.
@@ -47,6 +51,17 @@ impl Count {
     /// How many processes satisfy a formula, of which these are the free variables, the one that is counted
     /// last.
     pub fn new(formula: &Formula, others: &[VariableId], counted: &Variable, origin: Origin) -> Count {
+        Count::sum(formula, &Linear::constant(Number::ONE), others, counted, origin)
+    }
+
+    /// The sum of a term over the processes that satisfy a formula, likewise.
+    pub fn sum(
+        formula: &Formula,
+        summand: &Linear,
+        others: &[VariableId],
+        counted: &Variable,
+        origin: Origin,
+    ) -> Count {
         let all = others.iter().chain([&counted.id]);
         let number = |old: VariableId| {
             let at = all.clone().position(|&variable| variable == old)?;
@@ -62,6 +77,7 @@ impl Count {
         Count {
             indices: (0..others.len()).map(index).collect(),
             formula: formula.substituted(&number),
+            summand: summand.substituted(&number),
             variable,
             is_known_initially: false,
             origin,
@@ -70,9 +86,40 @@ impl Count {
 
     /// The formula, said of a process, and of others in place of the indices.
     pub fn holds_for(&self, indices: &[Term], process: &Term) -> Formula {
-        let terms: Vec<&Term> = indices.iter().chain([process]).collect();
-        self.formula.substituted(&|variable| terms.get(variable.0 as usize).map(|&term| term.clone()))
+        self.formula.substituted(&instance(indices, process))
     }
+
+    /// What a process adds, if the formula holds for it.
+    pub fn worth(&self, indices: &[Term], process: &Term) -> Linear {
+        self.summand.substituted(&instance(indices, process))
+    }
+
+    /// Whether it is a number of processes, and not another sum.
+    pub fn is_number(&self) -> bool {
+        self.summand.as_constant() == Some(&Number::ONE)
+    }
+
+    /// Whether no process that satisfies the formula adds less than nothing, as far as the formula says so.
+    pub fn is_never_negative(&self) -> bool {
+        let is_said = |part: &Formula| match part {
+            Formula::Compare(Comparison {
+                left: Term::Linear(left),
+                relation,
+                right: Term::Linear(right),
+                ..
+            }) => relation.is_order() && left.as_constant() == Some(&Number::ZERO) && **right == self.summand,
+            _ => false,
+        };
+        match self.summand.as_constant() {
+            Some(number) => !number.is_negative(),
+            None => self.formula.conjuncts().iter().any(is_said),
+        }
+    }
+}
+
+/// Terms for the indices of a count, and for the process that is counted.
+fn instance<'t>(indices: &'t [Term], process: &'t Term) -> impl Fn(VariableId) -> Option<Term> + 't {
+    move |variable| indices.iter().chain([process]).nth(variable.0 as usize).cloned()
 }
 
 fn variable_id(at: usize) -> VariableId {

@@ -1,6 +1,7 @@
 //! What is known where a formula is evaluated: which processes are different, and what a guard says.
 
-use crate::formula::{Access, Comparison, Formula, Relation, Term, VariableId};
+use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, VariableId};
+use crate::number::Number;
 use crate::system::{EnumerationId, System, Type};
 
 /// What is known. Everything that follows from it here is true wherever it holds; not everything that is true
@@ -72,6 +73,22 @@ impl Situation {
         simple.expect("each comparison is replaced")
     }
 
+    /// The value of a sum, if an equation says so.
+    pub(super) fn value(&self, sum: &Linear) -> Option<Number> {
+        let said = |comparison: &Comparison| {
+            let (Term::Linear(left), Term::Linear(right)) = (&comparison.left, &comparison.right) else {
+                return None;
+            };
+            let zero = difference(left, right);
+            let is_equation = comparison.relation == Relation::Equal;
+            let less = Linear::sum([sum.clone(), zero.clone()]);
+            let rest =
+                [difference(sum, &zero), less].into_iter().find_map(|rest| rest.as_constant().cloned());
+            rest.filter(|_| is_equation)
+        };
+        sum.as_constant().cloned().or_else(|| self.true_ones.iter().find_map(said))
+    }
+
     fn decide(&self, comparison: &Comparison) -> Option<bool> {
         let Comparison { left, relation, right, ty, .. } = comparison;
         if left == right {
@@ -82,6 +99,24 @@ impl Situation {
         }
         if self.true_ones.contains(&comparison.clone().negated()) {
             return Some(false);
+        }
+        if *ty == Type::Integer
+            && let Some((form, least)) = lower_bound(comparison)
+        {
+            let is_known = |form: &Linear, least: &Number| {
+                let bounds = self.true_ones.iter().flat_map(lower_bounds);
+                bounds.into_iter().any(|(known, bound)| {
+                    let difference = Linear::sum([form.clone(), known.scaled(&Number::from(-1))]);
+                    difference.as_constant().is_some_and(|more| bound + more >= *least)
+                })
+            };
+            if is_known(&form, &least) {
+                return Some(true);
+            }
+            // Otherwise it is less, by one at least.
+            if is_known(&form.scaled(&Number::from(-1)), &(Number::ONE - &least)) {
+                return Some(false);
+            }
         }
         let is_equality = !relation.is_order();
         let differ = Some(*relation == Relation::NotEqual).filter(|_| is_equality);
@@ -113,6 +148,33 @@ impl Situation {
             (true, _) => None,
         }
     }
+}
+
+/// A sum, and a number that it is at least, for a comparison of integers by an order.
+fn lower_bound(comparison: &Comparison) -> Option<(Linear, Number)> {
+    let (Term::Linear(left), Term::Linear(right)) = (&comparison.left, &comparison.right) else {
+        return None;
+    };
+    let least = match comparison.relation {
+        Relation::Less => Number::ONE,
+        Relation::LessEqual => Number::ZERO,
+        Relation::Equal | Relation::NotEqual => return None,
+    };
+    Some((difference(right, left), least))
+}
+
+/// All that a comparison of integers says of this kind.
+fn lower_bounds(comparison: &Comparison) -> Vec<(Linear, Number)> {
+    match (&comparison.left, comparison.relation, &comparison.right) {
+        (Term::Linear(left), Relation::Equal, Term::Linear(right)) if comparison.ty == Type::Integer => {
+            vec![(difference(right, left), Number::ZERO), (difference(left, right), Number::ZERO)]
+        }
+        _ => lower_bound(comparison).filter(|_| comparison.ty == Type::Integer).into_iter().collect(),
+    }
+}
+
+fn difference(left: &Linear, right: &Linear) -> Linear {
+    Linear::sum([left.clone(), right.clone().scaled(&Number::from(-1))])
 }
 
 /// The cell and the value that it has, if that is what a formula says.

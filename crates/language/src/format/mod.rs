@@ -462,9 +462,13 @@ impl<'s, 't> Formatter<'s, 't> {
                 self.expr(inner, indent + 1, extra + 1);
                 self.until(end);
             }
-            ExprKind::Count { body, .. } => {
+            ExprKind::Count { body, summand, .. } => {
                 self.until(body.span.start);
                 self.expr(body, indent + STEP, extra + 1);
+                if let Some(summand) = summand {
+                    self.until(summand.span.start);
+                    self.expr(summand, indent + STEP, extra + 1);
+                }
                 self.until(end);
             }
             ExprKind::Not(inner) => {

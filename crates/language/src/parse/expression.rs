@@ -284,7 +284,7 @@ impl<'s> Parser<'s, '_> {
         Ok(Expr { kind: ExprKind::Group(Box::new(inner)), span: open.span.to(close.span) })
     }
 
-    /// `#{p | e}` or `#{e}`
+    /// `#{p | e}`, `#{p | e : t}`; or the same without `p |`
     fn count(&mut self) -> Parse<Expr<'s>> {
         let open = self.open(TokenKind::HashBrace)?;
         let is_named = self.kind() == TokenKind::Lower && self.kind_after(1) == TokenKind::Bar;
@@ -293,19 +293,24 @@ impl<'s> Parser<'s, '_> {
             self.advance();
         }
         let depth = self.openings.len();
-        let body = self.expression().and_then(|body| match self.kind() {
-            TokenKind::RightBrace => Ok(body),
-            _ => Err(self.after_expression("`}`")),
+        let parts = self.expression().and_then(|body| {
+            let has_summand = self.eat(TokenKind::Colon).is_some();
+            let summand = if has_summand { Some(Box::new(self.expression()?)) } else { None };
+            match self.kind() {
+                TokenKind::RightBrace => Ok((body, summand)),
+                _ => Err(self.after_expression("`}`")),
+            }
         });
         // Its brace must not be taken for the one that closes what is around it.
-        let body = Box::new(body.unwrap_or_else(|Reported| {
+        let (body, summand) = parts.unwrap_or_else(|Reported| {
             self.openings.truncate(depth);
             self.skip_to(&[TokenKind::RightBrace]);
-            Expr { kind: ExprKind::Error, span: self.span_from(open.span.end) }
-        }));
+            (Expr { kind: ExprKind::Error, span: self.span_from(open.span.end) }, None)
+        });
+        let body = Box::new(body);
         let close = self.eat(TokenKind::RightBrace).ok_or(Reported)?;
         self.openings.pop();
-        Ok(Expr { kind: ExprKind::Count { variable, body }, span: open.span.to(close.span) })
+        Ok(Expr { kind: ExprKind::Count { variable, body, summand }, span: open.span.to(close.span) })
     }
 
     fn name_or_application(&mut self) -> Parse<Expr<'s>> {

@@ -35,7 +35,7 @@ use tempfile::TempDir;
 const EVER: &str = "\
 var X : int
 var Y : int
-init { X = 0 && Y = 0 }
+init { X = Y && 0 <= Y }
 unsafe { X + Y < 0 }
 transition mix () { X := X + 2 * Y }
 ";
