@@ -9,7 +9,9 @@ use crate::formula::{
     Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId,
 };
 use crate::number::Number;
-use crate::system::{Processes, SymbolKind, System, Transition, Type, Update, Value};
+use crate::system::{
+    Enumeration, EnumerationId, Processes, SymbolKind, System, Transition, Type, Update, Value,
+};
 
 impl System {
     /// The system as text, in canonical layout.
@@ -17,6 +19,19 @@ impl System {
         let mut text = String::new();
         Printer::new(self, &mut text).system().expect("a string takes all that is written");
         crate::format::format(&text).expect("what is printed can be read")
+    }
+
+    /// The same for people: counts in words. It cannot be read again.
+    pub fn display_in_words<'d>(
+        &'d self,
+        formula: &'d Formula,
+        variables: &'d [Variable],
+    ) -> impl Display + 'd {
+        fmt::from_fn(move |out| {
+            let mut printer = Printer { is_in_words: true, ..Printer::new(self, out) };
+            printer.bind(variables);
+            printer.formula(formula, Level::Top)
+        })
     }
 
     /// A count as text, for which its indices stand.
@@ -58,11 +73,13 @@ struct Printer<'d, 'o> {
     /// Of the variables that are visible.
     names: FxHashMap<VariableId, &'d str>,
     out: &'o mut dyn Write,
+    /// Whether counts are written in words, for people.
+    is_in_words: bool,
 }
 
 impl<'d, 'o> Printer<'d, 'o> {
     fn new(system: &'d System, out: &'o mut dyn Write) -> Self {
-        Printer { system, names: FxHashMap::default(), out }
+        Printer { system, names: FxHashMap::default(), out, is_in_words: false }
     }
 
     fn bind(&mut self, variables: &'d [Variable]) {
@@ -247,15 +264,101 @@ impl<'d, 'o> Printer<'d, 'o> {
             name = format!("{}_{number}", count.variable.name);
         }
         let formula = count.holds_for(indices, &Term::Variable(fresh));
-        write!(self.out, "#{{{name} | ")?;
+        let worth = (!count.is_number()).then(|| count.worth(indices, &Term::Variable(fresh)));
+        let (system, is_in_words) = (self.system, self.is_in_words);
         let names = self.names.iter().map(|(&variable, &name)| (variable, name)).chain([(fresh, &name[..])]);
-        let mut printer = Printer { system: self.system, names: names.collect(), out: &mut *self.out };
-        printer.formula(&formula, Level::Top)?;
-        if !count.is_number() {
-            printer.out.write_str(" : ")?;
-            printer.linear(&count.worth(indices, &Term::Variable(fresh)), Type::Integer)?;
+        let mut printer = Printer { system, names: names.collect(), out: &mut *self.out, is_in_words };
+        match (is_in_words, &worth) {
+            (true, None) if formula == Formula::TRUE => printer.out.write_str("number of processes"),
+            (true, None) => {
+                write!(printer.out, "number of {name} with ")?;
+                printer.in_words(&formula)
+            }
+            (true, Some(worth)) => {
+                printer.out.write_str("sum of ")?;
+                printer.linear(worth, Type::Integer)?;
+                write!(printer.out, " over all {name} with ")?;
+                printer.in_words(&formula)
+            }
+            (false, worth) => {
+                write!(printer.out, "#{{{name} | ")?;
+                printer.formula(&formula, Level::Top)?;
+                if let Some(worth) = worth {
+                    printer.out.write_str(" : ")?;
+                    printer.linear(worth, Type::Integer)?;
+                }
+                printer.out.write_char('}')
+            }
         }
-        self.out.write_char('}')
+    }
+
+    /// What is counted, for people: the values of one cell together, and Booleans by their names.
+    fn in_words(&mut self, formula: &Formula) -> fmt::Result {
+        let parts = match formula {
+            Formula::And(parts) | Formula::Or(parts) => parts,
+            other => std::slice::from_ref(other),
+        };
+        let value = |part: &Formula| match part {
+            Formula::Compare(Comparison { left: Term::Access(access), relation, right, .. })
+                if matches!(right, Term::Constructor(..)) && !relation.is_order() =>
+            {
+                Some((access.clone(), *relation, right.clone()))
+            }
+            _ => None,
+        };
+        let values: Option<Vec<_>> = parts.iter().map(value).collect();
+        // `A = X or A = Y`, `A <> X and A <> Y`
+        let wanted = if let Formula::And(_) = formula { Relation::NotEqual } else { Relation::Equal };
+        match values.as_deref() {
+            Some([(access, relation, Term::Constructor(EnumerationId::BOOL, value))]) => {
+                let is_true = (*value == Enumeration::TRUE) == (*relation == Relation::Equal);
+                self.out.write_str(if is_true { "" } else { "not " })?;
+                self.words_of_access(access)
+            }
+            Some([(first, ..), rest @ ..])
+                if !rest.is_empty()
+                    && rest.iter().all(|(access, ..)| access == first)
+                    && values.iter().flatten().all(|(_, relation, _)| *relation == wanted) =>
+            {
+                self.words_of_access(first)?;
+                self.out.write_str(if wanted == Relation::Equal { " in {" } else { " not in {" })?;
+                for (at, (.., value)) in values.iter().flatten().enumerate() {
+                    let Term::Constructor(enumeration, index) = value else { continue };
+                    self.out.write_str(if at == 0 { "" } else { ", " })?;
+                    let names = &self.system.enumeration(*enumeration).constructors;
+                    self.out.write_str(&names[*index as usize])?;
+                }
+                self.out.write_char('}')
+            }
+            _ => {
+                let operator = if let Formula::And(_) = formula { " and " } else { " or " };
+                for (at, part) in parts.iter().enumerate() {
+                    self.out.write_str(if at == 0 { "" } else { operator })?;
+                    match part {
+                        Formula::And(_) | Formula::Or(_) if parts.len() > 1 => {
+                            self.out.write_char('(')?;
+                            self.in_words(part)?;
+                            self.out.write_char(')')?;
+                        }
+                        Formula::And(_) | Formula::Or(_) => self.in_words(part)?,
+                        part if parts.len() > 1 => self.in_words(part)?,
+                        part => self.words_of(part)?,
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn words_of(&mut self, formula: &Formula) -> fmt::Result {
+        let names = self.names.clone();
+        Printer { system: self.system, names, out: &mut *self.out, is_in_words: true }
+            .formula(formula, Level::Operand)
+    }
+
+    fn words_of_access(&mut self, access: &Access) -> fmt::Result {
+        let names = self.names.clone();
+        Printer { system: self.system, names, out: &mut *self.out, is_in_words: true }.access(access)
     }
 
     fn access(&mut self, access: &'d Access) -> fmt::Result {
@@ -284,7 +387,16 @@ impl<'d, 'o> Printer<'d, 'o> {
             if size != Number::ONE {
                 write!(self.out, "{} * ", number(&size))?;
             }
-            self.access(access)?;
+            // In words it would not be clear where it ends.
+            let is_long = self.is_in_words && self.system.count(access.symbol).is_some();
+            let is_alone = linear.as_access().is_some();
+            if is_long && !is_alone {
+                self.out.write_char('(')?;
+                self.access(access)?;
+                self.out.write_char(')')?;
+            } else {
+                self.access(access)?;
+            }
         }
         if linear.terms.is_empty() {
             return self.out.write_str(&number(&linear.constant));

@@ -34,16 +34,17 @@ fn effort() -> Effort<'static> {
     Effort { goes_on: &|| true, threads: 1, wanted: Wanted::Hints }
 }
 
-/// The invariant that is found for a system, if it is safe.
-fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
+/// The invariant that is found for a system, if it is safe; and the system that counts what it speaks of.
+fn invariant(system: System, nodes: Option<u64>) -> Option<(System, Invariant)> {
     let options = Options { limits: Limits { nodes, ..Limits::default() }, ..Options::default() };
     let time = if nodes.is_some() { Duration::from_secs(2) } else { Duration::MAX };
     let found = within(time, &options.interrupt, || {
-        verify(system, Engine::Auto, &options, Plan::default(), &mut ()).ok()
+        verify(&system, Engine::Auto, &options, Plan::default(), &mut ()).ok()
     })?;
     let clauses = (found.invariant.iter())
         .map(|cube| Clause { parameters: cube.parameters.clone(), never: cube.formula.clone() });
-    (found.verdict().word() == "safe").then(|| Invariant { clauses: clauses.collect() })
+    let invariant = Invariant { clauses: clauses.collect() };
+    (found.verdict().word() == "safe").then(|| (found.counting.unwrap_or(system), invariant))
 }
 
 /// Makes an invariant smaller, and checks what comes out: as clauses, and as the clauses that formulas stand
@@ -77,7 +78,7 @@ fn our_models() {
     for (name, most, literals) in MODELS {
         let model = models.iter().find(|model| model.name() == name).expect("there is such a model");
         let system = polycube_language::check(&model.text).system.expect("a correct model");
-        let found = invariant(&system, None).expect("a safe model");
+        let (system, found) = invariant(system, None).expect("a safe model");
         let lean = discover(&system, &found, None, &Arc::default(), &effort());
         let formulas = Formulas::of(&system, &lean, &effort()).expect("its invariant is proved");
         let seen = (formulas.formulas.len(), formulas.literals());
@@ -95,7 +96,7 @@ fn random_systems() {
             _ => Profile { max_dimensions: 2, ..Profile::ALL },
         };
         let system = random_system(seed, &Profile { places: seed / 3 % 2 == 1, ..profile });
-        let Some(found) = invariant(&system, Some(40)) else { return };
+        let Some((system, found)) = invariant(system, Some(40)) else { return };
         // The routine may leave something open, and then there is nothing to make smaller.
         if lean(&system, &found).is_some() {
             shrunk.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -139,7 +140,7 @@ fn what_is_not_inductive() {
     let models = models("safe");
     let model = models.iter().find(|model| model.name() == "german").expect("there is such a model");
     let system = polycube_language::check(&model.text).system.expect("a correct model");
-    let mut found = invariant(&system, None).expect("a safe model");
+    let (system, mut found) = invariant(system, None).expect("a safe model");
     found.clauses.remove(found.clauses.len() / 2);
     assert_eq!(shrink(&system, &found, &effort()), None);
 }

@@ -226,17 +226,25 @@ impl Show<'_, '_> {
                 });
                 let number = |rational: &Rational| Number::from_ratio((rational * &scale).to_ratio());
                 let ty = self.vocabulary.system.symbol(self.access(linear.terms[0].0).symbol).ty;
+                // Of integers, `X + 1 <= Y` says that `X < Y`.
+                let is_less = ty == Type::Integer
+                    && linear.comparison == Comparison::LessEqual
+                    && linear.constant.signum() > 0
+                    && number(&linear.constant) == Number::ONE
+                    && linear.terms.iter().any(|(_, factor)| factor.signum() > 0);
+                let comparison = if is_less { Comparison::Less } else { linear.comparison };
+                let constant = if is_less { Rational::ZERO } else { linear.constant.clone() };
                 let side = |positive: bool| {
                     let terms = linear.terms.iter().filter(|(_, factor)| (factor.signum() > 0) == positive);
                     let terms = terms.map(|(cell, factor)| {
                         LinearTerm::access(self.access(*cell)).scaled(&number(&factor.abs()))
                     });
-                    let constant = linear.constant.abs();
-                    let own = (linear.constant.signum() > 0) == positive && !linear.constant.is_zero();
-                    let constant = LinearTerm::constant(number(&if own { constant } else { Rational::ZERO }));
+                    let own = (constant.signum() > 0) == positive && !constant.is_zero();
+                    let constant = if own { constant.abs() } else { Rational::ZERO };
+                    let constant = LinearTerm::constant(number(&constant));
                     LinearTerm::sum(terms.chain([constant])).into()
                 };
-                compare(ty, side(true), relation_of(linear.comparison), side(false))
+                compare(ty, side(true), relation_of(comparison), side(false))
             }
         }
     }

@@ -32,7 +32,7 @@ impl Subject {
     /// The system that a text means, with its invariant, if it is safe.
     fn of(model: &Model) -> Option<Subject> {
         let system = polycube_language::check(&model.text).system.expect("a correct model");
-        let invariant = invariant(&system, None)?;
+        let (system, invariant) = invariant(system, None)?;
         Some(Subject { name: model.name().to_owned(), system, invariant })
     }
 
@@ -43,19 +43,22 @@ impl Subject {
     }
 }
 
-/// The invariant that is found for a system with at most this many nodes, if it is safe.
-fn invariant(system: &System, nodes: Option<u64>) -> Option<Invariant> {
+/// The invariant that is found for a system with at most this many nodes, if it is safe; and the system that counts what
+/// it speaks of.
+fn invariant(system: System, nodes: Option<u64>) -> Option<(System, Invariant)> {
     let options = Options { limits: Limits { nodes, ..Limits::default() }, ..Options::default() };
     let interrupt = Arc::clone(&options.interrupt);
     // One node of a random system may take minutes. (Without a limit it is a model, which does not.)
     let time = if nodes.is_some() { Duration::from_secs(2) } else { Duration::MAX };
     let verification =
-        within(time, &interrupt, || verify(system, Engine::Auto, &options, Plan::default(), &mut ()).ok())?;
+        within(time, &interrupt, || verify(&system, Engine::Auto, &options, Plan::default(), &mut ()).ok())?;
     let clauses = verification
         .invariant
         .iter()
         .map(|cube| Clause { parameters: cube.parameters.clone(), never: cube.formula.clone() });
-    (verification.verdict().word() == "safe").then(|| Invariant { clauses: clauses.collect() })
+    let invariant = Invariant { clauses: clauses.collect() };
+    let is_safe = verification.verdict().word() == "safe";
+    is_safe.then(|| (verification.counting.unwrap_or(system), invariant))
 }
 
 /// What the judge finds out about an invariant.

@@ -55,7 +55,8 @@ fn invariants_of_random_systems_about_all_are_accepted() {
 
 /// If the system is safe, z3 proves its invariant; whether the judge does is noted.
 fn accept(z3: &Solver, system: &System, is_proved: &Mutex<Vec<bool>>) {
-    let Some(invariant) = invariant(system, Some(NODES)) else { return };
+    let Some((system, invariant)) = invariant(system.clone(), Some(NODES)) else { return };
+    let system = &system;
     let induction = induction(system, &invariant);
     if let Some((obligation, counterexample)) = induction.refuted() {
         let why = counterexample.display(system);
@@ -85,7 +86,7 @@ fn corrupted_invariants_of_random_systems_are_rejected() {
     let totals: Mutex<BTreeMap<Fate, usize>> = Mutex::new(BTreeMap::new());
     let tried = for_seeds!(CORRUPTED_SYSTEMS, |seed| {
         let system = system(seed);
-        let Some(invariant) = invariant(&system, Some(NODES)) else { return };
+        let Some((system, invariant)) = invariant(system, Some(NODES)) else { return };
         let corrupted = corruptions(&system, &invariant, &mut Random::new(seed));
         for corrupted in corrupted.iter().take(CORRUPTED) {
             let fate = fate(&solvers, &system, &corrupted.invariant)

@@ -3,7 +3,7 @@
 use polycube_engine::backward::CubeFormula;
 use polycube_language::System;
 use polycube_language::formula::{Comparison, Formula, Quantified, Quantifier, Relation, Term, Variable};
-use polycube_language::system::{Enumeration, EnumerationId};
+use polycube_language::system::{Enumeration, EnumerationId, Type};
 
 use super::trace::hanging;
 
@@ -97,7 +97,7 @@ pub(crate) fn written(system: &System, clause: &polycube_certificate::Clause) ->
     let parameters = if names.is_empty() { String::new() } else { format!(" ({})", names.join(" ")) };
     let parts = conjuncts(&clause.never);
     let part = |part: &Formula| match part {
-        Formula::Compare(_) => literal(system, &clause.parameters, part),
+        Formula::Compare(one) if one.ty == Type::BOOL => literal(system, &clause.parameters, part),
         Formula::Or(_) | Formula::Quantified(_) if parts.len() > 1 => {
             format!("({})", system.display_formula(part, &clause.parameters))
         }
@@ -109,7 +109,7 @@ pub(crate) fn written(system: &System, clause: &polycube_certificate::Clause) ->
 
 /// A part of a clause: `Shr[z1]` and `not Shr[z1]` for Booleans.
 pub(crate) fn literal(system: &System, parameters: &[Variable], formula: &Formula) -> String {
-    let show = |formula: &Formula| system.display_formula(formula, parameters).to_string();
+    let show = |formula: &Formula| system.display_in_words(formula, parameters).to_string();
     let literals = |parts: &[Formula], operator: &str| {
         let parts: Vec<String> = parts.iter().map(|part| literal(system, parameters, part)).collect();
         parts.join(operator)
