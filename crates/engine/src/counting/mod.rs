@@ -179,6 +179,12 @@ fn mentions_one(column: &Column) -> bool {
     matches!(column, Column::Cell(access) if !access.indices.is_empty())
 }
 
+/// The system that counts all that may have to do with its numbers; none if it has none. (For tests: what is not
+/// related to a number is not counted in the end.)
+pub fn everything(system: &System) -> Option<System> {
+    situations::counting(system)
+}
+
 /// What is known of counts in every state of a system, as what never holds.
 pub(crate) fn impossible(system: &System) -> Vec<Property> {
     facts(system).into_iter().map(|Clause { parameters, never }| property(parameters, never)).collect()

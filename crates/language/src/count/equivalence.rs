@@ -1,96 +1,147 @@
-//! Whether two formulas without quantifiers say the same, whatever the cells hold.
+//! Whether two formulas without quantifiers say the same, whatever the cells hold; and short ways to say it.
 
 use crate::formula::{Access, Comparison, Formula, Relation, Term};
-use crate::system::System;
+use crate::system::{EnumerationId, System, Type};
 
 use super::situation::value_of_cell;
 
 /// How many choices of values are tried.
 const MAX_CHOICES: usize = 4096;
 
-/// The same in few words: a constant, or the values of the only cell that it is about.
+/// The same in few words.
 pub(super) fn shortened(system: &System, formula: Formula) -> Formula {
-    let Some(truths) = truths(system, &[&formula]) else { return formula };
-    let holds: Vec<bool> = truths.into_iter().map(|truth| truth[0]).collect();
-    if holds.iter().all(|one| *one == holds[0]) {
-        return Formula::Constant(holds[0]);
-    }
-    let mut cell: Option<Comparison> = None;
-    let mut is_only = true;
-    formula.for_each_comparison(&mut |comparison| match (value_of_cell(comparison), &cell) {
-        (None, _) => is_only = false,
-        (Some(_), None) => cell = Some(comparison.clone()),
-        (Some((access, ..)), Some(first)) => {
-            is_only &= value_of_cell(first).is_some_and(|(known, ..)| known == access);
-        }
-    });
-    let Some(first) = cell.filter(|_| is_only) else { return formula };
-    let Some((access, enumeration, _)) = value_of_cell(&first) else { return formula };
-    // The values for which it holds, or those for which it does not, if they are fewer.
-    let is_mostly = holds.iter().filter(|one| **one).count() * 2 > holds.len();
-    let relation = if is_mostly { Relation::NotEqual } else { Relation::Equal };
-    let values = (0..).zip(&holds).filter(|(_, holds)| **holds != is_mostly).map(|(value, _)| value);
-    let parts = values.map(|value| {
-        let (left, right) = (Term::Access(access.clone()), Term::Constructor(enumeration, value));
-        Formula::Compare(Comparison { left, relation, right, ty: first.ty, origin: first.origin })
-    });
-    if is_mostly { Formula::and(parts) } else { Formula::or(parts) }
+    let Some(table) = Table::new(system, &[&formula]) else { return formula };
+    let truths: Vec<bool> = table.truths(&formula).collect();
+    let short = written(&table.unknowns, &truths);
+    if short.size() < formula.size() { short } else { formula }
 }
 
 /// Whether two formulas are known to say the same.
 pub(super) fn are_equivalent(system: &System, one: &Formula, other: &Formula) -> bool {
-    let agree = |truths: Vec<Vec<bool>>| truths.iter().all(|truth| truth[0] == truth[1]);
-    one == other || truths(system, &[one, other]).is_some_and(agree)
+    one == other
+        || Table::new(system, &[one, other]).is_some_and(|table| table.truths(one).eq(table.truths(other)))
 }
 
-/// The truth of some formulas, for all values of the cells in them; each comparison that is not one of a cell
-/// with a value may hold or not.
-fn truths(system: &System, formulas: &[&Formula]) -> Option<Vec<Vec<bool>>> {
-    let (mut cells, mut open): (Vec<(&Access, u32)>, Vec<Comparison>) = (Vec::new(), Vec::new());
-    for formula in formulas {
-        formula.for_each_comparison(&mut |comparison| match value_of_cell(comparison) {
-            Some((access, enumeration, _)) => {
-                let values = system.enumeration(enumeration).constructors.len();
-                if !cells.iter().any(|(known, _)| *known == access) {
-                    cells.push((access, u32::try_from(values).expect("values are counted in 32 bits")));
-                }
-            }
-            None => {
-                if !open.contains(comparison) && !open.contains(&comparison.clone().negated()) {
-                    open.push(comparison.clone());
-                }
-            }
-        });
-    }
-    let sizes: Vec<u32> = cells.iter().map(|&(_, size)| size).chain(open.iter().map(|_| 2)).collect();
-    let choices = sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size as usize))?;
-    if choices > MAX_CHOICES {
-        return None;
-    }
-    let truth = |mut choice: usize| {
-        let mut digits = Vec::with_capacity(sizes.len());
-        for &size in &sizes {
-            digits.push(u32::try_from(choice % size as usize).expect("a digit"));
-            choice /= size as usize;
+/// What decides about formulas.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Unknown {
+    /// The value of a cell: one of so many.
+    Cell(Access, EnumerationId, u32),
+    /// Whether a comparison holds that is not one of a cell with a value.
+    Open(Comparison),
+}
+
+impl Unknown {
+    fn choices(&self) -> usize {
+        match self {
+            Unknown::Cell(_, _, values) => *values as usize,
+            Unknown::Open(_) => 2,
         }
-        let decide = |comparison: &Comparison| match value_of_cell(comparison) {
-            Some((access, _, value)) => {
-                let at = cells.iter().position(|(known, _)| *known == access).expect("it was collected");
-                (digits[at] == value) == (comparison.relation == Relation::Equal)
+    }
+
+    /// That it is as one of some choices says, which are not all.
+    fn is_one_of(&self, choices: &[usize]) -> Formula {
+        match self {
+            Unknown::Open(comparison) if choices == [1] => Formula::Compare(comparison.clone()),
+            Unknown::Open(comparison) => Formula::Compare(comparison.clone().negated()),
+            Unknown::Cell(access, enumeration, values) => {
+                // Those that it is, or those that it is not, if they are fewer.
+                let is_mostly = choices.len() * 2 > *values as usize;
+                let relation = if is_mostly { Relation::NotEqual } else { Relation::Equal };
+                let listed = (0..*values).filter(|&value| choices.contains(&(value as usize)) != is_mostly);
+                let parts = listed.map(|value| {
+                    let (left, right) =
+                        (Term::Access(access.clone()), Term::Constructor(*enumeration, value));
+                    let (ty, origin) = (Type::Enumeration(*enumeration), Default::default());
+                    Formula::Compare(Comparison { left, relation, right, ty, origin })
+                });
+                if is_mostly { Formula::and(parts) } else { Formula::or(parts) }
             }
-            None => {
-                let at = open.iter().position(|known| known == comparison);
-                let negated = || open.iter().position(|known| *known == comparison.clone().negated());
-                let is_it = at.is_some();
-                let at = at.or_else(negated).expect("it was collected");
-                (digits[cells.len() + at] == 1) == is_it
+        }
+    }
+}
+
+/// All choices for what decides about some formulas.
+struct Table {
+    /// In order.
+    unknowns: Vec<Unknown>,
+    choices: usize,
+}
+
+impl Table {
+    /// None if there are too many choices.
+    fn new(system: &System, formulas: &[&Formula]) -> Option<Table> {
+        let mut unknowns: Vec<Unknown> = Vec::new();
+        for formula in formulas {
+            formula.for_each_comparison(&mut |comparison| {
+                let unknown = match value_of_cell(comparison) {
+                    Some((access, enumeration, _)) => {
+                        let values = system.enumeration(enumeration).constructors.len();
+                        let values = u32::try_from(values).expect("values are counted in 32 bits");
+                        Unknown::Cell(access.clone(), enumeration, values)
+                    }
+                    None if unknowns.contains(&Unknown::Open(comparison.clone().negated())) => return,
+                    None => Unknown::Open(comparison.clone()),
+                };
+                unknowns.push(unknown);
+            });
+        }
+        unknowns.sort();
+        unknowns.dedup();
+        let sizes = unknowns.iter().map(Unknown::choices);
+        let choices = sizes.into_iter().try_fold(1usize, usize::checked_mul)?;
+        (choices <= MAX_CHOICES).then_some(Table { unknowns, choices })
+    }
+
+    /// Whether a formula holds, for all choices; those for the last unknown follow each other.
+    fn truths(&self, formula: &Formula) -> impl Iterator<Item = bool> {
+        (0..self.choices).map(move |choice| {
+            let mut rest = choice;
+            let mut digits = vec![0; self.unknowns.len()];
+            for (digit, unknown) in digits.iter_mut().zip(&self.unknowns).rev() {
+                *digit = rest % unknown.choices();
+                rest /= unknown.choices();
             }
-        };
-        let evaluate = |formula: &Formula| {
-            let constant = formula.try_replace(&mut |one| Some(Formula::Constant(decide(one))));
-            constant == Some(Formula::TRUE)
-        };
-        formulas.iter().map(|formula| evaluate(formula)).collect()
+            let holds = formula.try_replace(&mut |one| Some(Formula::Constant(self.holds(one, &digits))));
+            holds == Some(Formula::TRUE)
+        })
+    }
+
+    fn holds(&self, comparison: &Comparison, digits: &[usize]) -> bool {
+        let negated = comparison.clone().negated();
+        let found = self.unknowns.iter().zip(digits).find_map(|(unknown, &digit)| match unknown {
+            Unknown::Cell(known, ..) => {
+                let (access, _, value) = value_of_cell(comparison)?;
+                let is_value = digit == value as usize;
+                (access == known).then_some(is_value == (comparison.relation == Relation::Equal))
+            }
+            Unknown::Open(known) if known == comparison => Some(digit == 1),
+            Unknown::Open(known) if *known == negated => Some(digit == 0),
+            Unknown::Open(_) => None,
+        });
+        found.expect("everything in it was collected")
+    }
+}
+
+/// A formula with these truths: a case for each part of the choices of the first unknown that leave the same.
+fn written(unknowns: &[Unknown], truths: &[bool]) -> Formula {
+    if truths.iter().all(|truth| *truth == truths[0]) {
+        return Formula::Constant(truths[0]);
+    }
+    let (first, rest) = unknowns.split_first().expect("without unknowns there is one truth");
+    let mut parts: Vec<(&[bool], Vec<usize>)> = Vec::new();
+    for (choice, left) in truths.chunks(truths.len() / first.choices()).enumerate() {
+        match parts.iter_mut().find(|(known, _)| *known == left) {
+            Some((_, choices)) => choices.push(choice),
+            None => parts.push((left, vec![choice])),
+        }
+    }
+    if let [(left, _)] = parts[..] {
+        return written(rest, left);
+    }
+    let case = |(left, choices): (&[bool], Vec<usize>)| match written(rest, left) {
+        Formula::Constant(false) => Formula::FALSE,
+        formula => Formula::and([first.is_one_of(&choices), formula]),
     };
-    Some((0..choices).map(truth).collect())
+    Formula::or(parts.into_iter().map(case).collect::<Vec<_>>())
 }

@@ -4,6 +4,7 @@
 //! cells, properties about one to three processes; and now and then every other thing that the language has,
 //! as far as the [`Profile`] allows. The same seed and profile give the same system, on every machine.
 
+mod counters;
 mod formula;
 mod padding;
 mod random;
@@ -18,6 +19,7 @@ use polycube_language::system::{
     PropertyKind, Symbol, SymbolId, SymbolKind, System, Transition, Type, Update, Value,
 };
 
+pub use counters::random_counters;
 pub use padding::{Padding, padded};
 pub use random::Random;
 pub use universals::has_universals;
