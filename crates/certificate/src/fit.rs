@@ -38,11 +38,32 @@ pub enum Misfit {
 /// Every cell of the instance has a value of its type, those that count have the right one, and there are no
 /// other cells.
 pub fn fits(instance: &Instance<'_>, state: &State) -> Result<(), Misfit> {
-    state.iter().try_for_each(|(cell, value)| cell_fits(instance, cell, value))?;
-    let missing = cells(instance.system(), instance.processes()).find(|cell| state.get(cell).is_none());
-    if let Some(cell) = missing {
-        return Err(Misfit::NoValue(cell.display(instance.system()).to_string()));
+    has_values(instance, state, instance.system().symbols.len())?;
+    has_numbers(instance, state)
+}
+
+/// A state with what its cells say about numbers of processes, if it [fits](fits()) then.
+pub fn counted(instance: &Instance<'_>, mut state: State) -> Result<State, Misfit> {
+    has_values(instance, &state, instance.system().declared())?;
+    for (cell, number) in numbers(instance, &state) {
+        if state.get(&cell).is_none() {
+            state.set(cell, number);
+        }
     }
+    has_numbers(instance, &state)?;
+    Ok(state)
+}
+
+/// All cells of the first symbols have a value, and all that have one have one of their type.
+fn has_values(instance: &Instance<'_>, state: &State, symbols: usize) -> Result<(), Misfit> {
+    state.iter().try_for_each(|(cell, value)| cell_fits(instance, cell, value))?;
+    let is_missing = |cell: &Cell| (cell.symbol.0 as usize) < symbols && state.get(cell).is_none();
+    let missing = cells(instance.system(), instance.processes()).find(is_missing);
+    missing.map_or(Ok(()), |cell| Err(Misfit::NoValue(cell.display(instance.system()).to_string())))
+}
+
+/// Cells that count hold the right number.
+fn has_numbers(instance: &Instance<'_>, state: &State) -> Result<(), Misfit> {
     let is_wrong = |(cell, number): &(Cell, Value)| state.get(cell) != Some(number);
     numbers(instance, state).into_iter().find(is_wrong).map_or(Ok(()), |(cell, number)| {
         let system = instance.system();

@@ -91,7 +91,7 @@ pub mod value;
 
 pub use clauses::{NotInitial, is_initial, violates};
 pub use explain::{Explanation, why_not};
-pub use fit::{Misfit, fits, has_type};
+pub use fit::{Misfit, counted, fits, has_type};
 pub use instance::{Instance, MAX_CELLS, MAX_PROCESSES, NoInstance, Orders};
 pub use interpreter::{Assignment, accessed_cell, holds};
 pub use invariant::{Clause, Invariant, Obligation};

@@ -7,7 +7,8 @@ use std::fmt::{self, Display, Formatter};
 use polycube_language::System;
 
 use crate::clauses::{NotInitial, is_initial, violates};
-use crate::fit::{Misfit, cell_fits, fits};
+use crate::fact::numbers;
+use crate::fit::{Misfit, cell_fits, counted};
 use crate::instance::{Instance, NoInstance};
 use crate::state::State;
 use crate::step::{StepRejected, check_step};
@@ -76,10 +77,11 @@ pub fn replay(system: &System, trace: &Trace) -> Result<Run, Rejected> {
     let initially = |reason| Rejected { step: 0, reason };
     let instance = Instance::new(system, trace.processes, trace.orders.clone())
         .map_err(|none| initially(Rejection::NoInstance(none)))?;
-    fits(&instance, &trace.initial).map_err(|misfit| initially(Rejection::NoState(misfit)))?;
-    is_initial(&instance, &trace.initial).map_err(|clause| initially(Rejection::NotInitial(clause)))?;
+    let initial =
+        counted(&instance, trace.initial.clone()).map_err(|misfit| initially(Rejection::NoState(misfit)))?;
+    is_initial(&instance, &initial).map_err(|clause| initially(Rejection::NotInitial(clause)))?;
 
-    let mut states = vec![trace.initial.clone()];
+    let mut states = vec![initial];
     let mut transitions = Vec::new();
     for (at, step) in trace.steps.iter().enumerate() {
         let rejected = |reason| Rejected { step: at + 1, reason };
@@ -103,6 +105,12 @@ fn changed(instance: &Instance<'_>, before: &State, step: &Step) -> Result<State
             return Err(Rejection::ChangedTwice(cell.display(instance.system()).to_string()));
         }
         after.set(cell.clone(), value.clone());
+    }
+    // A trace need not say how many processes there are in a situation: that follows from the rest.
+    for (cell, number) in numbers(instance, &after) {
+        if !named.contains(&cell) {
+            after.set(cell, number);
+        }
     }
     Ok(after)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use polycube_certificate::fact::numbers;
 use polycube_certificate::{
     Assignment, Cell, Instance, NewValue, Orders, State, Step, Trace, Value, cells, check_step, enabled,
     holds, is_initial, new_value, successors,
@@ -142,6 +143,12 @@ pub fn initial_states(instance: &Instance<'_>, limit: usize) -> Option<Vec<State
         };
         states = states.into_iter().flat_map(all).collect();
     }
+    // What is counted is not free.
+    for state in &mut states {
+        numbers(instance, state).into_iter().for_each(|(cell, number)| _ = state.set(cell, number));
+    }
+    states.sort();
+    states.dedup();
     states.retain(|state| is_initial(instance, state).is_ok());
     Some(states)
 }

@@ -128,7 +128,9 @@ pub(crate) fn values<'v>(
     let text = |(cell, value): (&Cell, &Value)| {
         (cell.display(system).to_string(), value.display(system).to_string())
     };
-    Fields(values.map(text).collect())
+    // How many processes there are in a situation follows from the rest.
+    let is_written = |(cell, _): &(&Cell, &Value)| system.count(cell.symbol).is_none();
+    Fields(values.filter(is_written).map(text).collect())
 }
 
 /// An object whose fields keep their order, and may repeat.

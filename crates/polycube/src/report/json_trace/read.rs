@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use polycube_certificate::{Cell, Instance, Misfit, Orders, State, Step, Trace, Value, fits};
+use polycube_certificate::{Cell, Instance, Misfit, Orders, State, Step, Trace, Value, counted};
 use polycube_language::System;
 use polycube_language::suggest::nearest;
 use polycube_language::system::{EnumerationId, SymbolKind, Type};
@@ -188,13 +188,12 @@ impl Reader<'_> {
                 return Err(Impossible::new(format!("in the initial state, `{name}` has two values")));
             }
         }
-        fits(instance, &state).map_err(|misfit| match misfit {
+        counted(instance, state).map_err(|misfit| match misfit {
             Misfit::NoValue(cell) => Impossible::new(format!("in the initial state, `{cell}` has no value")),
             misfit => {
                 Impossible::new(format!("in the initial state, {misfit} with {}", processes(self.processes)))
             }
-        })?;
-        Ok(state)
+        })
     }
 
     fn step(&self, words: &StepText, number: usize) -> Result<Step, Impossible> {
