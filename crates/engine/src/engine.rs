@@ -89,17 +89,17 @@ fn in_turns<'o, 'v, 's>(
     loop {
         // Easy systems are done before another thread would have begun.
         let threads = if work == FIRST_WORK { 1 } else { threads };
-        let mut ended = match &mut searches[..] {
+        let ended = match &mut searches[..] {
             [first, second] if threads > 1 => race(first, second, work, threads, observer).into(),
             searches => one_by_one(searches, work, threads, observer),
         };
-        if let Some(answer) = ended.iter_mut().find_map(|found| found.take_if(|found| !gave_up(found))) {
-            return answer;
+        if ended.iter().flatten().any(|found| !gave_up(found)) {
+            return ended.into_iter().flatten().min_by_key(open_answers).expect("one has ended");
         }
         let mut is_over = ended.iter().map(Option::is_some);
         searches.retain(|_| !is_over.next().expect("an entry for each search"));
         if searches.is_empty() {
-            return ended.pop().flatten().expect("all have ended");
+            return ended.into_iter().flatten().rev().min_by_key(open_answers).expect("all have ended");
         }
         work = work.saturating_mul(2);
     }
@@ -117,7 +117,7 @@ fn one_by_one(
 ) -> Vec<Option<Verification>> {
     let mut ended = Vec::new();
     for (search, share) in searches {
-        let is_decided = matches!(ended.last(), Some(Some(found)) if !gave_up(found));
+        let is_decided = matches!(ended.last(), Some(Some(found)) if is_decided(found));
         let mut turn = || search.turn(work.saturating_mul(*share), threads, None, observer);
         ended.push(if is_decided { None } else { turn() });
     }
@@ -140,12 +140,23 @@ fn race(
         let found = second.0.turn(work.saturating_mul(share), 1, None, &mut ());
         *other.lock().expect("no thread panicked") = found;
     };
-    let ended = |found: &Verification| abandoned.store(!gave_up(found), Ordering::Relaxed);
+    let ended = |found: &Verification| abandoned.store(is_decided(found), Ordering::Relaxed);
     let errand = Errand { run: &run, ended: &ended };
     let found = first.0.turn(work.saturating_mul(first.1), threads, Some(errand), observer);
-    let is_decided = found.as_ref().is_some_and(|found| !gave_up(found));
+    let is_decided = found.as_ref().is_some_and(is_decided);
     let other = other.into_inner().expect("no thread panicked");
     [found, other.filter(|_| !is_decided)]
+}
+
+/// How many properties are not decided.
+fn open_answers(verification: &Verification) -> usize {
+    verification.answers.iter().filter(|answer| matches!(answer, Answer::Unknown(_))).count()
+}
+
+/// Whether nothing that another search has found is of interest.
+fn is_decided(verification: &Verification) -> bool {
+    let is_interrupted = |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Interrupted));
+    !gave_up(verification) && !verification.answers.iter().any(is_interrupted)
 }
 
 /// Whether something was left out for which another search may have the time.

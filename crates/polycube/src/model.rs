@@ -132,6 +132,7 @@ impl Model {
             let interrupt = options.search.interrupt.clone();
             let goes_on = move || !interrupt.load(std::sync::atomic::Ordering::Relaxed);
             let rechecked = verified.recheck(options.search.threads, &goes_on, &mut |_, _| {});
+            let rechecked = rechecked.and_then(|()| verified.recheck_part(options.search.threads));
             rechecked.map_err(|failed| NotVerified::NotInductive(Box::new(failed)))?;
         }
         Ok(verified)

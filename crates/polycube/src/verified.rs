@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use polycube_certificate::{Clause, Invariant, Obligation, Trace, Violation, replay};
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Verification};
@@ -28,6 +28,9 @@ pub struct Verified<'m> {
     pub(crate) formulas: Option<Formulas>,
     pub(crate) seconds: f64,
 }
+
+/// How long the second check of a part may take, when time is up.
+const A_MOMENT: Duration = Duration::from_millis(500);
 
 /// Longer invariants are not put into words.
 const READABLE: usize = 150;
@@ -149,6 +152,36 @@ impl<'m> Verified<'m> {
         if self.is_safe() && !self.verification.answers.contains(&Answer::Trusted) {
             let (system, invariant) = (self.system(), self.invariant());
             self.learn(recheck_and_read(system, &invariant, threads, goes_on, progress)?);
+        }
+        Ok(())
+    }
+
+    /// Where some properties are safe and others are not known: proves once more, in a moment, that those are. What is
+    /// not proved then is not known either.
+    ///
+    /// # Errors
+    ///
+    /// If the cubes because of which they are said to be safe are not inductive.
+    pub(crate) fn recheck_part(&mut self, threads: usize) -> Result<(), Failed> {
+        let Answer::Unknown(reason) = self.verification.verdict() else { return Ok(()) };
+        let reason = reason.clone();
+        let is_safe: Vec<bool> = self.answers().iter().map(|answer| *answer == Answer::Safe).collect();
+        if !is_safe.contains(&true) {
+            return Ok(());
+        }
+        let mut system = self.system().clone();
+        let mut safe = is_safe.iter();
+        system.properties.retain(|_| safe.next() == Some(&true));
+        let (start, invariant) = (Instant::now(), self.invariant());
+        let effort =
+            Effort { goes_on: &|| start.elapsed() < A_MOMENT, threads, wanted: Wanted::Answers };
+        let induction = Induction::of(&system, &invariant, &effort, &mut |_, _| {});
+        if let Some((obligation, counterexample)) = induction.refuted() {
+            return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });
+        }
+        if !induction.is_proved() {
+            let answers = self.verification.answers.iter_mut().filter(|answer| **answer == Answer::Safe);
+            answers.for_each(|answer| *answer = Answer::Unknown(reason.clone()));
         }
         Ok(())
     }

@@ -32,20 +32,34 @@ pub(super) enum Priority {
     Last,
 }
 
-/// The nodes that wait: smallest key first, then oldest first. Whoever takes one looks whether it still
+/// After so many nodes, every so many-th turn is that of the property that had the fewest: one whose search does not
+/// end must not keep the others from being decided.
+const PATIENCE: u64 = 500;
+const TURN: u64 = 4;
+
+/// The nodes that wait: smallest key first, then oldest first; but see [`TURN`]. Whoever takes one looks whether it still
 /// matters.
 #[derive(Debug)]
 pub(super) struct Queue {
     order: SearchOrder,
-    heap: BinaryHeap<Reverse<(u64, NodeId)>>,
+    /// For each property, those that were found because of it, and how many of these were taken.
+    waiting: Vec<(BinaryHeap<Reverse<(u64, NodeId)>>, u64)>,
+    taken: u64,
 }
 
 impl Queue {
-    pub fn new(order: SearchOrder) -> Queue {
-        Queue { order, heap: BinaryHeap::new() }
+    pub fn new(order: SearchOrder, properties: usize) -> Queue {
+        Queue { order, waiting: (0..properties).map(|_| Default::default()).collect(), taken: 0 }
     }
 
-    pub fn push(&mut self, vocabulary: &Vocabulary<'_>, id: NodeId, node: &Node, priority: Priority) {
+    pub fn push(
+        &mut self,
+        vocabulary: &Vocabulary<'_>,
+        id: NodeId,
+        node: &Node,
+        priority: Priority,
+        property: usize,
+    ) {
         let (depth, processes) = (u64::from(node.depth), u64::from(node.cube.named));
         let key = match self.order {
             SearchOrder::BreadthFirst => depth,
@@ -58,26 +72,39 @@ impl Queue {
             }
         };
         let last = u64::from(priority == Priority::Last) << 63;
-        self.heap.push(Reverse((last | key, id)));
+        self.waiting[property].0.push(Reverse((last | key, id)));
     }
 
     pub fn pop(&mut self) -> Option<NodeId> {
-        self.heap.pop().map(|Reverse((_, id))| id)
+        let is_turn = self.taken >= PATIENCE && self.taken.is_multiple_of(TURN);
+        let waiting = self.waiting.iter_mut().filter(|(heap, _)| !heap.is_empty());
+        let (heap, taken) = match is_turn {
+            true => waiting.min_by_key(|(_, taken)| *taken)?,
+            false => waiting.min_by_key(|(heap, _)| heap.peek().map(|Reverse(first)| *first))?,
+        };
+        *taken += 1;
+        self.taken += 1;
+        heap.pop().map(|Reverse((_, id))| id)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.waiting.iter().flat_map(|(heap, _)| heap.iter().map(|Reverse((_, id))| *id))
     }
 
     pub fn clear(&mut self) {
-        self.heap.clear();
+        self.waiting.iter_mut().for_each(|(heap, _)| heap.clear());
     }
 
     pub fn is_empty(&self) -> bool {
-        self.heap.is_empty()
+        self.waiting.iter().all(|(heap, _)| heap.is_empty())
     }
 
     pub fn len(&self) -> usize {
-        self.heap.len()
+        self.waiting.iter().map(|(heap, _)| heap.len()).sum()
     }
 
     pub fn bytes(&self) -> usize {
-        self.heap.capacity() * size_of::<Reverse<(u64, NodeId)>>()
+        let capacity: usize = self.waiting.iter().map(|(heap, _)| heap.capacity()).sum();
+        capacity * size_of::<Reverse<(u64, NodeId)>>()
     }
 }

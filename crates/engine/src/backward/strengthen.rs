@@ -76,7 +76,7 @@ impl Strengthening {
     /// one is not only by what is known.
     pub fn strengthened(&self, known: &Store<'_, '_>, cube: &Cube) -> Option<Cube> {
         let vocabulary = known.vocabulary;
-        if cube.relations.is_empty() || cube.named >= vocabulary.max_named {
+        if self.situations.is_empty() || cube.relations.is_empty() || cube.named >= vocabulary.max_named {
             return None;
         }
         let mentioned = symbols(vocabulary, cube);

@@ -5,6 +5,7 @@
 //! run to it, the node is needed again. So wrong approximations are retracted, and nothing else with them
 //! (the BRAB paper, FMCAD 2013, begins again, and names this in section IV as a possible improvement).
 
+use std::collections::BTreeSet;
 use std::ops::Index;
 
 use polycube_certificate::Trace;
@@ -18,6 +19,10 @@ use crate::cube::store::{NodeId, TargetId};
 pub(super) struct Target {
     standing: Standing,
     approximation: Option<Approximation>,
+    /// The property that it is, or because of which it was made.
+    property: usize,
+    /// Whether some predecessors of its nodes are missing.
+    is_incomplete: bool,
     /// How many symbolic runs to it were tried.
     attempts: usize,
     /// The first node that contains initial states although no run was found.
@@ -54,6 +59,10 @@ impl Target {
     /// Whether it is not decided yet: neither trusted, nor violated, nor refuted.
     pub fn is_open(&self) -> bool {
         matches!(self.standing, Standing::Open)
+    }
+
+    pub fn property(&self) -> usize {
+        self.property
     }
 
     pub fn is_trusted(&self) -> bool {
@@ -94,7 +103,7 @@ impl Index<TargetId> for Targets {
 
 impl Targets {
     pub fn new(properties: usize) -> Targets {
-        let targets = (0..properties).map(|_| Target::default()).collect();
+        let targets = (0..properties).map(|property| Target { property, ..Target::default() }).collect();
         Targets { targets, properties, dependencies: Vec::new() }
     }
 
@@ -122,8 +131,40 @@ impl Targets {
         TargetId::new(self.targets.len())
     }
 
-    pub fn add(&mut self, approximation: Approximation) {
-        self.targets.push(Target { approximation: Some(approximation), ..Target::default() });
+    /// Adds an approximation that is made because of a property.
+    pub fn add(&mut self, approximation: Approximation, property: usize) {
+        let approximation = Some(approximation);
+        self.targets.push(Target { approximation, property, ..Target::default() });
+    }
+
+    /// Some predecessors of a node of this target are missing.
+    pub fn set_incomplete(&mut self, id: TargetId) {
+        self.targets[id.index()].is_incomplete = true;
+    }
+
+    /// The targets that have to stand so that this one does, if they do as far as is known: so if no node that leads to
+    /// one of them waits, they are not reached. `waiting`: to which targets some nodes lead that wait.
+    pub fn settled(
+        &self,
+        id: TargetId,
+        nodes: &Nodes,
+        waiting: &BTreeSet<TargetId>,
+    ) -> Option<BTreeSet<TargetId>> {
+        let mut needed = BTreeSet::new();
+        let mut next = vec![id];
+        while let Some(one) = next.pop() {
+            let target = &self[one];
+            let stands = target.is_open() && target.spurious.is_none() && !target.is_incomplete;
+            if target.is_trusted() || !needed.insert(one) {
+                continue;
+            }
+            if !stands || waiting.contains(&one) {
+                return None;
+            }
+            let own = self.dependencies.iter().filter(|dependency| nodes[dependency.node].target == one);
+            next.extend(own.flat_map(|dependency| dependency.targets.iter().copied()));
+        }
+        Some(needed)
     }
 
     /// A target whose cubes are known to be unreachable.

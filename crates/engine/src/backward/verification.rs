@@ -202,7 +202,8 @@ pub struct Verification {
     /// For each property of the system, in order, what is known.
     pub answers: Vec<Answer>,
     /// If all is safe: sets of states that together contain all unsafe states and every state from which they
-    /// can be reached, but no initial one. That none of them is ever reached is the inductive invariant.
+    /// can be reached, but no initial one. That none of them is ever reached is the inductive invariant. If some
+    /// properties are safe and others are not known: the same for those that are safe.
     pub invariant: Vec<CubeFormula>,
     /// How the search went.
     pub statistics: Statistics,

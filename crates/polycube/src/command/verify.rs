@@ -61,6 +61,12 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         let Some(rechecked) = rechecked else { return Ok(Outcome::Bug) };
         verified.learn(rechecked);
     }
+    if options.recheck == Recheck::Complete
+        && let Err(failed) = verified.recheck_part(options.search.threads)
+    {
+        say_bug(&failed, &verified, &verified.invariant(), console);
+        return Ok(Outcome::Bug);
+    }
     let mut report = Report::new(&verified, asked, &options.search, stop.reason());
     let directory = directory.filter(|_| verified.is_safe());
     let written = directory.map(|directory| certify(&report, &directory, &stop, console)).transpose();

@@ -123,7 +123,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     pub fn new(task: Task<'o, 'v, 's>, guide: Option<Box<dyn Guide + 'o>>) -> Search<'o, 'v, 's> {
         let mut search = Search {
             nodes: Nodes::default(),
-            queue: Queue::new(task.options.order),
+            queue: Queue::new(task.options.order, task.system().properties.len()),
             visited: Visited::new(task.vocabulary),
             targets: Targets::new(task.system().properties.len()),
             guesses: Guesses::new(task.vocabulary, guide),
@@ -166,7 +166,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         if self.guesses.are_made() {
             for cube in &background.open {
                 if !self.task.initial.meets(cube) {
-                    self.guess(Arc::clone(cube), Guess::Relation, 0);
+                    self.guess(Arc::clone(cube), Guess::Relation, 0, 0);
                 }
             }
         }
@@ -183,6 +183,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     Ok(cubes) => cubes,
                     Err(error) => {
                         self.missing = Some(error.into());
+                        self.targets.set_incomplete(TargetId::new(at));
                         continue;
                     }
                 };
@@ -346,10 +347,12 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 }
                 if let Some(error) = missing {
                     self.missing = Some(error.into());
+                    self.targets.set_incomplete(target);
                 }
                 let depth = self.nodes[id].depth as usize;
                 if self.task.options.limits.depth.is_some_and(|limit| depth >= limit) {
                     self.missing = Some(Reason::Depth);
+                    self.targets.set_incomplete(target);
                     return;
                 }
                 self.meter.computed(equal, equal);
@@ -387,7 +390,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         let node = &self.nodes[id];
         let is_property = self.targets.is_property(node.target);
         let priority = if is_property { Priority::Last } else { Priority::First };
-        self.queue.push(self.task.vocabulary, id, node, priority);
+        let property = self.targets[node.target].property();
+        self.queue.push(self.task.vocabulary, id, node, priority, property);
         self.recorder.became(id, || GraphState::Queued);
     }
 
@@ -446,18 +450,21 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             Some(target) if self.targets[target].is_open() => target,
             // It was refuted in the meantime.
             Some(_) => return self.enqueue(id),
-            None => self.guess(Arc::new(cube), guess, self.nodes[id].depth),
+            None => {
+                let Node { depth, target, .. } = self.nodes[id];
+                self.guess(Arc::new(cube), guess, depth, self.targets[target].property())
+            }
         };
         self.targets.depend(id, self.nodes[id].target, vec![target]);
         let root = self.targets.approximation(target).root;
         self.recorder.became(id, || GraphState::Approximated(root.index()));
     }
 
-    /// A new approximation.
-    fn guess(&mut self, cube: Arc<Cube>, guess: Guess, depth: u32) -> TargetId {
+    /// A new approximation, because of a property.
+    fn guess(&mut self, cube: Arc<Cube>, guess: Guess, depth: u32, property: usize) -> TargetId {
         let target = self.targets.next();
         let root = self.nodes.push(Node::root(Arc::clone(&cube), target, depth));
-        self.targets.add(Approximation { root, guess });
+        self.targets.add(Approximation { root, guess }, property);
         self.guesses.make(cube, guess, target);
         self.meter.approximated(guess);
         self.visit(root);

@@ -1,5 +1,6 @@
 //! What a search has found in the end.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Search;
@@ -9,7 +10,7 @@ use crate::backward::minimal::minimal_invariant;
 use crate::backward::node::symbolic_run;
 use crate::backward::target::{Standing, Target};
 use crate::backward::verification::{Answer, Checks, Reason, Verification};
-use crate::cube::store::{Store, Stored};
+use crate::cube::store::{Store, Stored, TargetId};
 use crate::cube::{Cube, show};
 use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Meeting;
@@ -32,11 +33,16 @@ impl Search<'_, '_, '_> {
         self.meter.measured(self.bytes());
         self.meter.ended(self.visited.all().len(), self.queue.len());
         let properties = self.targets.properties().iter();
-        let answers: Vec<Answer> = properties.map(|property| self.answer(property, reason)).collect();
+        let mut answers: Vec<Answer> = properties.map(|property| self.answer(property, reason)).collect();
         let is_safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
+        let invariant = match (is_safe, reason) {
+            (true, _) => self.invariant(),
+            (false, Some(_)) => self.settle(&mut answers),
+            (false, None) => Vec::new(),
+        };
         Verification {
             answers,
-            invariant: if is_safe { self.invariant() } else { Vec::new() },
+            invariant,
             statistics: self.meter.statistics(),
             instances: self.guesses.instances().to_vec(),
             graph: self.recorder.graph(self.task.vocabulary, &self.nodes, &self.targets),
@@ -67,6 +73,34 @@ impl Search<'_, '_, '_> {
             (Standing::Open, None, None) => Answer::Safe,
             (Standing::Refuted, _, _) => panic!("only approximations are refuted"),
         }
+    }
+
+    /// Properties of which nothing is left to be done, although something is: they are safe. The cubes because of which
+    /// they are, if there are such properties.
+    ///
+    /// Sound: the visited cubes of the targets that they depend on contain these properties, and their own predecessors;
+    /// none of them waits, and none meets the initial states.
+    fn settle(&self, answers: &mut [Answer]) -> Vec<show::CubeFormula> {
+        let waiting = self.queue.iter().map(|node| self.nodes[node].target).collect();
+        let mut needed = BTreeSet::new();
+        for (property, answer) in answers.iter_mut().enumerate() {
+            let settled = match answer {
+                Answer::Unknown(_) => self.targets.settled(TargetId::new(property), &self.nodes, &waiting),
+                Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
+            };
+            if let Some(settled) = settled {
+                *answer = Answer::Safe;
+                needed.extend(settled);
+            }
+        }
+        if needed.is_empty() {
+            return Vec::new();
+        }
+        let vocabulary = self.task.vocabulary;
+        let visited = self.visited.all().iter().filter(|stored| needed.contains(&stored.target));
+        let cubes = self.task.background.relations.iter().chain(visited.map(|stored| &stored.cube));
+        let cubes = cubes.map(|cube| show::orbit(vocabulary, cube));
+        cubes.chain(show::subtype_formulas(vocabulary)).collect()
     }
 
     /// Of the visited cubes, those that the invariant needs.
