@@ -173,8 +173,7 @@ impl<'m> Verified<'m> {
         let mut safe = is_safe.iter();
         system.properties.retain(|_| safe.next() == Some(&true));
         let (start, invariant) = (Instant::now(), self.invariant());
-        let effort =
-            Effort { goes_on: &|| start.elapsed() < A_MOMENT, threads, wanted: Wanted::Answers };
+        let effort = Effort { goes_on: &|| start.elapsed() < A_MOMENT, threads, wanted: Wanted::Answers };
         let induction = Induction::of(&system, &invariant, &effort, &mut |_, _| {});
         if let Some((obligation, counterexample)) = induction.refuted() {
             return Err(Failed { obligation, counterexample: Box::new(counterexample.clone()) });

@@ -13,7 +13,6 @@ use super::task::Task;
 use super::verification::Statistics;
 use crate::cube::Cube;
 use crate::cube::store::{NodeId, Store, Stored};
-use crate::symbolic::root::property_cubes;
 
 struct Obligation {
     cube: Cube,
@@ -94,7 +93,7 @@ impl Minimal<'_, '_, '_, '_> {
     fn collect(&mut self, has_none: &[bool]) -> bool {
         let mut waiting = Vec::new();
         for property in &self.task.system().properties {
-            let Ok(cubes) = property_cubes(self.task.vocabulary, property) else { return false };
+            let Ok(cubes) = self.task.property_cubes(property) else { return false };
             waiting.extend(cubes.into_iter().map(|cube| (cube, None)));
         }
         let all = vec![true; self.cubes.len()];

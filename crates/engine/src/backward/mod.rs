@@ -12,6 +12,7 @@
 //!               ├─ guess      larger cubes in place of nodes    (oracle: which states are known?)
 //!               ├─ meter      what was done, and how much may be done
 //!               ├─ concrete   from a symbolic run to one that executes
+//!               ├─ divergence searches that do not seem to end
 //!               ├─ minimal    of the visited cubes, those that the invariant needs
 //!               └─ graph      what became of the nodes, for people
 //! suggest   one step back from a clause that is not inductive, for a dialogue
@@ -21,6 +22,7 @@ mod background;
 mod calls;
 mod concrete;
 mod coverage;
+mod divergence;
 mod graph;
 mod guess;
 mod meter;
@@ -40,6 +42,7 @@ mod verifier;
 mod visited;
 
 pub use crate::cube::show::CubeFormula;
+pub use divergence::{Divergence, Growth};
 pub use graph::{Graph, GraphNode, GraphState, GraphTarget};
 pub use suggest::{Suggester, Suggestions};
 pub use verification::*;

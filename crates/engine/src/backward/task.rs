@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_language::System;
+use polycube_language::system::Property;
 
 use super::background::Background;
 use super::verification::Options;
@@ -14,6 +15,7 @@ use crate::cube::vocabulary::Vocabulary;
 use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Initial;
 use crate::symbolic::preimage::{Exactness, Predecessor, predecessors};
+use crate::symbolic::root::property_cubes;
 use crate::symbolic::rule::Rule;
 
 /// What a search works on, and how. Nothing of it changes while it goes on, so all threads may read it.
@@ -52,6 +54,15 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
     /// Whether the search is to end at once.
     pub fn is_interrupted(&self) -> bool {
         self.options.interrupt.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
+    }
+
+    /// The states of a property, without those that are known not to be reached.
+    pub fn property_cubes(&self, property: &Property) -> Result<Vec<Cube>, TooMany> {
+        let stronger = |cube: Cube| match self.background.strengthened(&cube) {
+            Some(stronger) => canonical(self.vocabulary, stronger).0,
+            None => cube,
+        };
+        Ok(property_cubes(self.vocabulary, property)?.into_iter().map(stronger).collect())
     }
 
     /// Calls `visit` with all predecessors of a cube, until the search is to end. Why some are missing.

@@ -8,6 +8,7 @@ use polycube_certificate::Trace;
 use polycube_language::System;
 use serde::Serialize;
 
+use super::divergence::Divergence;
 use super::graph::Graph;
 use crate::cube::show::CubeFormula;
 use crate::cube::vocabulary::MAX_NAMED;
@@ -209,6 +210,9 @@ pub struct Verification {
     pub statistics: Statistics,
     /// The instances that were explored to reject approximations.
     pub instances: Vec<Explored>,
+    /// Families of cubes because of which the search does not seem to end, one for each property that is not known
+    /// and has one.
+    pub diverging: Vec<Divergence>,
     /// The graph of the search, if it was asked for.
     pub graph: Option<Graph>,
     /// The system that the invariant and the graph speak of, if it counts more than the one that was verified.
@@ -223,6 +227,7 @@ impl Verification {
             invariant: Vec::new(),
             statistics: Statistics::default(),
             instances: Vec::new(),
+            diverging: Vec::new(),
             graph: None,
             counting: None,
         }
@@ -295,6 +300,8 @@ pub struct Progress {
     pub queue: u64,
     /// While an instance is explored: how many states of it were found.
     pub exploring: Option<u64>,
+    /// A property whose search does not seem to end.
+    pub diverging: Option<usize>,
 }
 
 /// Watches a search.

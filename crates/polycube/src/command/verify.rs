@@ -282,8 +282,9 @@ impl Observer for ProgressLine<'_> {
         self.show(|seconds| {
             let exploring =
                 progress.exploring.map(|states| format!(", exploring: {}", counted(states, "state")));
+            let diverging = progress.diverging.map(|_| ", does not seem to end");
             format!(
-                "{}, {} waiting, depth {}, {}, {} covered, {}{}",
+                "{}, {} waiting, depth {}, {}, {} covered, {}{}{}",
                 counted(found.nodes, "node"),
                 grouped(progress.queue),
                 found.depth,
@@ -291,6 +292,7 @@ impl Observer for ProgressLine<'_> {
                 grouped(known(found)),
                 rate(found.nodes, "nodes", seconds),
                 exploring.unwrap_or_default(),
+                diverging.unwrap_or_default(),
             )
         });
     }

@@ -22,6 +22,7 @@ use polycube_language::system::PropertyKind;
 
 use super::calls::Calls;
 use super::coverage::{Coverage, coverage};
+use super::divergence::{Divergence, divergence};
 use super::graph::GraphState;
 use super::guess::{Generalization, Guess, Guesses};
 use super::meter::Meter;
@@ -33,13 +34,11 @@ use super::task::Task;
 use super::verification::{Invariants, Observer, Progress, Reason};
 use super::visited::Visited;
 use crate::cube::Cube;
-use crate::cube::renaming::canonical;
 use crate::cube::store::{NodeId, Stored, TargetId};
 use crate::oracle::Guide;
 use crate::parallel::Shared;
 use crate::symbolic::effort::TooMany;
 use crate::symbolic::preimage::Predecessor;
-use crate::symbolic::root::property_cubes;
 
 pub(super) enum Processed {
     Covered(Coverage),
@@ -76,7 +75,13 @@ pub(super) struct Search<'o, 'v, 's> {
     /// was forgotten.
     needs_others: bool,
     recorder: Recorder,
+    /// A property whose search does not seem to end, and after how many nodes to look for one again.
+    diverging: Option<usize>,
+    notice_after: u64,
 }
+
+/// How many nodes are expanded between two looks at whether the search seems to end.
+const NOTICE: u64 = 500;
 
 pub(super) enum Ended {
     Completed,
@@ -95,6 +100,7 @@ pub(super) fn run(shared: &SharedSearch<'_, '_, '_, '_>, work: u64, observer: &m
         let mut search = shared.write();
         let bytes = search.bytes();
         search.meter.measured(bytes);
+        search.notice_divergence();
         observer.progress(&search.progress());
         if let Some(reason) = search.limit() {
             return Ended::Incomplete(reason);
@@ -131,6 +137,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             missing: None,
             needs_others: false,
             recorder: Recorder::new(task.options.graph),
+            diverging: None,
+            notice_after: NOTICE,
             task,
         };
         search.start();
@@ -179,7 +187,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 if self.task.is_interrupted() {
                     return;
                 }
-                let cubes = match property_cubes(self.task.vocabulary, property) {
+                let cubes = match self.task.property_cubes(property) {
                     Ok(cubes) => cubes,
                     Err(error) => {
                         self.missing = Some(error.into());
@@ -194,8 +202,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     self.targets.decide(target, Standing::Trusted);
                 }
                 for cube in cubes {
-                    let stronger = if trusted { None } else { background.strengthened(&cube) };
-                    let cube = stronger.map_or(cube, |cube| canonical(self.task.vocabulary, cube).0);
                     let initial = !trusted && self.task.initial.meets(&cube);
                     let root = Node::root(Arc::new(cube), target, 0);
                     if trusted {
@@ -214,7 +220,28 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     }
 
     fn progress(&self) -> Progress {
-        Progress { statistics: self.meter.statistics(), queue: self.queue.len() as u64, exploring: None }
+        let (statistics, queue) = (self.meter.statistics(), self.queue.len() as u64);
+        Progress { statistics, queue, exploring: None, diverging: self.diverging }
+    }
+
+    /// The largest family among the nodes that were found because of a property.
+    fn divergence(&self, property: usize) -> Option<Divergence> {
+        let is_of = |node: &&Node| self.targets[node.target].property() == property;
+        let nodes: Vec<&Node> = self.nodes.iter().filter(is_of).collect();
+        divergence(self.task.vocabulary, property, &nodes)
+    }
+
+    /// Looks now and then whether the search seems to end.
+    fn notice_divergence(&mut self) {
+        let nodes = self.meter.statistics().nodes;
+        if nodes < self.notice_after {
+            return;
+        }
+        self.notice_after = nodes + NOTICE;
+        let open = self.targets.properties().iter().enumerate().filter(|(_, one)| one.is_open());
+        let mut waiting: Vec<usize> = open.map(|(property, _)| property).collect();
+        waiting.retain(|&property| self.divergence(property).is_some());
+        self.diverging = waiting.first().copied();
     }
 
     fn bytes(&self) -> usize {

@@ -14,7 +14,6 @@ use crate::cube::store::{Store, Stored, TargetId};
 use crate::cube::{Cube, show};
 use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Meeting;
-use crate::symbolic::root::property_cubes;
 
 /// The part of the work of the search that may be done once more, for a minimal invariant. With
 /// approximations there are few cubes, which people read; without them, that is nearly all of the work.
@@ -40,9 +39,13 @@ impl Search<'_, '_, '_> {
             (false, Some(_)) => self.settle(&mut answers),
             (false, None) => Vec::new(),
         };
+        let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
+        let open = answers.iter().enumerate().filter(|(_, answer)| reason.is_some() && is_open(answer));
+        let diverging = open.filter_map(|(property, _)| self.divergence(property)).collect();
         Verification {
             answers,
             invariant,
+            diverging,
             statistics: self.meter.statistics(),
             instances: self.guesses.instances().to_vec(),
             graph: self.recorder.graph(self.task.vocabulary, &self.nodes, &self.targets),
@@ -145,7 +148,7 @@ impl Search<'_, '_, '_> {
             !matches!(found, Coverage::None { gave_up: false })
         };
         let mut holds = task.system().properties.iter().all(|property| {
-            property_cubes(task.vocabulary, property).is_ok_and(|cubes| cubes.iter().all(&mut is_covered))
+            task.property_cubes(property).is_ok_and(|cubes| cubes.iter().all(&mut is_covered))
         });
         for stored in store.iter().filter(|stored| !self.targets[stored.target].is_trusted()) {
             holds &= !task.initial.meets(&stored.cube);

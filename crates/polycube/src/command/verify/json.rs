@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use polycube_engine::backward::{Answer, CubeFormula, Reason, Statistics, SymbolicRun};
+use polycube_engine::backward::{Answer, CubeFormula, Divergence, Growth, Reason, Statistics, SymbolicRun};
 use polycube_language::System;
 use polycube_language::system::Processes;
 use polycube_solver::quoted;
@@ -109,6 +109,11 @@ impl Report<'_> {
                     }
                     _ => None,
                 },
+                diverging: {
+                    let diverging = &self.verified.verification.diverging;
+                    let own = diverging.iter().find(|one| one.property == index);
+                    own.map(|one| json_diverging(self.system(), one))
+                },
             }
         });
         properties.collect()
@@ -121,6 +126,15 @@ fn json_clause<'r>(system: &System, cube: &'r CubeFormula) -> JsonClause<'r> {
     let Clause { premises, conclusion, .. } = clause;
     let never = cube::formula(system, cube);
     JsonClause { text, parameters: cube::names(cube), premises, conclusion, never }
+}
+
+fn json_diverging(system: &System, divergence: &Divergence) -> JsonDiverging {
+    let growth = match divergence.growth {
+        Growth::Numbers => "numbers",
+        Growth::Processes => "processes",
+    };
+    let examples = divergence.examples.iter().map(|example| cube::formula(system, example)).collect();
+    JsonDiverging { growth, members: divergence.members, examples }
 }
 
 fn json_symbolic_run<'r>(system: &System, run: &'r SymbolicRun) -> JsonSymbolicRun<'r> {
@@ -166,6 +180,15 @@ struct JsonProperty<'r> {
     run: Option<RunText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbolic_run: Option<JsonSymbolicRun<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diverging: Option<JsonDiverging>,
+}
+
+#[derive(Serialize)]
+struct JsonDiverging {
+    growth: &'static str,
+    members: usize,
+    examples: Vec<String>,
 }
 
 #[derive(Serialize)]

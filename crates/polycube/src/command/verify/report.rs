@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use annotate_snippets::renderer::AnsiColor;
 use clap::ValueEnum;
-use polycube_engine::backward::{Answer, Options, Reason, Statistics};
+use polycube_engine::backward::{Answer, Divergence, Growth, Options, Reason, Statistics};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
@@ -17,7 +17,7 @@ use crate::certificate::manifest::Provenance;
 use crate::certificate::{Certificate, clause_texts};
 use crate::command::cut_off::{self, CUT_OFF, RECHECK_CUT_OFF};
 use crate::command::{Outcome, stop};
-use crate::report::cube::Clause;
+use crate::report::cube::{self, Clause};
 use crate::report::json;
 use crate::report::lean::Shown;
 use crate::report::number::{bytes, counted, grouped, seconds};
@@ -131,6 +131,7 @@ impl<'r> Report<'r> {
         let bad_runs = self.verified.runs().iter().map(|run| (&run.trace, self.what_is_bad(run)));
         parts.extend(runs(&self.verified.model.system, &bad_runs.collect::<Vec<_>>()));
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
+        parts.extend(self.verified.verification.diverging.iter().map(|one| self.diverging(one)));
         parts.extend(self.invariant());
         parts.extend(self.certificate.map(|written| paragraph(&written.describe())));
         parts.extend(self.recheck());
@@ -238,6 +239,27 @@ impl<'r> Report<'r> {
             let _ = writeln!(text, "  {:>digits$}  {}", at + 1, call(transition, arguments));
         }
         Some(text)
+    }
+
+    /// Why the search does not seem to end.
+    fn diverging(&self, divergence: &Divergence) -> String {
+        let Divergence { property, growth, members, examples } = divergence;
+        let clause =
+            clause_name(&self.system().properties[*property], &self.verified.model.input.name, &self.lines);
+        let (count, differ) = (
+            grouped(*members as u64),
+            match growth {
+                Growth::Numbers => "that differ in numbers only",
+                Growth::Processes => "that name more and more processes",
+            },
+        );
+        let mut text = paragraph(&format!(
+            "It does not seem to end: the {clause} leads to sets of states {differ}, {count} so far."
+        ));
+        for example in examples {
+            text += &hanging(cube::pieces(self.system(), example));
+        }
+        text + "  ...\n"
     }
 
     fn what_is_bad(&self, run: &BadRun) -> String {
