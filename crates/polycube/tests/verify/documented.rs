@@ -11,14 +11,15 @@ fn json_is_as_documented() {
     let (fields, property) = (documented("prints one object:"), documented("### Property"));
     let (invariant, statistics) = (documented("### Invariant"), documented("### Statistics"));
     let reasons: Vec<String> = documented("### Reasons").into_iter().map(|(name, _)| name).collect();
-    assert!(fields.len() == 18 && property.len() == 9 && invariant.len() == 5 && statistics.len() == 20);
+    assert!(fields.len() == 18 && property.len() == 10 && invariant.len() == 5 && statistics.len() == 20);
     let folder = small_models();
-    let cases: [&[&str]; 5] = [
+    let cases: [&[&str]; 6] = [
         &["door.cub"],
         &["pair.cub", "-j3"],
         &["watch.cub"],
         &["counter.cub", "--trust-invariants"],
         &["door.cub", "--max-nodes", "0"],
+        &["both.cub", "--max-nodes", "30"],
     ];
     for arguments in cases {
         let (_, report) = report(folder.path(), arguments);
@@ -67,7 +68,7 @@ fn the_documentation_shows_real_output() {
         ("broken.cub", &broken),
         ("watch.cub", &block(&commands, "where `watch.cub` is\n\n```cub\n")),
     ]);
-    for (text, count) in [(tutorial, 5), (commands, 4)] {
+    for (text, count) in [(tutorial, 6), (commands, 4)] {
         let blocks: Vec<&str> =
             text.split("```").filter(|block| block.contains("\n$ polycube verify ")).collect();
         assert_eq!(blocks.len(), count);

@@ -80,11 +80,25 @@ fn small_models() -> TempDir {
         ("watch.cub", WATCH),
         ("pair.cub", PAIR),
         ("ever.cub", EVER),
+        ("both.cub", &both()),
         ("start.cub", &DOOR.replace("= Outside }\nunsafe", "= Inside }\nunsafe")),
         ("nothing.cub", "var X : bool\ninit { X }\ntransition t () { X := False }\n"),
         ("invariant.cub", "var X : bool\ninit { X }\ninvariant { not X }\ntransition t () { X := False }\n"),
         ("wrong.cub", "var X : int\ninit { Y = 0 }\n"),
     ])
+}
+
+/// Two clauses of which one is never decided.
+fn both() -> String {
+    let declarations = EVER.replace(
+        "init { X = Y && 0 <= Y }",
+        "array A[proc] : bool\nvar Turn : proc\ninit (p) { X = Y && 0 <= Y && not A[p] }",
+    );
+    declarations
+        + "unsafe (p q) { A[p] && A[q] }
+transition enter (p) requires { Turn = p } { A[p] := True }
+transition leave (p) requires { A[p] } { A[p] := False; Turn := ? }
+"
 }
 
 fn verify(folder: &Path, arguments: &[&str]) -> Output {
@@ -370,4 +384,21 @@ fn a_closed_pipe_is_no_error() {
             err(&output)
         );
     }
+}
+
+/// One clause whose search does not end does not keep the other from being decided; and that it does not end is said.
+#[test]
+fn what_is_decided_is_said() {
+    let folder = small_models();
+    for arguments in [&["both.cub", "--max-nodes", "30"][..], &["both.cub", "--timeout", "0.5"]] {
+        let (code, found) = report(folder.path(), arguments);
+        let verdicts: Vec<&Value> =
+            found["properties"].as_array().expect("a list").iter().map(|one| &one["verdict"]).collect();
+        assert_eq!((code, verdicts), (3, vec![&json!("unknown"), &json!("safe")]), "{arguments:?}");
+        let diverging = &found["properties"][0]["diverging"];
+        assert_eq!(diverging["growth"], "numbers");
+        assert_eq!(diverging["examples"], json!(["X + Y < 0", "X + 3 * Y < 0", "X + 5 * Y < 0"]));
+        assert!(found["properties"][1].get("diverging").is_none());
+    }
+    insta::assert_snapshot!("both", answer(folder.path(), &["both.cub", "--max-nodes", "30"]));
 }

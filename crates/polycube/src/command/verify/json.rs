@@ -29,7 +29,8 @@ impl Serialize for Report<'_> {
             Processes::Exactly(count) => Some(count),
         };
         let warnings = entries(&self.verified.model.diagnostics, &self.lines);
-        let invariants = found.invariant.iter().map(|clause| json_clause(system, clause));
+        let is_safe = self.verified.is_safe();
+        let invariants = found.invariant.iter().filter(|_| is_safe).map(|clause| json_clause(system, clause));
         let statistics = JsonStatistics { search: found.statistics, seconds: self.verified.seconds };
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("file", &self.verified.model.input.name)?;
