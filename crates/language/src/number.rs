@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
+use dashu_int::ops::{Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -86,6 +87,25 @@ impl Number {
         Number(&self.0 / &other.0)
     }
 
+    /// The largest number of which all these are integer multiples; one if there is none but zero.
+    pub fn common_divisor<'n>(numbers: impl IntoIterator<Item = &'n Number>) -> Number {
+        let (mut above, mut below) = (UBig::ZERO, UBig::ONE);
+        for Number(ratio) in numbers {
+            let (numerator, denominator) =
+                (ratio.numerator().clone().unsigned_abs(), ratio.denominator().clone());
+            // Of a/b and c/d it is gcd(a*d, c*b) / (b*d), in lowest terms.
+            above = match above == UBig::ZERO {
+                true => numerator * &below,
+                false if numerator == UBig::ZERO => above * &denominator,
+                false => (above * &denominator).gcd(&(numerator * &below)),
+            };
+            below *= denominator;
+            let ratio = RBig::from_parts(IBig::from(above), below);
+            (above, below) = (ratio.numerator().clone().unsigned_abs(), ratio.denominator().clone());
+        }
+        if above == UBig::ZERO { Number::ONE } else { Number(RBig::from_parts(IBig::from(above), below)) }
+    }
+
     /// As a decimal with a point, for terms of type `real`. Every number of a model is one; what is none is
     /// written as a fraction.
     pub fn to_decimal(&self) -> String {
@@ -156,6 +176,17 @@ impl fmt::Display for Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn common_divisors() {
+        let number = |above: i64, below: i64| Number::from(above).divided_by(&Number::from(below));
+        let divisor = |numbers: &[Number]| Number::common_divisor(numbers);
+        assert_eq!(divisor(&[]), Number::ONE);
+        assert_eq!(divisor(&[Number::ZERO]), Number::ONE);
+        assert_eq!(divisor(&[Number::from(4), Number::ZERO, Number::from(-6)]), Number::from(2));
+        assert_eq!(divisor(&[number(1, 2), number(1, 3)]), number(1, 6));
+        assert_eq!(divisor(&[Number::ZERO, number(3, 2), number(9, 4)]), number(3, 4));
+    }
 
     #[test]
     fn decimals_are_exact() {

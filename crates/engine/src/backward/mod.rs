@@ -37,6 +37,7 @@ mod target;
 mod task;
 #[cfg(test)]
 mod tests;
+mod tighten;
 mod verification;
 mod verifier;
 mod visited;

@@ -49,18 +49,12 @@ pub(super) fn row_of(linear: &Linear) -> Row {
     cells.chain(one).collect()
 }
 
-/// That a relation does not hold, if its coefficients are not too large.
+/// That a relation does not hold: with integers without a common divisor.
 pub(super) fn never(row: &Row) -> Option<Formula> {
-    // Integers without a common divisor.
-    let ratios: Vec<(i128, i128)> = row.values().map(Number::to_ratio).collect::<Option<_>>()?;
-    let scale =
-        ratios.iter().try_fold(1i128, |scale, &(_, below)| (scale / gcd(scale, below)).checked_mul(below))?;
-    let whole: Vec<i128> =
-        ratios.iter().map(|&(above, below)| above.checked_mul(scale / below)).collect::<Option<_>>()?;
-    let divisor = whole.iter().fold(0, |divisor, &number| gcd(divisor, number));
+    let divisor = Number::common_divisor(row.values());
     let (mut left, mut right) = (Vec::new(), Vec::new());
-    for (column, number) in row.keys().zip(whole) {
-        let number = Number::from(i64::try_from(number / divisor).ok()?);
+    for (column, number) in row {
+        let number = number.divided_by(&divisor);
         let side = if number.is_negative() { &mut right } else { &mut left };
         let size = number.abs();
         side.push(match column {
@@ -72,10 +66,6 @@ pub(super) fn never(row: &Row) -> Option<Formula> {
     let (left, right) = (Linear::sum(left).into(), Linear::sum(right).into());
     let (relation, origin) = (Relation::NotEqual, Origin::default());
     Some(Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin }))
-}
-
-fn gcd(left: i128, right: i128) -> i128 {
-    if right == 0 { left.abs() } else { gcd(right, left % right) }
 }
 
 /// The linear combinations of rows for which what is left vanishes, in each case.

@@ -31,6 +31,7 @@ use super::queue::{Priority, Queue, batch};
 use super::recorder::Recorder;
 use super::target::{Approximation, Standing, Targets};
 use super::task::Task;
+use super::tighten::tightened;
 use super::verification::{Invariants, Observer, Progress, Reason};
 use super::visited::Visited;
 use crate::cube::Cube;
@@ -51,8 +52,8 @@ pub(super) enum Processed {
         /// Whether the solver gave up on the question whether the node is covered.
         gave_up: bool,
     },
-    /// This larger cube takes its place.
-    Approximated(Cube, Guess),
+    /// This larger cube takes its place, but for a part that these nodes cover.
+    Approximated(Cube, Guess, Vec<NodeId>),
     /// It leads to an approximation, and contains states that are known to be reached.
     Reached,
     Interrupted,
@@ -226,7 +227,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     /// The largest family among the nodes that were found because of a property.
     fn divergence(&self, property: usize) -> Option<Divergence> {
-        let is_of = |node: &&Node| self.targets[node.target].property() == property;
+        let is_of = |node: &&Node| {
+            let target = &self.targets[node.target];
+            target.property() == property && target.is_open()
+        };
         let nodes: Vec<&Node> = self.nodes.iter().filter(is_of).collect();
         divergence(self.task.vocabulary, property, &nodes)
     }
@@ -290,8 +294,17 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
         // An approximation is not approximated again.
         if !self.is_approximation(id) {
+            // What is left of it may have more to say about numbers.
+            if self.guesses.are_made()
+                && let Some((left, nodes)) = tightened(self.visited.all(), cube, calls, &usable)
+                && let Generalization::Larger(larger, guess) = self.guesses.generalize(task, &left, calls)
+            {
+                return Processed::Approximated(larger, guess, nodes);
+            }
             match self.guesses.generalize(task, cube, calls) {
-                Generalization::Larger(larger, guess) => return Processed::Approximated(larger, guess),
+                Generalization::Larger(larger, guess) => {
+                    return Processed::Approximated(larger, guess, Vec::new());
+                }
                 Generalization::Reached if !self.targets.is_property(*target) => return Processed::Reached,
                 Generalization::Reached | Generalization::None => {}
             }
@@ -335,14 +348,14 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         match processed {
             Processed::Interrupted => self.enqueue(id),
             Processed::Reached => self.refute_by(id),
-            Processed::Approximated(cube, guess) => match self.covered_since(id) {
+            Processed::Approximated(cube, guess, nodes) => match self.covered_since(id) {
                 Some(one) => self.cover(id, &Coverage::One(one)),
-                None => self.adopt(id, cube, guess),
+                None if !nodes.iter().all(|&other| self.may_cover(other, target)) => self.enqueue(id),
+                None => self.adopt(id, cube, guess, &nodes),
             },
             Processed::Covered(coverage) => {
                 // What was committed since may have retracted what covers it.
-                let stands = |&other: &NodeId| self.targets.may_cover(self.nodes[other].target, target);
-                if coverage.nodes().iter().all(stands) {
+                if coverage.nodes().iter().all(|&other| self.may_cover(other, target)) {
                     self.cover(id, &coverage);
                 } else {
                     self.enqueue(id);
@@ -422,6 +435,10 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.recorder.became(id, || GraphState::Queued);
     }
 
+    fn may_cover(&self, node: NodeId, covered: TargetId) -> bool {
+        self.targets.may_cover(self.nodes[node].target, covered)
+    }
+
     /// A node that was visited since another one was claimed, and subsumes it.
     fn covered_since(&self, id: NodeId) -> Option<NodeId> {
         let Node { cube, target, .. } = &self.nodes[id];
@@ -471,8 +488,9 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
     ///
     /// Sound, although it counts as visited before it is expanded: it is in the queue, so the search does not
     /// end before its predecessors are treated like all others; it contains no initial states, as
-    /// [`Guesses::generalize`] has made sure; and the node, which it contains, comes back if it is refuted.
-    fn adopt(&mut self, id: NodeId, cube: Cube, guess: Guess) {
+    /// [`Guesses::generalize`] has made sure; and the node, which it contains but for what other nodes cover, comes back if
+    /// it is refuted, or if they fall.
+    fn adopt(&mut self, id: NodeId, cube: Cube, guess: Guess, covering: &[NodeId]) {
         let target = match self.guesses.target(&cube) {
             Some(target) if self.targets[target].is_open() => target,
             // It was refuted in the meantime.
@@ -482,7 +500,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                 self.guess(Arc::new(cube), guess, depth, self.targets[target].property())
             }
         };
-        self.targets.depend(id, self.nodes[id].target, vec![target]);
+        let others = covering.iter().map(|&other| self.nodes[other].target);
+        self.targets.depend(id, self.nodes[id].target, others.chain([target]).collect());
         let root = self.targets.approximation(target).root;
         self.recorder.became(id, || GraphState::Approximated(root.index()));
     }
