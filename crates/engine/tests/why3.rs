@@ -101,15 +101,17 @@ fn model(name: &str) -> System {
     polycube_language::check(&model.text).system.expect("a correct model")
 }
 
-fn invariant(system: &System) -> Invariant {
-    let verification = verify(system, Engine::Auto, &Options::default(), Plan::default(), &mut ());
+/// The invariant of a system, and the system that counts what it speaks of.
+fn invariant(system: System) -> (System, Invariant) {
+    let verification = verify(&system, Engine::Auto, &Options::default(), Plan::default(), &mut ());
     let verification = verification.expect("a system that is supported");
     assert_eq!(verification.verdict().word(), "safe");
     let clauses = verification
         .invariant
         .iter()
         .map(|cube| Clause { parameters: cube.parameters.clone(), never: cube.formula.clone() });
-    Invariant { clauses: clauses.collect() }
+    let invariant = Invariant { clauses: clauses.collect() };
+    (verification.counting.unwrap_or(system), invariant)
 }
 
 /// The invariant that no property is violated. It need not be inductive.
@@ -124,7 +126,7 @@ fn properties(system: &System) -> Invariant {
 fn all_goals_are_valid(name: &str) {
     let Some(why3) = Why3::installed() else { return };
     let system = model(name);
-    let invariant = invariant(&system);
+    let (system, invariant) = invariant(system);
     let (proved, others) = why3.prove(&polycube_why3::theory(&system, &invariant, &|_| None));
     assert!(others.is_empty(), "{name}: {others:?}");
     assert_eq!(proved, Obligation::all(&system, &invariant).len(), "{name}");
@@ -154,7 +156,7 @@ fn a_random_larger_model() {
 fn program_is_proved(name: &str) {
     let Some(why3) = Why3::installed() else { return };
     let system = model(name);
-    let invariant = invariant(&system);
+    let (system, invariant) = invariant(system);
     let (proved, others) = why3.prove_program(&polycube_why3::program(&system, &invariant));
     assert!(others.is_empty(), "{name}: {others:?}");
     // Each clause at the start of the loop, and at the end of each transition that changes something of it;
@@ -183,12 +185,19 @@ fn program_of_the_splitter() {
     program_is_proved("splitter");
 }
 
+/// Its clauses speak of numbers of processes.
+#[test]
+fn a_number_of_readers() {
+    all_goals_are_valid("readers_writers_counted");
+    program_is_proved("readers_writers_counted");
+}
+
 /// Without one of the clauses, the rest is not proved.
 #[test]
 fn program_without_a_clause() {
     let Some(why3) = Why3::installed() else { return };
     let system = model("splitter");
-    let mut invariant = invariant(&system);
+    let (system, mut invariant) = invariant(system);
     invariant.clauses.remove(invariant.clauses.len() / 2);
     let (proved, others) = why3.prove_program(&polycube_why3::program(&system, &invariant));
     assert!(proved > 0 && !others.is_empty(), "{proved}: {others:?}");
@@ -199,7 +208,7 @@ fn program_without_a_clause() {
 fn not_without_a_clause() {
     let Some(why3) = Why3::installed() else { return };
     let system = model("german");
-    let mut invariant = invariant(&system);
+    let (system, mut invariant) = invariant(system);
     invariant.clauses.remove(invariant.clauses.len() / 2);
     let (proved, others) = why3.prove(&polycube_why3::theory(&system, &invariant, &|_| None));
     // That is what z3 says where it has found a counterexample.
@@ -212,7 +221,7 @@ fn not_without_a_clause() {
 fn not_without_premises() {
     let Some(why3) = Why3::installed() else { return };
     let system = model("mutex");
-    let invariant = invariant(&system);
+    let (system, invariant) = invariant(system);
     let (_, others) = why3.prove(&polycube_why3::theory(&system, &invariant, &|_| Some(Vec::new())));
     assert!(others.iter().any(|goal| goal.starts_with("Goal never_unsafe_1.")), "{others:?}");
 }
