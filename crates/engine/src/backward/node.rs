@@ -101,6 +101,12 @@ impl Nodes {
         self.nodes.iter()
     }
 
+    /// Those that were found last, the last one first: many, but not all of a long search.
+    pub fn latest(&self) -> impl Iterator<Item = &Node> {
+        const LATEST: usize = 10_000;
+        self.nodes.iter().rev().take(LATEST)
+    }
+
     /// No cube is known any more.
     pub fn forget(&mut self) {
         self.latest.clear();

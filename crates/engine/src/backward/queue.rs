@@ -37,19 +37,23 @@ pub(super) enum Priority {
 const PATIENCE: u64 = 500;
 const TURN: u64 = 4;
 
+/// How many properties are told apart, at most.
+const GROUPS: usize = 16;
+
 /// The nodes that wait: smallest key first, then oldest first; but see [`TURN`]. Whoever takes one looks whether it still
 /// matters.
 #[derive(Debug)]
 pub(super) struct Queue {
     order: SearchOrder,
-    /// For each property, those that were found because of it, and how many of these were taken.
+    /// For each property, or group of them, those that were found because of it, and how many of these were taken.
     waiting: Vec<(BinaryHeap<Reverse<(u64, NodeId)>>, u64)>,
     taken: u64,
 }
 
 impl Queue {
     pub fn new(order: SearchOrder, properties: usize) -> Queue {
-        Queue { order, waiting: (0..properties).map(|_| Default::default()).collect(), taken: 0 }
+        let groups = properties.clamp(1, GROUPS);
+        Queue { order, waiting: (0..groups).map(|_| Default::default()).collect(), taken: 0 }
     }
 
     pub fn push(
@@ -72,7 +76,8 @@ impl Queue {
             }
         };
         let last = u64::from(priority == Priority::Last) << 63;
-        self.waiting[property].0.push(Reverse((last | key, id)));
+        let group = property % self.waiting.len();
+        self.waiting[group].0.push(Reverse((last | key, id)));
     }
 
     pub fn pop(&mut self) -> Option<NodeId> {

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::Index;
 
 use polycube_certificate::Trace;
+use rustc_hash::FxHashMap;
 
 use super::guess::Guess;
 use super::node::Nodes;
@@ -21,7 +22,7 @@ pub(super) struct Target {
     approximation: Option<Approximation>,
     /// The property that it is, or because of which it was made.
     property: usize,
-    /// Whether some predecessors of its nodes are missing.
+    /// Whether its own states, or some predecessors of its nodes, are missing. A property begins so.
     is_incomplete: bool,
     /// How many symbolic runs to it were tried.
     attempts: usize,
@@ -103,7 +104,8 @@ impl Index<TargetId> for Targets {
 
 impl Targets {
     pub fn new(properties: usize) -> Targets {
-        let targets = (0..properties).map(|property| Target { property, ..Target::default() }).collect();
+        let property = |property| Target { property, is_incomplete: true, ..Target::default() };
+        let targets = (0..properties).map(property).collect();
         Targets { targets, properties, dependencies: Vec::new() }
     }
 
@@ -137,9 +139,23 @@ impl Targets {
         self.targets.push(Target { approximation, property, ..Target::default() });
     }
 
+    /// All states of this property are in nodes now.
+    pub fn set_begun(&mut self, id: TargetId) {
+        self.targets[id.index()].is_incomplete = false;
+    }
+
     /// Some predecessors of a node of this target are missing.
     pub fn set_incomplete(&mut self, id: TargetId) {
         self.targets[id.index()].is_incomplete = true;
+    }
+
+    /// For each target, those on which its nodes depend.
+    pub fn needs(&self, nodes: &Nodes) -> FxHashMap<TargetId, Vec<TargetId>> {
+        let mut needs: FxHashMap<TargetId, Vec<TargetId>> = FxHashMap::default();
+        for Dependency { node, targets } in &self.dependencies {
+            needs.entry(nodes[*node].target).or_default().extend(targets);
+        }
+        needs
     }
 
     /// The targets that have to stand so that this one does, if they do as far as is known: so if no node that leads to
@@ -147,7 +163,7 @@ impl Targets {
     pub fn settled(
         &self,
         id: TargetId,
-        nodes: &Nodes,
+        needs: &FxHashMap<TargetId, Vec<TargetId>>,
         waiting: &BTreeSet<TargetId>,
     ) -> Option<BTreeSet<TargetId>> {
         let mut needed = BTreeSet::new();
@@ -161,8 +177,7 @@ impl Targets {
             if !stands || waiting.contains(&one) {
                 return None;
             }
-            let own = self.dependencies.iter().filter(|dependency| nodes[dependency.node].target == one);
-            next.extend(own.flat_map(|dependency| dependency.targets.iter().copied()));
+            next.extend(needs.get(&one).into_iter().flatten());
         }
         Some(needed)
     }

@@ -16,6 +16,7 @@
 mod outcome;
 mod retract;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use polycube_language::system::PropertyKind;
@@ -192,7 +193,6 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     Ok(cubes) => cubes,
                     Err(error) => {
                         self.missing = Some(error.into());
-                        self.targets.set_incomplete(TargetId::new(at));
                         continue;
                     }
                 };
@@ -212,6 +212,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                         self.add(root, initial);
                     }
                 }
+                self.targets.set_begun(target);
             }
         }
     }
@@ -225,14 +226,20 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         Progress { statistics, queue, exploring: None, diverging: self.diverging }
     }
 
-    /// The largest family among the nodes that were found because of a property.
-    fn divergence(&self, property: usize) -> Option<Divergence> {
-        let is_of = |node: &&Node| {
+    /// The largest family among the latest nodes that were found because of each of these properties, if it has one.
+    fn divergences(&self, properties: &BTreeSet<usize>) -> Vec<Divergence> {
+        let mut latest: BTreeMap<usize, Vec<&Node>> = BTreeMap::new();
+        for node in self.nodes.latest() {
             let target = &self.targets[node.target];
-            target.property() == property && target.is_open()
+            if target.is_open() && properties.contains(&target.property()) {
+                latest.entry(target.property()).or_default().push(node);
+            }
+        }
+        let family = |(property, mut nodes): (usize, Vec<&Node>)| {
+            nodes.reverse();
+            divergence(self.task.vocabulary, property, &nodes)
         };
-        let nodes: Vec<&Node> = self.nodes.iter().filter(is_of).collect();
-        divergence(self.task.vocabulary, property, &nodes)
+        latest.into_iter().filter_map(family).collect()
     }
 
     /// Looks now and then whether the search seems to end.
@@ -243,9 +250,8 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
         self.notice_after = nodes + NOTICE;
         let open = self.targets.properties().iter().enumerate().filter(|(_, one)| one.is_open());
-        let mut waiting: Vec<usize> = open.map(|(property, _)| property).collect();
-        waiting.retain(|&property| self.divergence(property).is_some());
-        self.diverging = waiting.first().copied();
+        let open = open.map(|(property, _)| property).collect();
+        self.diverging = self.divergences(&open).first().map(|one| one.property);
     }
 
     fn bytes(&self) -> usize {
