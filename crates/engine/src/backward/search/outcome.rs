@@ -7,7 +7,7 @@ use super::Search;
 use crate::backward::calls::Calls;
 use crate::backward::coverage::{Coverage, coverage};
 use crate::backward::minimal::minimal_invariant;
-use crate::backward::node::{Node, symbolic_run};
+use crate::backward::node::symbolic_run;
 use crate::backward::target::{Standing, Target};
 use crate::backward::verification::{Answer, Checks, Reason, Verification};
 use crate::cube::store::{Store, Stored, TargetId};
@@ -82,8 +82,8 @@ impl Search<'_, '_, '_> {
     /// they are, if there are such properties.
     ///
     /// Sound: the visited cubes of the targets that they depend on contain these properties, and their own predecessors;
-    /// none of them waits, and none meets the initial states. (That they contain the properties is looked at once more: a
-    /// property that was not begun has nothing that waits.)
+    /// none of them waits, and none meets the initial states. (A property that was not begun has nothing that waits, either; but
+    /// then it is incomplete.)
     fn settle(&self, answers: &mut [Answer]) -> Vec<show::CubeFormula> {
         let waiting = self.queue.iter().map(|node| self.nodes[node].target).collect();
         let needs = self.targets.needs(&self.nodes);
@@ -93,9 +93,7 @@ impl Search<'_, '_, '_> {
                 Answer::Unknown(_) => self.targets.settled(TargetId::new(property), &needs, &waiting),
                 Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
             };
-            if let Some(settled) = settled
-                && self.contains(&settled, property)
-            {
+            if let Some(settled) = settled {
                 *answer = Answer::Safe;
                 needed.extend(settled);
             }
@@ -108,15 +106,6 @@ impl Search<'_, '_, '_> {
         let cubes = self.task.background.relations.iter().chain(visited.map(|stored| &stored.cube));
         let cubes = cubes.map(|cube| show::orbit(vocabulary, cube));
         cubes.chain(show::subtype_formulas(vocabulary)).collect()
-    }
-
-    /// Whether visited cubes of these targets, or what is known, contain the states of a property, each cube in one of them.
-    fn contains(&self, targets: &BTreeSet<TargetId>, property: usize) -> bool {
-        let is_one =
-            |stored: &Stored| targets.contains(&stored.target) || self.targets[stored.target].is_trusted();
-        let is_root = |node: &&Node| node.step.is_none() && node.target == TargetId::new(property);
-        let mut roots = self.nodes.iter().filter(is_root);
-        roots.all(|root| self.visited.all().subsuming(&root.cube, &mut 0, &is_one).is_some())
     }
 
     /// Of the visited cubes, those that the invariant needs.
