@@ -37,6 +37,9 @@ pub(super) enum Priority {
 const PATIENCE: u64 = 500;
 const TURN: u64 = 4;
 
+/// Nodes with their keys, the smallest on top.
+type Heap = BinaryHeap<Reverse<(u64, NodeId)>>;
+
 /// How many properties are told apart, at most.
 const GROUPS: usize = 16;
 
@@ -46,7 +49,7 @@ const GROUPS: usize = 16;
 pub(super) struct Queue {
     order: SearchOrder,
     /// For each property, or group of them, those that were found because of it, and how many of these were taken.
-    waiting: Vec<(BinaryHeap<Reverse<(u64, NodeId)>>, u64)>,
+    waiting: Vec<(Heap, u64)>,
     taken: u64,
 }
 

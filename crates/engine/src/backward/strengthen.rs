@@ -12,6 +12,7 @@ use polycube_language::formula::{Access, Comparison, Formula, Linear, Relation a
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
 use polycube_language::system::{Property, PropertyKind, SymbolId, Type};
+use polycube_smt::relation::Relation;
 
 use super::calls::Calls;
 use super::coverage::{Coverage, coverage};
@@ -139,7 +140,7 @@ fn both(vocabulary: &Vocabulary<'_>, first: &Cube, second: &Cube, map: &[u8], na
 /// The symbols that the relations of a cube speak of.
 fn symbols(vocabulary: &Vocabulary<'_>, cube: &Cube) -> BTreeSet<SymbolId> {
     let layout = vocabulary.layout(cube.named);
-    let cells = cube.relations.iter().flat_map(|relation| relation.variables());
+    let cells = cube.relations.iter().flat_map(Relation::variables);
     cells.map(|cell| layout.symbol(cell)).collect()
 }
 

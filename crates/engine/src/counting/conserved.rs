@@ -119,7 +119,7 @@ fn cases(system: &System, transition: &Transition, scope: Scope) -> Vec<Case> {
         situation.assume(system, &guard);
         let updates = changes(system, transition, scope, &name);
         let mut own = Vec::new();
-        split(system, &updates, situation, &mut own);
+        split(system, &updates, &situation, &mut own);
         if own.len() > MAX_CASES {
             // Nothing is known of what changes.
             let anything = |(at, update): (usize, &NewValue)| {
@@ -172,7 +172,7 @@ fn changes(
 fn split(
     system: &System,
     updates: &[NewValue],
-    situation: Situation,
+    situation: &Situation,
     found: &mut Vec<BTreeMap<Access, Row>>,
 ) {
     if situation.is_impossible() || found.len() > MAX_CASES {
@@ -207,7 +207,7 @@ fn split(
                     for comparison in [first.clone(), first.negated()] {
                         let mut case = situation.clone();
                         case.assume(system, &Formula::Compare(comparison));
-                        split(system, updates, case, found);
+                        split(system, updates, &case, found);
                     }
                     return;
                 }

@@ -83,7 +83,7 @@ struct Group {
 
 /// The counts that relations speak of, those of values of one array together.
 fn groups(system: &System, rows: &[Row], own: &BTreeSet<SymbolId>) -> Vec<Group> {
-    let mut groups: Vec<(Vec<Number>, Option<(&Access, Type)>, Group)> = Vec::new();
+    let mut groups: Vec<(Signature<'_>, Group)> = Vec::new();
     for (symbol, count) in system.counts() {
         let indices = vec![Term::Variable(R); count.indices.len()];
         let column = Column::Cell(Access { symbol, indices });
@@ -94,23 +94,22 @@ fn groups(system: &System, rows: &[Row], own: &BTreeSet<SymbolId>) -> Vec<Group>
         }
         // What the model counts itself stays as it is.
         let cell = value_of(count).filter(|_| !own.contains(&symbol));
-        let same = groups.iter_mut().find(|(others, other, group)| {
-            cell.is_some()
-                && *other == cell
-                && *others == coefficients
-                && group.count.indices.len() == count.indices.len()
-        });
-        match same {
-            Some((_, _, group)) => {
+        let signature = (coefficients, cell, count.indices.len());
+        match groups.iter_mut().find(|(known, _)| cell.is_some() && *known == signature) {
+            Some((_, group)) => {
                 group.members.push(symbol);
                 let both = [group.count.formula.clone(), count.formula.clone()];
                 group.count.formula = Formula::or(both);
             }
-            None => groups.push((coefficients, cell, Group { members: vec![symbol], count: count.clone() })),
+            None => groups.push((signature, Group { members: vec![symbol], count: count.clone() })),
         }
     }
-    groups.into_iter().map(|(_, _, group)| group).collect()
+    groups.into_iter().map(|(_, group)| group).collect()
 }
+
+/// What counts have in common that are counted together: their coefficients in all relations, the cell that they are about,
+/// and how many indices they have.
+type Signature<'s> = (Vec<Number>, Option<(&'s Access, Type)>, usize);
 
 /// The cell whose value a count is about.
 fn value_of(count: &Count) -> Option<(&Access, Type)> {

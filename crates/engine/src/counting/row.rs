@@ -68,10 +68,13 @@ pub(super) fn never(row: &Row) -> Option<Formula> {
     Some(Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin }))
 }
 
+/// What is left of a row, by cases.
+type Left = BTreeMap<(usize, Column), Number>;
+
 /// The linear combinations of rows for which what is left vanishes, in each case.
 pub(super) fn combinations(rows: &[Row], left: &[Vec<Row>]) -> Vec<Row> {
     // Each row with what is left of it, side by side; then elimination from left to right.
-    let mut open: Vec<(BTreeMap<(usize, Column), Number>, Row)> = (rows.iter().zip(left))
+    let mut open: Vec<(Left, Row)> = (rows.iter().zip(left))
         .map(|(row, left)| {
             let entries = left.iter().enumerate().flat_map(|(case, rest)| {
                 rest.iter().map(move |(column, number)| ((case, column.clone()), number.clone()))

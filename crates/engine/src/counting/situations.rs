@@ -55,7 +55,7 @@ pub(super) fn counting(system: &System) -> Option<System> {
         }
         let values = 0..u32::try_from(system.enumeration(enumeration).constructors.len()).ok()?;
         for value in values {
-            for count in of_symbol(id, symbol, Term::Constructor(enumeration, value)) {
+            for count in of_symbol(id, symbol, &Term::Constructor(enumeration, value)) {
                 add(&mut found, count);
             }
         }
@@ -155,7 +155,7 @@ fn sum_of(symbol: SymbolId) -> Count {
 }
 
 /// The processes whose cell has a value; of a table, in each row and in each column.
-fn of_symbol(id: SymbolId, symbol: &Symbol, value: Term) -> Vec<Count> {
+fn of_symbol(id: SymbolId, symbol: &Symbol, value: &Term) -> Vec<Count> {
     let variable = |id: u32, name: &str| Variable {
         id: VariableId(id),
         name: name.to_owned(),

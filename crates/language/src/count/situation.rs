@@ -34,7 +34,7 @@ impl Situation {
                         && all.iter().all(|(access, ..)| access == &all[0].0)
                     {
                         let allowed = all.iter().map(|&(_, _, value)| value).collect();
-                        self.allow(&all[0].0, all[0].1, allowed);
+                        self.allow(all[0].0, all[0].1, allowed);
                     }
                 }
                 _ => {}
