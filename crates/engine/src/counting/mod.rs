@@ -1,9 +1,9 @@
 //! Counting: linear relations between variables and numbers of processes, `X = #{p | Waiting[p]}`.
 //!
 //! No cube can say such a thing. But each transition changes variables by constants, and moves the processes that
-//! it names from one [situation](situations) to another: so relations that hold in the beginning, and that no
-//! transition changes, are found by [linear algebra](conserved) (they are the place invariants of Petri nets).
-//! Others hold because of something else, and are only [observed](observed) in small instances. They are claims like
+//! it names from one situation (`situations.rs`) to another: so relations that hold in the beginning, and that no
+//! transition changes, are found by linear algebra (`conserved.rs`; they are the place invariants of Petri nets).
+//! Others hold because of something else, and are only observed in small instances (`observed.rs`). They are claims like
 //! others: the search proves them.
 
 mod conserved;

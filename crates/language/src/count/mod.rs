@@ -2,7 +2,7 @@
 //!
 //! A count is a symbol whose value is said by the state: how many processes satisfy a formula, or the sum of a term
 //! over these processes. So that nothing
-//! else has to know what that means, each transition updates it as it updates variables: [`follow`] finds out
+//! else has to know what that means, each transition updates it as it updates variables: `follow.rs` finds out
 //! how, from what the transition does to the processes that it names and to all others. A count that cannot be
 //! followed through some transition is refused.
 //!
