@@ -12,7 +12,7 @@ use polycube_language::formula::{
 };
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
-use polycube_language::system::{SymbolId, Type};
+use polycube_language::system::{Processes, SymbolId, Type};
 
 use crate::instance::Instance;
 use crate::interpreter::{Assignment, holds, value};
@@ -25,10 +25,14 @@ use crate::value::Value;
 const MOST: usize = 6;
 
 /// The facts that are used, as clauses. A property may speak of some number of processes: there are facts for
-/// as many.
+/// as many; and for as many as there are, if that is known.
 pub fn facts(system: &System) -> Vec<Clause> {
     let named = system.properties.iter().map(|property| property.parameters.len()).max().unwrap_or(0);
-    let most = named.clamp(2, MOST);
+    let all = match system.processes {
+        Processes::Any => 0,
+        Processes::Exactly(count) => usize::try_from(count).unwrap_or(usize::MAX),
+    };
+    let most = named.max(all).clamp(2, MOST);
     let mut facts = Vec::new();
     for (symbol, count) in system.counts() {
         let most_added = if count.is_never_negative() { most + 1 } else { 0 };

@@ -90,6 +90,10 @@ impl<'s> Checker<'s, '_> {
     }
 
     fn name_to_count(&mut self, body: &Expr<'s>, summand: Option<&Expr<'s>>, span: Span) -> Option<Name<'s>> {
+        // Something was said about it.
+        if let ExprKind::Error = body.kind {
+            return None;
+        }
         let mut names = Vec::new();
         [Some(body), summand].into_iter().flatten().for_each(|part| lower_names(part, &mut names));
         let mut unknown: Vec<Name<'s>> = Vec::new();

@@ -134,19 +134,49 @@ fn new_values(
     indices: &[VariableId],
     named: &[VariableId],
 ) -> Option<Vec<(Formula, Linear)>> {
+    new_values_where(system, count, step, (indices, named), &[])
+}
+
+/// The same where some comparisons hold.
+fn new_values_where(
+    system: &mut System,
+    count: &Count,
+    step: &Transition,
+    (indices, named): (&[VariableId], &[VariableId]),
+    assumed: &[Comparison],
+) -> Option<Vec<(Formula, Linear)>> {
     let other = VariableId(free_variable(step) + 1);
     let index_terms = variables(indices);
     let after =
         |process: VariableId| before_step(step, &count.holds_for(&index_terms, &Term::Variable(process)));
     let worth =
         |process: VariableId| cases_of(step, &count.worth(&index_terms, &Term::Variable(process)).into());
-    let mut here = Situation::of_distinct(named.to_vec());
-    here.assume(system, &step.guard);
-    // What holds for a process that is not named: the guard says nothing of it.
-    let apart = Situation::of_distinct(named.iter().copied().chain([other]).collect());
+    let known = |distinct: Vec<VariableId>| {
+        let mut situation = Situation::of_distinct(distinct);
+        situation.assume(system, &step.guard);
+        assumed.iter().for_each(|one| situation.assume(system, &Formula::Compare(one.clone())));
+        situation
+    };
+    let here = known(named.to_vec());
+    // What holds for a process that is not named.
+    let apart = known(named.iter().copied().chain([other]).collect());
     let others = shortened(system, apart.simplified(&after(other)?));
     if others.size() > MAX_SIZE {
         return None;
+    }
+    // What is the same for all of them is told apart first.
+    if let Some(open) = same_for_all(&others, other) {
+        if assumed.len() == MAX_CONDITIONS {
+            return None;
+        }
+        let mut cases = Vec::new();
+        for one in [open.clone(), open.negated()] {
+            let assumed = [assumed, std::slice::from_ref(&one)].concat();
+            for (when, value) in new_values_where(system, count, step, (indices, named), &assumed)? {
+                cases.push((Formula::and([Formula::Compare(one.clone()), when]), value));
+            }
+        }
+        return Some(cases);
     }
     let mut summands = worth(other)?;
     summands.retain(|(when, _)| apart.simplified(when) != Formula::FALSE);
@@ -164,7 +194,15 @@ fn new_values(
             let mut mentioned = free_variables(others);
             let compared = compare(summand.clone(), Relation::Equal, summand.clone());
             mentioned.extend(free_variables(&compared));
-            if mentioned.iter().any(|variable| *variable != other && !indices.contains(variable)) {
+            let mut has_count = false;
+            let mut look = |access: &Access| has_count |= system.count(access.symbol).is_some();
+            others.for_each_comparison(&mut |one| {
+                one.left.for_each_access(&mut look);
+                one.right.for_each_access(&mut look);
+            });
+            summand.terms.iter().for_each(|(_, access)| look(access));
+            let is_foreign = |variable: &VariableId| *variable != other && !indices.contains(variable);
+            if has_count || mentioned.iter().any(is_foreign) {
                 return None;
             }
             let counted = Variable { id: other, ..count.variable.clone() };
@@ -229,6 +267,17 @@ fn new_values(
         }
     }
     Some(cases)
+}
+
+/// A comparison in a formula that is not about a process.
+fn same_for_all(formula: &Formula, process: VariableId) -> Option<Comparison> {
+    let mut found = None;
+    formula.for_each_comparison(&mut |comparison| {
+        if found.is_none() && !free_variables(&Formula::Compare(comparison.clone())).contains(&process) {
+            found = Some(comparison.clone());
+        }
+    });
+    found
 }
 
 /// A formula of the state before a step that holds where the given one holds after it; none where that

@@ -151,7 +151,8 @@ impl File {
 
 impl Counts {
     pub(crate) fn of(system: &System) -> Counts {
-        let count = |is: fn(SymbolKind) -> bool| system.symbols.iter().filter(|one| is(one.kind)).count();
+        let declared = &system.symbols[..system.declared()];
+        let count = |is: fn(SymbolKind) -> bool| declared.iter().filter(|one| is(one.kind)).count();
         Counts {
             constants: count(|kind| kind == SymbolKind::Constant),
             variables: count(|kind| kind == SymbolKind::Variable),
