@@ -12,7 +12,7 @@ use polycube_engine::oracle::Plan;
 use polycube_induction::{Effort, Induction, Wanted};
 use polycube_language::System;
 use polycube_testing::generate::{Profile, Random, random_counters, random_system};
-use polycube_testing::{for_seeds, within};
+use polycube_testing::{for_seeds, shared, within};
 
 /// How many states of an instance are explored.
 const STATES: u64 = 1_000;
@@ -26,6 +26,22 @@ fn counters(seed: u64) -> System {
     let text = random_counters(seed);
     let checked = polycube_language::check(&text);
     checked.system.unwrap_or_else(|| panic!("{text}\n{:?}", checked.diagnostics.iter().next()))
+}
+
+/// Published models that are safe because of what everybody does, or how many do it; and linear systems, but for one that
+/// needs a disjunction.
+#[test]
+fn published_models_get_their_answer() {
+    for (folder, open) in [("corpus/universal", &[][..]), ("corpus/arith", &["safe3"])] {
+        let Some(models) = shared(folder) else { return };
+        for model in models.iter().filter(|model| !open.contains(&model.name())) {
+            let system = polycube_language::check(&model.text).system.expect("a correct model");
+            let found = verify(&system, Engine::Auto, &Options::default(), Plan::default(), &mut ());
+            let found = found.expect("a system that is supported");
+            let expected = if model.name().starts_with("unsafe") { "unsafe" } else { "safe" };
+            assert_eq!(found.verdict().word(), expected, "{}", model.name());
+        }
+    }
 }
 
 /// In each state that is explored, each count is the number of processes that it counts: so what transitions do to
