@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use polycube_certificate::clauses::first_distinct;
-use polycube_certificate::hint::Hint;
 use polycube_certificate::interpreter::{Assignment, holds};
 use polycube_certificate::{Cell, Clause, Instance, Invariant, Obligation, Orders, State, Value};
 use polycube_induction::{Counterexample, Effort, Finding, Induction};
@@ -13,6 +12,7 @@ use polycube_language::system::Processes;
 
 use crate::essential::{BadStep, violating};
 use crate::literal::{conclusion, literals};
+use crate::proof::clauses_of;
 
 /// What is known of one obligation of a clause.
 #[derive(Clone, Debug)]
@@ -132,7 +132,7 @@ pub(crate) fn verdict(
     };
     let found = Induction::of_some(system, invariant, &BTreeSet::from([obligation]), effort);
     match found.findings.get(&obligation) {
-        Some(Finding::Proved(hints)) => Verdict::Holds(hints.iter().flat_map(Hint::clauses).collect()),
+        Some(Finding::Proved(hints)) => Verdict::Holds(clauses_of(hints, invariant)),
         // What a step does not change is not listed.
         None if found.is_proved() => Verdict::Holds(BTreeSet::new()),
         Some(Finding::Refuted(counterexample)) => bad_state(system, clause, obligation, counterexample)

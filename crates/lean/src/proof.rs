@@ -159,9 +159,7 @@ fn needs(
     }
     let needs = induction.findings.into_iter().map(|(obligation, finding)| {
         let Finding::Proved(hints) = finding else { panic!("all are proved") };
-        // Facts are there in any case.
-        let mut needs: BTreeSet<usize> = hints.iter().flat_map(Hint::clauses).collect();
-        needs.retain(|&clause| clause < invariant.clauses.len());
+        let mut needs = clauses_of(&hints, invariant);
         // What a step does not change needs itself, and no hint.
         if let Obligation::Preserved { transition, clause } = obligation
             && invariant.clauses[clause].is_untouched_by(&system.transitions[transition])
@@ -171,6 +169,12 @@ fn needs(
         (obligation, needs)
     });
     Some(needs.collect())
+}
+
+/// The clauses that hints mention. (Facts, whose numbers come after those of the clauses, are there in any case.)
+pub(crate) fn clauses_of(hints: &[Hint], invariant: &Invariant) -> BTreeSet<usize> {
+    let mentioned = hints.iter().flat_map(Hint::clauses);
+    mentioned.filter(|&clause| clause < invariant.clauses.len()).collect()
 }
 
 /// The clause that an obligation is about.
