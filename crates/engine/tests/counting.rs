@@ -44,6 +44,28 @@ fn published_models_get_their_answer() {
     }
 }
 
+/// A run says what each sum is, also where several are about the same processes.
+#[test]
+fn sums_over_the_same_processes() {
+    let text = "array A[proc] : bool\narray B[proc] : int\nvar X : int
+        init (p) { A[p] = False && B[p] = 0 && X = 0 }
+        unsafe { #{p | A[p]} = 2 && #{p | A[p] : B[p]} = 3 && #{p | A[p] : 2 * B[p]} = X }
+        transition add (p) { B[p] := B[p] + 1; X := X + 2 }
+        transition choose (p) requires { not A[p] } { A[p] := True }";
+    let system = polycube_language::check(text).system.expect("a model");
+    let found = verify(&system, Engine::Auto, &Options::default(), Plan::default(), &mut ());
+    let found = found.expect("a system that is supported");
+    let Answer::Unsafe(trace) = &found.answers[0] else { panic!("{:?}", found.answers) };
+    assert_eq!(trace.steps.len(), 5);
+    assert!(replay(&system, trace).is_ok_and(|run| !run.violations.is_empty()));
+    // The number of all processes, where it is fixed.
+    let text = "number_procs 3\nvar X : int\ninit { X = 0 }\nunsafe { X > 3 }
+        transition t () requires { X < #{p | true} } { X := X + 1 }";
+    let system = polycube_language::check(text).system.expect("a model");
+    let found = verify(&system, Engine::Auto, &Options::default(), Plan::default(), &mut ());
+    assert_eq!(found.expect("it is supported").verdict().word(), "safe");
+}
+
 /// In each state that is explored, each count is the number of processes that it counts: so what transitions do to
 /// counts is right. (`fits` counts them.)
 #[test]

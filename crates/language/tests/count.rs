@@ -39,7 +39,7 @@ fn the_same_number() {
     assert_eq!(counts("unsafe { #{p | T[p] = B} > X && #{q | T[q] <> A && T[q] <> C} > 1 }"), 1);
     // All processes begin in A: how many that are has to be said, too.
     assert_eq!(counts("unsafe { #{p | T[p] = A} > X }"), 2);
-    assert_eq!(counts("unsafe { #{p | T[p] = B : X} > X }"), 1);
+    assert_eq!(counts("unsafe { #{p | T[p] = B : 2} > #{p | T[p] = B} }"), 2);
     assert_eq!(counts("unsafe (q) { #{p | T[p] = T[q]} > X }"), 2);
 }
 

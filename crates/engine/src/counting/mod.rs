@@ -203,8 +203,7 @@ pub(crate) fn counting_less(trace: &Trace, more: &System, less: &System) -> Trac
             return Some(cell.clone());
         }
         let count = &more.counts[at - declared];
-        let (symbol, _) = less.counts().find(|(_, other)| other.formula == count.formula)?;
-        Some(Cell { symbol, indices: cell.indices.clone() })
+        Some(Cell { symbol: less.symbol_of(count)?, indices: cell.indices.clone() })
     };
     let kept = |cells: &mut dyn Iterator<Item = (&Cell, &judge::Value)>| -> Vec<(Cell, judge::Value)> {
         cells.filter_map(|(cell, value)| Some((number(cell)?, value.clone()))).collect()

@@ -12,7 +12,7 @@ use super::{Count, compare, symbol_id};
 use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId, ids};
 use crate::number::Number;
 use crate::span::Origin;
-use crate::system::{Branch, Init, System, Transition, Update, Value};
+use crate::system::{Branch, Init, Processes, System, Transition, Update, Value};
 
 /// How many conditions may decide what a count becomes.
 const MAX_CONDITIONS: usize = 6;
@@ -410,7 +410,7 @@ fn initially(system: &mut System, at: usize) -> Option<Init> {
     }
     let each = each?;
     // All processes: this count is that number.
-    if count.formula == Formula::TRUE && count.is_number() {
+    if count.formula == Formula::TRUE && count.is_number() && system.processes == Processes::Any {
         return None;
     }
     let value = match each.is_zero() {

@@ -145,7 +145,8 @@ impl System {
     /// The symbol that counts the same processes, as far as that is clear.
     pub fn symbol_of(&self, count: &Count) -> Option<SymbolId> {
         let is_like = |other: &Count| {
-            count.indices.len() == other.indices.len() && are_equivalent(self, &count.formula, &other.formula)
+            (count.indices.len(), &count.summand) == (other.indices.len(), &other.summand)
+                && are_equivalent(self, &count.formula, &other.formula)
         };
         self.counts().find(|(_, other)| is_like(other)).map(|(symbol, _)| symbol)
     }

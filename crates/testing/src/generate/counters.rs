@@ -4,17 +4,21 @@ use super::Random;
 
 const PLACES: [&str; 4] = ["Out", "In", "Busy", "Done"];
 
-/// A model with counters. They are changed by one or two, set back, and compared with numbers, with each other and
-/// with numbers of processes; whole arrays are set back; some guards speak of all processes.
+/// A model with counters. They are changed by one or two, set back, and compared with numbers, with each other, with
+/// numbers of processes and with sums; whole arrays are set back; some guards speak of all processes.
 pub fn random_counters(seed: u64) -> String {
     let mut random = Random::new(seed);
     let places = &PLACES[..random.between(2, PLACES.len())];
     let counters = &["X", "Y"][..random.between(1, 2)];
     let has_flag = random.percent(40);
+    let has_level = random.percent(30);
     let mut text = format!("type place = {}\n", places.join(" | "));
     text += "array Place[proc] : place\n";
     if has_flag {
         text += "array Flag[proc] : bool\n";
+    }
+    if has_level {
+        text += "array Level[proc] : int\n";
     }
     for counter in counters {
         text += &format!("var {counter} : int\n");
@@ -22,8 +26,9 @@ pub fn random_counters(seed: u64) -> String {
     let mut start = vec!["Place[p] = Out".to_owned()];
     start.extend(counters.iter().map(|counter| format!("{counter} = {}", random.below(3))));
     start.extend(has_flag.then(|| "Flag[p] = False".to_owned()));
+    start.extend(has_level.then(|| "Level[p] = 0".to_owned()));
     text += &format!("init (p) {{ {} }}\n", start.join(" && "));
-    let mut generator = Generator { random, places, counters, has_flag };
+    let mut generator = Generator { random, places, counters, has_flag, has_level };
     for _ in 0..generator.random.between(1, 2) {
         text += &generator.property();
     }
@@ -38,6 +43,7 @@ struct Generator<'g> {
     places: &'g [&'g str],
     counters: &'g [&'g str],
     has_flag: bool,
+    has_level: bool,
 }
 
 impl Generator<'_> {
@@ -50,9 +56,11 @@ impl Generator<'_> {
     }
 
     fn count(&mut self) -> String {
-        match self.random.below(4) {
-            0 => "#{q | true}".to_owned(),
-            1 if self.has_flag => format!("#{{q | Flag[q] = True && Place[q] = {}}}", self.place()),
+        match self.random.below(5) {
+            0 if self.has_level => format!("#{{q | Place[q] = {} : Level[q]}}", self.place()),
+            1 if self.has_level => "#{q | Level[q] >= 0 : Level[q]}".to_owned(),
+            2 => "#{q | true}".to_owned(),
+            3 if self.has_flag => format!("#{{q | Flag[q] = True && Place[q] = {}}}", self.place()),
             _ => format!("#{{q | Place[q] = {}}}", self.place()),
         }
     }
@@ -102,6 +110,10 @@ impl Generator<'_> {
         }];
         if self.has_flag && self.random.percent(50) {
             updates.push(format!("Flag[p] := {}", self.random.pick(&["True", "False"])));
+        }
+        if self.has_level && self.random.percent(60) {
+            let value = *self.random.pick(&["Level[p] + 1", "Level[p] - 1", "0", "2 * Level[p] + 1"]);
+            updates.push(format!("Level[p] := {value}"));
         }
         for counter in self.counters {
             match self.random.below(8) {
