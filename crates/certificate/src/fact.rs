@@ -7,12 +7,10 @@
 
 use polycube_language::System;
 use polycube_language::count::Count;
-use polycube_language::formula::{
-    Access, Comparison, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId,
-};
+use polycube_language::formula::{Access, Formula, Linear, Quantifier, Relation, Term, Variable, VariableId};
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
-use polycube_language::system::{Processes, SymbolId, Type};
+use polycube_language::system::{Processes, SymbolId};
 
 use crate::instance::Instance;
 use crate::interpreter::{Assignment, holds, value};
@@ -128,7 +126,7 @@ fn named(symbol: SymbolId, count: &Count, number: usize, index: Index) -> Named 
 /// Never: so many processes satisfy the formula, and the count is less than what they add up to.
 fn at_least(symbol: SymbolId, count: &Count, number: usize, index: Index) -> Clause {
     let Named { parameters, value, hold, sum, .. } = named(symbol, count, number, index);
-    Clause { parameters, never: Formula::and([hold, compare(value, Relation::Less, sum)]) }
+    Clause { parameters, never: Formula::and([hold, Formula::compare_integers(value, Relation::Less, sum)]) }
 }
 
 /// Never: so many processes satisfy the formula and no others do, and the count is something else than what they
@@ -141,10 +139,8 @@ fn there_is_another(symbol: SymbolId, count: &Count, number: usize, index: Index
     let excluded: Vec<VariableId> = parameters[..number].iter().map(|one| one.id).collect();
     let others = Formula::quantified(Quantifier::Forall, other, &excluded, not, Origin::default());
     let relation = if count.is_never_negative() { Relation::Less } else { Relation::NotEqual };
-    Clause { parameters, never: Formula::and([hold, compare(sum, relation, value), others]) }
-}
-
-fn compare(left: Linear, relation: Relation, right: Linear) -> Formula {
-    let (left, right) = (left.into(), right.into());
-    Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin: Origin::default() })
+    Clause {
+        parameters,
+        never: Formula::and([hold, Formula::compare_integers(sum, relation, value), others]),
+    }
 }

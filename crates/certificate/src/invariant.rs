@@ -1,7 +1,7 @@
 //! A claimed inductive invariant, and what has to be proved of it.
 
 use polycube_language::System;
-use polycube_language::formula::{Formula, Term, Variable};
+use polycube_language::formula::{Formula, Variable};
 use polycube_language::system::{SymbolId, Transition, Type};
 
 use crate::cases::plain_witnesses;
@@ -22,17 +22,7 @@ impl Clause {
     pub fn is_untouched_by(&self, transition: &Transition) -> bool {
         let changes = |symbol: SymbolId| transition.updates.iter().any(|update| update.symbol == symbol);
         let mut is_untouched = true;
-        self.never.for_each_comparison(&mut |comparison| {
-            for term in [&comparison.left, &comparison.right] {
-                term.for_each_part(&mut |part| match part {
-                    Term::Access(access) => is_untouched &= !changes(access.symbol),
-                    Term::Linear(linear) => {
-                        is_untouched &= !linear.terms.iter().any(|(_, access)| changes(access.symbol));
-                    }
-                    Term::Variable(_) | Term::Process(_) | Term::Constructor(..) => {}
-                });
-            }
-        });
+        self.never.for_each_access(&mut |access| is_untouched &= !changes(access.symbol));
         is_untouched
     }
 

@@ -225,6 +225,12 @@ impl Formula {
         Formula::Compare(Comparison { left, relation, right, ty: Type::Process, origin })
     }
 
+    /// `left relation right` for two integers.
+    pub fn compare_integers(left: Linear, relation: Relation, right: Linear) -> Formula {
+        let (left, right, ty, origin) = (left.into(), right.into(), Type::Integer, Origin::default());
+        Formula::Compare(Comparison { left, relation, right, ty, origin })
+    }
+
     /// For all, or for some, processes in place of `variable` other than those in place of `excluded`.
     pub fn quantified(
         quantifier: Quantifier,
@@ -356,6 +362,27 @@ impl Formula {
             visit(comparison);
         }
         self.parts().iter().for_each(|part| part.for_each_comparison(visit));
+    }
+
+    /// Calls `visit` with every access in it, those of indices included.
+    pub fn for_each_access<'f>(&'f self, visit: &mut dyn FnMut(&'f Access)) {
+        self.for_each_comparison(&mut |comparison| {
+            comparison.left.for_each_access(visit);
+            comparison.right.for_each_access(visit);
+        });
+    }
+
+    /// Calls `visit` with every variable that a term in it mentions.
+    pub fn for_each_mentioned<'f>(&'f self, visit: &mut dyn FnMut(VariableId)) {
+        self.for_each_comparison(&mut |comparison: &'f Comparison| {
+            for term in [&comparison.left, &comparison.right] {
+                term.for_each_part(&mut |part| {
+                    if let Term::Variable(variable) = part {
+                        visit(*variable);
+                    }
+                });
+            }
+        });
     }
 
     /// Whether a quantifier occurs in it.

@@ -27,8 +27,17 @@ impl System {
         formula: &'d Formula,
         variables: &'d [Variable],
     ) -> impl Display + 'd {
+        self.display(formula, variables, true)
+    }
+
+    fn display<'d>(
+        &'d self,
+        formula: &'d Formula,
+        variables: &'d [Variable],
+        is_in_words: bool,
+    ) -> impl Display + 'd {
         fmt::from_fn(move |out| {
-            let mut printer = Printer { is_in_words: true, ..Printer::new(self, out) };
+            let mut printer = Printer { is_in_words, ..Printer::new(self, out) };
             printer.bind(variables);
             printer.formula(formula, Level::Top)
         })
@@ -51,11 +60,7 @@ impl System {
         formula: &'d Formula,
         variables: &'d [Variable],
     ) -> impl Display + 'd {
-        fmt::from_fn(move |out| {
-            let mut printer = Printer::new(self, out);
-            printer.bind(variables);
-            printer.formula(formula, Level::Top)
-        })
+        self.display(formula, variables, false)
     }
 }
 

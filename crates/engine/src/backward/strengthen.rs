@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use polycube_language::count::Count;
-use polycube_language::formula::{Access, Comparison, Formula, Linear, Relation as Compared, Term, Variable};
+use polycube_language::formula::{Access, Formula, Linear, Relation as Compared, Variable};
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
-use polycube_language::system::{Property, PropertyKind, SymbolId, Type};
+use polycube_language::system::{Property, PropertyKind, SymbolId};
 use polycube_smt::relation::Relation;
 
 use super::calls::Calls;
@@ -147,10 +147,8 @@ fn symbols(vocabulary: &Vocabulary<'_>, cube: &Cube) -> BTreeSet<SymbolId> {
 /// That a count is more than a number.
 fn more_than(symbol: SymbolId, number: usize) -> Formula {
     let number = Number::from(i64::try_from(number).expect("a small number"));
-    let left: Term = Linear::constant(number).into();
-    let right: Term = Linear::access(Access { symbol, indices: Vec::new() }).into();
-    let (relation, origin) = (Compared::Less, Origin::default());
-    Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin })
+    let count = Linear::access(Access { symbol, indices: Vec::new() });
+    Formula::compare_integers(Linear::constant(number), Compared::Less, count)
 }
 
 fn cubes(vocabulary: &Vocabulary<'_>, parameters: Vec<Variable>, formula: Formula) -> Option<Vec<Cube>> {

@@ -20,7 +20,7 @@ use polycube_certificate::fact::facts;
 use polycube_certificate::{self as judge, Cell, Clause, State, Step, Trace};
 use polycube_language::System;
 use polycube_language::count::Count;
-use polycube_language::formula::{Access, Formula, Relation, Term, Variable, VariableId};
+use polycube_language::formula::{Access, Formula, Linear, Relation, Term, Variable, VariableId};
 use polycube_language::number::Number;
 use polycube_language::span::Origin;
 use polycube_language::system::{Property, PropertyKind, SymbolId, Type, Update, Value};
@@ -94,7 +94,7 @@ fn groups(system: &System, rows: &[Row], own: &BTreeSet<SymbolId>) -> Vec<Group>
         }
         // What the model counts itself stays as it is.
         let cell = value_of(count).filter(|_| !own.contains(&symbol));
-        let signature = (coefficients, cell, count.indices.len());
+        let signature = (coefficients, cell, &count.summand, count.indices.len());
         match groups.iter_mut().find(|(known, _)| cell.is_some() && *known == signature) {
             Some((_, group)) => {
                 group.members.push(symbol);
@@ -108,8 +108,8 @@ fn groups(system: &System, rows: &[Row], own: &BTreeSet<SymbolId>) -> Vec<Group>
 }
 
 /// What counts have in common that are counted together: their coefficients in all relations, the cell that they are about,
-/// and how many indices they have.
-type Signature<'s> = (Vec<Number>, Option<(&'s Access, Type)>, usize);
+/// what is summed up, and how many indices they have.
+type Signature<'s> = (Vec<Number>, Option<(&'s Access, Type)>, &'s Linear, usize);
 
 /// The cell whose value a count is about.
 fn value_of(count: &Count) -> Option<(&Access, Type)> {
@@ -150,13 +150,8 @@ fn relation(extended: &System, groups: &[Group], row: Row) -> Option<Property> {
 /// The counts that the model mentions, and not only what is said of other counts.
 fn own_counts(system: &System) -> BTreeSet<SymbolId> {
     let mut own = BTreeSet::new();
-    let mut note = |term: &Term| term.for_each_access(&mut |access| _ = own.insert(access.symbol));
-    let mut note_all = |formula: &Formula| {
-        formula.for_each_comparison(&mut |comparison| {
-            note(&comparison.left);
-            note(&comparison.right);
-        });
-    };
+    let mut note_all =
+        |formula: &Formula| formula.for_each_access(&mut |access| _ = own.insert(access.symbol));
     system.written_init().iter().for_each(|init| note_all(&init.formula));
     system.properties.iter().for_each(|property| note_all(&property.formula));
     system.transitions.iter().for_each(|transition| note_all(&transition.guard));
@@ -168,7 +163,7 @@ fn own_counts(system: &System) -> BTreeSet<SymbolId> {
         .for_each(|one| note_all(&one.condition));
     for value in system.updates().filter(is_written).flat_map(Update::values) {
         if let Value::Term(term) = value {
-            note(term);
+            term.for_each_access(&mut |access| _ = own.insert(access.symbol));
         }
     }
     own

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use polycube_language::formula::{Access, Comparison, Formula, Linear, Relation, Term, VariableId};
+use polycube_language::formula::{Access, Formula, Linear, Relation, Term, VariableId};
 use polycube_language::number::Number;
-use polycube_language::span::Origin;
-use polycube_language::system::Type;
 
 /// The process that stands for any.
 pub(super) const R: VariableId = VariableId(u32::MAX);
@@ -63,9 +61,7 @@ pub(super) fn never(row: &Row) -> Option<Formula> {
             Column::Anything(_) => return None,
         });
     }
-    let (left, right) = (Linear::sum(left).into(), Linear::sum(right).into());
-    let (relation, origin) = (Relation::NotEqual, Origin::default());
-    Some(Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin }))
+    Some(Formula::compare_integers(Linear::sum(left), Relation::NotEqual, Linear::sum(right)))
 }
 
 /// What is left of a row, by cases.

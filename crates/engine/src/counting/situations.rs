@@ -77,11 +77,7 @@ pub(super) fn counting(system: &System) -> Option<System> {
 fn is_counted(system: &System, symbol: SymbolId) -> bool {
     let mut is_counted = false;
     for count in &system.counts {
-        count.formula.for_each_comparison(&mut |comparison| {
-            for term in [&comparison.left, &comparison.right] {
-                term.for_each_access(&mut |access| is_counted |= access.symbol == symbol);
-            }
-        });
+        count.formula.for_each_access(&mut |access| is_counted |= access.symbol == symbol);
     }
     is_counted
 }
@@ -148,9 +144,8 @@ fn count(formula: &Formula, process: &Variable) -> Count {
 fn sum_of(symbol: SymbolId) -> Count {
     let process = Variable { id: VariableId(0), name: "p".to_owned(), origin: Origin::default() };
     let cell = Linear::access(Access { symbol, indices: vec![Term::Variable(process.id)] });
-    let (left, right) = (Linear::constant(Number::ZERO).into(), cell.clone().into());
-    let (relation, ty, origin) = (Relation::LessEqual, Type::Integer, Origin::default());
-    let formula = Formula::Compare(Comparison { left, relation, right, ty, origin });
+    let zero = Linear::constant(Number::ZERO);
+    let formula = Formula::compare_integers(zero, Relation::LessEqual, cell.clone());
     Count::sum(&formula, &cell, &[], &process, Origin::default())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::count::{Count, Unfollowed};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId};
+use crate::formula::{Access, Formula, Linear, Relation, Term, Variable, VariableId};
 use crate::number::Number;
 use crate::span::{Origin, Span};
 use crate::syntax::{Expr, ExprKind, Name};
@@ -45,14 +45,8 @@ impl<'s> Checker<'s, '_> {
                 typed.into_linear()
             }
         };
-        let of_summand = Comparison {
-            left: summand.clone().into(),
-            relation: Relation::Equal,
-            right: summand.clone().into(),
-            ty: Type::Integer,
-            origin: Origin(span),
-        };
-        let all = Formula::And(vec![formula.clone(), Formula::Compare(of_summand)]);
+        let of_summand = Formula::compare_integers(summand.clone(), Relation::Equal, summand.clone());
+        let all = Formula::And(vec![formula.clone(), of_summand]);
         if let Some(why) = self.cannot_be_counted(&all) {
             let error = Diagnostic::error(Code::Count, body.span, "these processes cannot be counted");
             return self.refuse(error.label(why));
@@ -81,11 +75,7 @@ impl<'s> Checker<'s, '_> {
             return Some("a formula with a quantifier cannot be counted");
         }
         let mut has_count = false;
-        formula.for_each_comparison(&mut |comparison| {
-            for term in [&comparison.left, &comparison.right] {
-                term.for_each_access(&mut |access| has_count |= self.system.count(access.symbol).is_some());
-            }
-        });
+        formula.for_each_access(&mut |access| has_count |= self.system.count(access.symbol).is_some());
         has_count.then_some("it has another count inside")
     }
 
@@ -135,16 +125,9 @@ impl<'s> Checker<'s, '_> {
 /// The free variables of a formula but one, in the order of the text.
 fn other_variables(formula: &Formula, counted: &Variable) -> Vec<VariableId> {
     let mut found = Vec::new();
-    formula.for_each_comparison(&mut |comparison| {
-        for term in [&comparison.left, &comparison.right] {
-            term.for_each_part(&mut |part| {
-                if let Term::Variable(variable) = part
-                    && *variable != counted.id
-                    && !found.contains(variable)
-                {
-                    found.push(*variable);
-                }
-            });
+    formula.for_each_mentioned(&mut |variable| {
+        if variable != counted.id && !found.contains(&variable) {
+            found.push(variable);
         }
     });
     found

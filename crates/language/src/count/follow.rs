@@ -8,7 +8,7 @@
 
 use super::equivalence::shortened;
 use super::situation::Situation;
-use super::{Count, compare, symbol_id};
+use super::{Count, symbol_id};
 use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId, ids};
 use crate::number::Number;
 use crate::span::Origin;
@@ -117,10 +117,7 @@ fn is_touched(system: &System, count: &Count, step: &Transition) -> bool {
         debug_assert!((access.symbol.0 as usize) < declared, "no count mentions another one");
         is_touched |= step.updates.iter().any(|update| update.symbol == access.symbol);
     };
-    count.formula.for_each_comparison(&mut |comparison| {
-        comparison.left.for_each_access(&mut look);
-        comparison.right.for_each_access(&mut look);
-    });
+    count.formula.for_each_access(&mut look);
     count.summand.terms.iter().for_each(|(_, access)| look(access));
     is_touched
 }
@@ -192,14 +189,11 @@ fn new_values_where(
         }
         others => {
             let mut mentioned = free_variables(others);
-            let compared = compare(summand.clone(), Relation::Equal, summand.clone());
+            let compared = Formula::compare_integers(summand.clone(), Relation::Equal, summand.clone());
             mentioned.extend(free_variables(&compared));
             let mut has_count = false;
             let mut look = |access: &Access| has_count |= system.count(access.symbol).is_some();
-            others.for_each_comparison(&mut |one| {
-                one.left.for_each_access(&mut look);
-                one.right.for_each_access(&mut look);
-            });
+            others.for_each_access(&mut look);
             summand.terms.iter().for_each(|(_, access)| look(access));
             let is_foreign = |variable: &VariableId| *variable != other && !indices.contains(variable);
             if has_count || mentioned.iter().any(is_foreign) {
@@ -423,7 +417,7 @@ fn initially(system: &mut System, at: usize) -> Option<Init> {
     if own == value {
         return None;
     }
-    let formula = compare(own, Relation::Equal, value);
+    let formula = Formula::compare_integers(own, Relation::Equal, value);
     Some(Init { parameters: count.indices, formula, origin: Origin::default() })
 }
 
@@ -433,15 +427,7 @@ fn variables(indices: &[VariableId]) -> Vec<Term> {
 
 fn free_variables(formula: &Formula) -> Vec<VariableId> {
     let mut found = Vec::new();
-    formula.for_each_comparison(&mut |comparison| {
-        for term in [&comparison.left, &comparison.right] {
-            term.for_each_part(&mut |part| {
-                if let Term::Variable(variable) = part {
-                    found.push(*variable);
-                }
-            });
-        }
-    });
+    formula.for_each_mentioned(&mut |variable| found.push(variable));
     found
 }
 

@@ -13,7 +13,7 @@ mod equivalence;
 mod follow;
 mod situation;
 
-use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId};
+use crate::formula::{Access, Comparison, Formula, Linear, Term, Variable, VariableId};
 use crate::number::Number;
 use crate::span::Origin;
 use crate::system::{Init, Processes, Symbol, SymbolId, SymbolKind, System, Type, Value};
@@ -305,10 +305,4 @@ impl Term {
             }
         }
     }
-}
-
-/// `left relation right`, for numbers.
-fn compare(left: Linear, relation: Relation, right: Linear) -> Formula {
-    let (left, right) = (left.into(), right.into());
-    Formula::Compare(Comparison { left, relation, right, ty: Type::Integer, origin: Origin::default() })
 }
