@@ -58,7 +58,7 @@ pub fn verify(
             let vocabulary = vocabulary(system)?.until(&options.interrupt);
             let plain = Verifier::new(&vocabulary, options, None, relations);
             let guided = Verifier::new(&vocabulary, options, guide(), relations);
-            in_turns(plain, guided, options.threads, observer)
+            in_turns(system, plain, guided, options.threads, observer)
         }
     };
     if let Cow::Owned(system) = counting.system {
@@ -78,6 +78,7 @@ pub fn verify(
 ///
 /// One that had to give up leaves it to the other.
 fn in_turns<'o, 'v, 's>(
+    system: &System,
     plain: Verifier<'o, 'v, 's>,
     guided: Verifier<'o, 'v, 's>,
     threads: usize,
@@ -90,10 +91,10 @@ fn in_turns<'o, 'v, 's>(
         // Easy systems are done before another thread would have begun.
         let threads = if work == FIRST_WORK { 1 } else { threads };
         let ended = match &mut searches[..] {
-            [first, second] if threads > 1 => race(first, second, work, threads, observer).into(),
-            searches => one_by_one(searches, work, threads, observer),
+            [first, second] if threads > 1 => race(system, first, second, work, threads, observer).into(),
+            searches => one_by_one(system, searches, work, threads, observer),
         };
-        if ended.iter().flatten().any(|found| !gave_up(found)) {
+        if ended.iter().flatten().any(|found| !gave_up(system, found)) {
             return ended.into_iter().flatten().min_by_key(open_answers).expect("one has ended");
         }
         let mut is_over = ended.iter().map(Option::is_some);
@@ -110,6 +111,7 @@ type Share<'o, 'v, 's> = (Verifier<'o, 'v, 's>, u64);
 
 /// A turn of each search, one after the other until one has an answer. The outcomes of those that have ended.
 fn one_by_one(
+    system: &System,
     searches: &mut [Share<'_, '_, '_>],
     work: u64,
     threads: usize,
@@ -117,7 +119,7 @@ fn one_by_one(
 ) -> Vec<Option<Verification>> {
     let mut ended = Vec::new();
     for (search, share) in searches {
-        let is_decided = matches!(ended.last(), Some(Some(found)) if is_decided(found));
+        let is_decided = matches!(ended.last(), Some(Some(found)) if is_decided(system, found));
         let mut turn = || search.turn(work.saturating_mul(*share), threads, None, observer);
         ended.push(if is_decided { None } else { turn() });
     }
@@ -127,6 +129,7 @@ fn one_by_one(
 /// The same, but at the same time: one of the threads takes the turn of the second search, and then helps the
 /// first. If the first has an answer, then what the second would find does not count, as if it had not begun.
 fn race(
+    system: &System,
     first: &mut Share<'_, '_, '_>,
     second: &mut Share<'_, '_, '_>,
     work: u64,
@@ -140,10 +143,10 @@ fn race(
         let found = second.0.turn(work.saturating_mul(share), 1, None, &mut ());
         *other.lock().expect("no thread panicked") = found;
     };
-    let ended = |found: &Verification| abandoned.store(is_decided(found), Ordering::Relaxed);
+    let ended = |found: &Verification| abandoned.store(is_decided(system, found), Ordering::Relaxed);
     let errand = Errand { run: &run, ended: &ended };
     let found = first.0.turn(work.saturating_mul(first.1), threads, Some(errand), observer);
-    let is_decided = found.as_ref().is_some_and(is_decided);
+    let is_decided = found.as_ref().is_some_and(|found| is_decided(system, found));
     let other = other.into_inner().expect("no thread panicked");
     [found, other.filter(|_| !is_decided)]
 }
@@ -154,13 +157,13 @@ fn open_answers(verification: &Verification) -> usize {
 }
 
 /// Whether nothing that another search has found is of interest.
-fn is_decided(verification: &Verification) -> bool {
+fn is_decided(system: &System, verification: &Verification) -> bool {
     let is_interrupted = |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Interrupted));
-    !gave_up(verification) && !verification.answers.iter().any(is_interrupted)
+    !gave_up(system, verification) && !verification.answers.iter().any(is_interrupted)
 }
 
 /// Whether something was left out for which another search may have the time.
-fn gave_up(verification: &Verification) -> bool {
+fn gave_up(system: &System, verification: &Verification) -> bool {
     let by_limit = |answer: &Answer| match answer {
         Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => false,
         Answer::Unknown(reason) => match reason {
@@ -168,6 +171,7 @@ fn gave_up(verification: &Verification) -> bool {
             Reason::Interrupted | Reason::Violated | Reason::Weakened(_) | Reason::Unconfirmed(_) => false,
         },
     };
-    let violated = |answer: &Answer| matches!(answer, Answer::Unsafe(_));
-    verification.answers.iter().any(by_limit) && !verification.answers.iter().any(violated)
+    let mut answers = verification.answers.iter().enumerate();
+    let has_bug = answers.any(|(at, answer)| matches!(answer, Answer::Unsafe(_)) && system.is_main(at));
+    verification.answers.iter().any(by_limit) && !has_bug
 }

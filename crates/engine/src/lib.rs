@@ -9,6 +9,7 @@
 //! - [`backward`]: backward reachability over cubes, with approximations, for every number of processes.
 //! - [`counting`]: what numbers of processes and variables have to do with each other.
 //! - [`engine`]: which of these verifies a system.
+//! - [`vacuity`]: what a model says that never comes true.
 
 // A number that loses its upper bits makes a wrong answer look like any other. (Tests count small numbers.)
 #![cfg_attr(
@@ -28,3 +29,4 @@ mod parallel;
 mod samples;
 mod shorter;
 mod symbolic;
+pub mod vacuity;

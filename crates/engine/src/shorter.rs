@@ -1,64 +1,154 @@
-//! Shorter runs than those that a search came upon.
+//! Smaller and shorter runs than those that a search came upon.
 //!
-//! A search ends with the first run that it finds. It may have met it in a large instance, or on a detour:
-//! a person wants the smallest. So small instances are explored once more, to less than its depth.
+//! A search ends with the first run that it finds. It may have met it in a large instance, or on a detour: a
+//! person wants as few processes as possible, and with these the fewest steps. So processes that do nothing
+//! are dropped, and then small instances are explored once more, layer by layer.
 
-use polycube_certificate::Trace;
+use polycube_certificate::{Cell, Instance, Orders, State, Step, Trace, Value, counted, replay};
 use polycube_language::System;
 use polycube_language::system::Processes;
 
-use crate::backward::{Answer, Options, Verification};
-use crate::forward::{self, Goal, Limits, explore};
+use crate::backward::{Answer, Options, Shortest, Verification};
+use crate::forward::{self, End, Exploration, Goal, Limits, explore};
 
-/// How many states of each instance are looked at. One that has more ends it: larger ones have even more.
-const STATES: u64 = 3_000;
+/// How many states may be looked at: of instances with fewer processes than the known run has, and of that with
+/// as many.
+const STATES: u64 = 500_000;
 
 /// Among how many states the steps from one state may choose.
-const CHOICES: u64 = 8 * STATES;
+const CHOICES: u64 = 24_000;
 
 /// How many parts the formulas of an instance may have.
 const PARTS: u64 = 200_000;
 
-/// Replaces runs by shorter ones, or equally long ones with fewer processes, where looking at all states of
-/// small instances finds them: with as many processes as the known run has at most.
+/// A run with fewer processes may have so many times as many steps, and so many more. One that is longer is not
+/// easier to read; and instances whose numbers grow for ever are not explored for ever.
+const LONGER: (usize, usize) = (2, 10);
+
+/// Replaces runs by some with fewer processes, or as many processes and fewer steps, where looking at the states
+/// of small instances finds them.
 pub fn shorten(system: &System, verification: &mut Verification, options: &Options) {
-    let size = |trace: &Trace| (trace.steps.len(), trace.processes);
-    let known = verification.answers.iter().filter_map(|answer| match answer {
-        Answer::Unsafe(trace) => Some(size(trace)),
+    for (property, answer) in verification.answers.iter_mut().enumerate() {
+        if let Answer::Unsafe(trace) = answer {
+            drop_idle(system, property, trace);
+        }
+    }
+    verification.shortest = vec![Shortest::default(); verification.answers.len()];
+    let known = verification.answers.iter().enumerate().filter_map(|(property, answer)| match answer {
+        Answer::Unsafe(trace) => Some((property, trace.processes, trace.steps.len())),
         _ => None,
     });
-    let Some((steps, processes)) = known.reduce(|one, other| (one.0.max(other.0), one.1.max(other.1))) else {
-        return;
-    };
-    let sizes = match system.processes {
-        Processes::Any => 1..=processes,
+    let mut open: Vec<(usize, u32, usize)> = known.collect();
+    let most = open.iter().map(|&(_, processes, _)| processes).max().unwrap_or(0);
+    let mut sizes = match system.processes {
+        Processes::Any => 1..=most,
         Processes::Exactly(count) => count..=count,
     };
-    for processes in sizes {
+    // Whether no smaller instance has a run to a bad state that is not known.
+    let mut is_smallest = true;
+    let mut states = STATES;
+    while let Some(size) = sizes.next()
+        && !open.is_empty()
+    {
+        // An instance with as many processes as a known run is of interest up to the end of that run.
+        let depth = open.iter().map(|&(_, processes, steps)| {
+            if processes == size { steps.saturating_sub(1) } else { steps * LONGER.0 + LONGER.1 }
+        });
+        let is_last = open.iter().all(|&(_, processes, _)| processes == size);
         let limits = Limits {
-            depth: Some(steps),
-            states: Some(STATES),
+            depth: depth.max(),
+            states: Some(if is_last { STATES } else { states }),
             bytes: options.limits.bytes.map(|bytes| bytes / 2),
             parts: Some(PARTS),
             choices: Some(CHOICES),
         };
         let exploring = forward::Options {
-            goal: Goal::Everything,
+            goal: Goal::Each(open.iter().map(|&(property, ..)| property).collect()),
             limits,
+            threads: options.threads,
             interrupt: options.interrupt.clone(),
-            ..forward::Options::new(processes)
+            ..forward::Options::new(size)
         };
         // An instance that is too large for that has nothing to offer.
-        let Ok(found) = explore(system, &exploring, &mut ()) else { return };
-        for violation in found.violations {
+        let Ok(found) = explore(system, &exploring, &mut ()) else {
+            is_smallest = false;
+            open.retain(|&(_, processes, _)| processes != size);
+            continue;
+        };
+        states = states.saturating_sub(found.states);
+        let is_exact = is_exact(&found);
+        for violation in &found.violations {
             if let Answer::Unsafe(known) = &mut verification.answers[violation.property]
-                && size(&violation.trace) < size(known)
+                && (violation.trace.processes, violation.trace.steps.len())
+                    < (known.processes, known.steps.len())
             {
-                *known = violation.trace;
+                *known = violation.trace.clone();
             }
         }
-        if found.states >= STATES {
-            return;
+        open.retain(|&(property, processes, _)| {
+            let is_over = processes == size || found.violations.iter().any(|one| one.property == property);
+            if is_over {
+                verification.shortest[property] = Shortest { steps: is_exact, processes: is_smallest };
+            }
+            !is_over
+        });
+        is_smallest &= is_exact && matches!(found.end, End::Complete | End::Unsafe);
+    }
+}
+
+/// Whether all states up to the depth at which it ended were looked at.
+fn is_exact(found: &Exploration) -> bool {
+    let is_over = matches!(found.end, End::Complete | End::Unsafe | End::Depth);
+    is_over && found.cuts.is_empty()
+}
+
+/// Drops processes without which a run is still one, and still ends in a state of the property.
+fn drop_idle(system: &System, property: usize, trace: &mut Trace) {
+    if system.processes != Processes::Any {
+        return;
+    }
+    for process in (1..=trace.processes).rev() {
+        let still_bad = |trace: &Trace| {
+            let is_last = |state: usize| state == trace.steps.len();
+            let run = replay(system, trace).ok()?;
+            run.violations.iter().find(|one| one.property == property && is_last(one.state)).map(|_| ())
+        };
+        if let Some(smaller) = without(system, trace, process)
+            && still_bad(&smaller).is_some()
+        {
+            *trace = smaller;
         }
     }
+}
+
+/// A trace without a process. Nothing if others speak of it.
+fn without(system: &System, trace: &Trace, process: u32) -> Option<Trace> {
+    let number = |other: u32| (other != process).then(|| other - u32::from(other > process));
+    let numbers = |others: &[u32]| others.iter().map(|&other| number(other)).collect::<Option<Vec<u32>>>();
+    let value = |value: &Value| match value {
+        Value::Process(other) => number(*other).map(Value::Process),
+        value => Some(value.clone()),
+    };
+    // How many processes there are in a situation follows from the rest.
+    let stays = |cell: &Cell| !cell.indices.contains(&process) && system.count(cell.symbol).is_none();
+    let entry = |cell: &Cell, new: &Value| {
+        Some((Cell { symbol: cell.symbol, indices: numbers(&cell.indices)? }, value(new)?))
+    };
+    let processes = trace.processes - 1;
+    let mut orders: Orders = trace.orders.clone();
+    orders.processes = orders.processes.map(|order| order.into_iter().filter_map(number).collect());
+    let initial = trace.initial.iter().filter(|(cell, _)| stays(cell));
+    let initial: State = initial.map(|(cell, value)| entry(cell, value)).collect::<Option<_>>()?;
+    let step = |step: &Step| {
+        let changes = step.changes.iter().filter(|(cell, _)| stays(cell));
+        Some(Step {
+            transition: step.transition.clone(),
+            arguments: numbers(&step.arguments)?,
+            changes: changes.map(|(cell, value)| entry(cell, value)).collect::<Option<_>>()?,
+        })
+    };
+    let steps = trace.steps.iter().map(step).collect::<Option<_>>()?;
+    let instance = Instance::new(system, processes, orders.clone()).ok()?;
+    let initial = counted(&instance, initial).ok()?;
+    Some(Trace { processes, orders, initial, steps })
 }

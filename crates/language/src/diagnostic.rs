@@ -98,6 +98,12 @@ codes! {
     Unreachable = "unreachable",
     /// A model that is correct, and too large for what is asked of it.
     Unsupported = "unsupported",
+    /// No state is initial, with a few processes.
+    NoInitialState = "no-initial-state",
+    /// A transition that is not possible in any state, with a few processes.
+    NeverPossible = "never-possible",
+    /// A part of a property that is not true in any state, with a few processes.
+    NeverTrue = "never-true",
 }
 
 /// A stretch of a model to quote in a message, not too long.
@@ -216,6 +222,11 @@ impl Diagnostics {
         if *count <= Self::LIMIT {
             self.list.push(diagnostic);
         }
+    }
+
+    /// Adds others.
+    pub fn extend(&mut self, others: impl IntoIterator<Item = Diagnostic>) {
+        others.into_iter().for_each(|other| self.push(other));
     }
 
     /// Sorts by place, and drops what was said twice: a predicate is read at each of its calls, and would

@@ -264,6 +264,12 @@ impl System {
         self.transitions.iter().flat_map(|transition| &transition.updates)
     }
 
+    /// Whether the property with this index is what the model is about: an `unsafe` clause, or an `invariant` where
+    /// there is none. The others are helpers.
+    pub fn is_main(&self, property: usize) -> bool {
+        self.properties[property].kind == PropertyKind::Unsafe || self.unsafe_clauses().next().is_none()
+    }
+
     /// The `unsafe` clauses.
     pub fn unsafe_clauses(&self) -> impl Iterator<Item = &Property> {
         self.properties.iter().filter(|property| property.kind == PropertyKind::Unsafe)

@@ -13,6 +13,8 @@ use polycube_engine::engine;
 pub use value::{GraphFile, GraphFormat, Interval, Size};
 use value::{number, seconds};
 
+use crate::report::trace::Detail;
+
 /// Proves safety of concurrent protocols for any number of processes.
 #[derive(Debug, Parser)]
 #[command(name = "polycube", version, max_term_width = 100, disable_help_subcommand = true)]
@@ -155,9 +157,9 @@ pub struct InstanceArguments {
 #[derive(Debug, Parser)]
 #[command(group(ArgGroup::new("written").multiple(true)))]
 pub struct VerifyArguments {
-    /// The model; `-` is standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// The model; `-` is standard input. Of several, a table is shown
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 
     /// How the answer is found.
     #[command(flatten)]
@@ -170,6 +172,10 @@ pub struct VerifyArguments {
     /// If the model is safe, show all clauses of the inductive invariant, not only the first ones
     #[arg(long)]
     pub show_invariant: bool,
+
+    /// How much of a run is shown.
+    #[command(flatten)]
+    pub run: RunArguments,
 
     /// Draw what the search has done: a file that ends in .dot, or in .svg (which needs Graphviz)
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(GraphFile::new))]
@@ -188,13 +194,17 @@ pub struct VerifyArguments {
     #[arg(long)]
     pub no_recheck: bool,
 
-    /// What it may use.
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub deny_warnings: bool,
+
+    /// What it may use, for each model.
     #[command(flatten)]
     pub resources: ResourceArguments,
 
     /// How to report
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = VerifyFormat::Human)]
+    pub format: VerifyFormat,
 }
 
 /// How a model is verified.
@@ -474,6 +484,10 @@ pub struct ExploreArguments {
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Deadlocks::Warn)]
     pub deadlock: Deadlocks,
 
+    /// How much of a run is shown.
+    #[command(flatten)]
+    pub run: RunArguments,
+
     /// Stop STEPS steps from the initial states
     #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
@@ -552,6 +566,10 @@ pub struct SimulateArguments {
     #[arg(value_parser = number(0..=usize::MAX, "a number of steps, 0 or more"))]
     pub steps: usize,
 
+    /// How much of the run is shown.
+    #[command(flatten)]
+    pub run: RunArguments,
+
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
@@ -569,9 +587,53 @@ pub struct ReplayArguments {
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
 
+    /// How much of the run is shown.
+    #[command(flatten)]
+    pub run: RunArguments,
+
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
+}
+
+/// How much of a run is shown.
+#[derive(Debug, Parser)]
+pub struct RunArguments {
+    /// Show every state of a run, not only what each step changes
+    #[arg(long)]
+    pub states: bool,
+}
+
+impl RunArguments {
+    pub(crate) fn detail(&self) -> Detail {
+        if self.states { Detail::States } else { Detail::Changes }
+    }
+}
+
+/// How `verify` reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VerifyFormat {
+    /// For people
+    Human,
+    /// One JSON object on standard output, or a list for several models (see docs/json.md)
+    Json,
+    /// Annotations for workflows on GitHub
+    Github,
+    /// SARIF 2.1, for tools that collect results of analyses
+    Sarif,
+    /// JUnit's XML, for tools that collect results of tests
+    Junit,
+}
+
+impl VerifyFormat {
+    /// The format of a report about one model, if it is one.
+    pub(crate) fn plain(self) -> Option<Format> {
+        match self {
+            VerifyFormat::Human => Some(Format::Human),
+            VerifyFormat::Json => Some(Format::Json),
+            VerifyFormat::Github | VerifyFormat::Sarif | VerifyFormat::Junit => None,
+        }
+    }
 }
 
 /// How a command reports.

@@ -102,6 +102,11 @@ impl Console {
     }
 }
 
+/// How many columns there are, if results go to a terminal.
+pub(crate) fn terminal_width() -> Option<usize> {
+    terminal_size_of(io::stdout()).map(|(Width(width), _)| usize::from(width))
+}
+
 /// Whether the terminal, by its name, understands escape sequences. On Windows terminals have no names.
 fn understands_escapes() -> bool {
     env::var_os("TERM").map_or(cfg!(windows), |term| !term.is_empty() && term != "dumb")

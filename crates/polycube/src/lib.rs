@@ -46,6 +46,7 @@ mod model;
 mod random;
 pub mod report;
 mod resources;
+mod vacuous;
 mod verified;
 
 pub use command::{Outcome, run, stop};

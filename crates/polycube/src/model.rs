@@ -11,6 +11,7 @@ use polycube_engine::cube::Unsupported;
 use polycube_engine::engine::{self, Engine};
 use polycube_engine::forward::{self, Exploration};
 use polycube_engine::oracle::Plan;
+use polycube_engine::vacuity::vacuity;
 use polycube_language::System;
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Diagnostic, Diagnostics};
@@ -152,7 +153,12 @@ impl Model {
         let VerifyOptions { engine, instances, search, .. } = options;
         let instances = Plan { clock: Some(clock), ..*instances };
         let found = engine::verify(&self.system, *engine, search, instances, observer)?;
-        Ok(Verified::new(self, found, start.elapsed().as_secs_f64()))
+        let mut verified = Verified::new(self, found, 0.0);
+        if verified.is_safe() {
+            verified.vacuity = Some(vacuity(&self.system, search.threads, &search.interrupt));
+        }
+        verified.seconds = start.elapsed().as_secs_f64();
+        Ok(verified)
     }
 
     /// Every reachable state with n processes, up to symmetry.

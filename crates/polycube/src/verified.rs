@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::{Duration, Instant};
 
-use polycube_certificate::{Clause, Invariant, Obligation, Trace, Violation, replay};
-use polycube_engine::backward::{Answer, CubeFormula, Reason, Verification};
+use polycube_certificate::{Clause, Invariant, Obligation, State, Trace, Violation, replay};
+use polycube_engine::backward::{Answer, CubeFormula, Reason, Shortest, Verification};
 use polycube_engine::oracle::Explored;
+use polycube_engine::vacuity::Vacuity;
 use polycube_induction::{Counterexample, Effort, Induction, Wanted};
 use polycube_language::System;
 use polycube_language::system::Processes;
@@ -15,7 +16,7 @@ use polycube_lean::Formulas;
 use crate::model::Model;
 use crate::report::cube;
 use crate::report::number::{counted, grouped};
-use crate::report::trace::{length, listed, processes, trace as table};
+use crate::report::trace::{Detail, length, listed, processes, trace as table};
 
 /// What is known about a model.
 pub struct Verified<'m> {
@@ -26,6 +27,8 @@ pub struct Verified<'m> {
     pub(crate) rechecked: Option<Rechecked>,
     /// The invariant for people, if it is not too long for them.
     pub(crate) formulas: Option<Formulas>,
+    /// What never comes true in small instances, if the model is safe.
+    pub(crate) vacuity: Option<Vacuity>,
     pub(crate) seconds: f64,
 }
 
@@ -44,10 +47,24 @@ const AGAIN: usize = 100;
 pub enum Verdict<'v> {
     /// No bad state is reachable.
     Safe,
-    /// This run reaches one: the shortest that was found.
+    /// This run reaches one: the smallest that was found.
     Unsafe(&'v BadRun),
+    /// This run violates an `invariant` clause. No `unsafe` clause is known to hold in a reachable state.
+    WrongInvariant(&'v BadRun),
     /// Neither is known. The reason is that of the first property without an answer.
     Unknown(&'v Reason),
+}
+
+impl Verdict<'_> {
+    /// The word for it, as in docs/json.md.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Safe => "safe",
+            Verdict::Unsafe(_) => "unsafe",
+            Verdict::WrongInvariant(_) => "wrong_invariant",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
 }
 
 /// A run that reaches a bad state. The judge has executed it.
@@ -57,6 +74,10 @@ pub struct BadRun {
     pub trace: Trace,
     /// What is bad about its last state.
     pub violation: Violation,
+    /// That state.
+    pub last: State,
+    /// What is known about other runs.
+    pub shortest: Shortest,
 }
 
 /// What the second check of an invariant came to, if it refuted nothing.
@@ -85,11 +106,14 @@ impl<'m> Verified<'m> {
     /// What a search has found. The judge looks at every run once more.
     pub(crate) fn new(model: &'m Model, verification: Verification, seconds: f64) -> Verified<'m> {
         let runs = verification.answers.iter().enumerate().filter_map(|(property, answer)| match answer {
-            Answer::Unsafe(trace) => Some(BadRun::new(&model.system, property, trace)),
+            Answer::Unsafe(trace) => {
+                let shortest = verification.shortest.get(property).copied().unwrap_or_default();
+                Some(BadRun { shortest, ..BadRun::new(&model.system, property, trace) })
+            }
             Answer::Safe | Answer::Unknown(_) | Answer::Trusted => None,
         });
         let runs = runs.collect();
-        Verified { model, verification, runs, rechecked: None, formulas: None, seconds }
+        Verified { model, verification, runs, rechecked: None, formulas: None, vacuity: None, seconds }
     }
 
     /// The answer to all properties together.
@@ -97,10 +121,27 @@ impl<'m> Verified<'m> {
         match self.verification.verdict() {
             Answer::Safe | Answer::Trusted => Verdict::Safe,
             Answer::Unknown(reason) => Verdict::Unknown(reason),
-            Answer::Unsafe(trace) => {
-                let run = self.runs.iter().find(|run| run.trace == *trace);
-                Verdict::Unsafe(run.expect("there is a run for each answer"))
+            Answer::Unsafe(_) => {
+                let is_main = |run: &&BadRun| self.model.system.is_main(run.violation.property);
+                let size = |run: &&BadRun| (run.trace.processes, run.trace.steps.len());
+                match self.runs.iter().filter(is_main).min_by_key(size) {
+                    Some(run) => Verdict::Unsafe(run),
+                    None => {
+                        let run = self.runs.iter().min_by_key(size);
+                        Verdict::WrongInvariant(run.expect("there is a run for each answer"))
+                    }
+                }
             }
+        }
+    }
+
+    /// What is known of the clauses that the model is about, where a helper is wrong.
+    pub(crate) fn known_besides(&self) -> &'static str {
+        let mut main = self.answers().iter().enumerate().filter(|(at, _)| self.model.system.is_main(*at));
+        if main.all(|(_, answer)| *answer == Answer::Safe) {
+            "no bad state is reachable"
+        } else {
+            "whether a bad state is reachable is not known"
         }
     }
 
@@ -204,7 +245,7 @@ impl BadRun {
     /// A run that the engine claims to violate a property. The judge is asked once more, who also says for
     /// which processes.
     pub(crate) fn new(system: &System, property: usize, trace: &Trace) -> BadRun {
-        let run = replay(system, trace).unwrap_or_else(|rejected| {
+        let mut run = replay(system, trace).unwrap_or_else(|rejected| {
             panic!(
                 "the run that violates property {property} is not one: {} (step {})",
                 rejected.reason, rejected.step
@@ -213,7 +254,19 @@ impl BadRun {
         let violation = run.violations.into_iter().find(|violation| violation.property == property);
         let violation = violation
             .unwrap_or_else(|| panic!("the run that violates property {property} ends in a good state"));
-        BadRun { trace: trace.clone(), violation }
+        let last = run.states.pop().expect("a run has a state at least");
+        BadRun { trace: trace.clone(), violation, last, shortest: Shortest::default() }
+    }
+}
+
+impl BadRun {
+    /// Whether it is known to be the shortest: `the shortest with 2 processes`.
+    pub(crate) fn minimality(&self) -> String {
+        let count = processes(self.trace.processes);
+        match self.shortest {
+            Shortest { steps: true, .. } => format!("the shortest with {count}"),
+            Shortest { steps: false, .. } => "not known to be the shortest".to_owned(),
+        }
     }
 }
 
@@ -308,7 +361,17 @@ pub(crate) fn headline(run: &BadRun) -> String {
     if run.trace.steps.is_empty() {
         format!("Unsafe: an initial state with {} is bad.", processes(run.trace.processes))
     } else {
-        format!("Unsafe: a run of {} reaches a bad state.", length(&run.trace))
+        format!("Unsafe: a run of {} reaches a bad state, {}.", length(&run.trace), run.minimality())
+    }
+}
+
+/// That a run violates an `invariant` clause, in a sentence; what is known of the `unsafe` clauses follows.
+pub(crate) fn wrong_invariant(run: &BadRun, rest: &str) -> String {
+    if run.trace.steps.is_empty() {
+        let count = processes(run.trace.processes);
+        format!("Wrong invariant: an initial state with {count} violates it; {rest}.")
+    } else {
+        format!("Wrong invariant: a run of {} violates it; {rest}.", length(&run.trace))
     }
 }
 
@@ -328,10 +391,14 @@ impl Display for Verified<'_> {
                 }
                 Ok(())
             }
-            Verdict::Unsafe(run) => {
-                let table = table(&self.model.system, &run.trace);
+            Verdict::Unsafe(run) | Verdict::WrongInvariant(run) => {
+                let headline = match self.verdict() {
+                    Verdict::WrongInvariant(run) => wrong_invariant(run, self.known_besides()),
+                    _ => headline(run),
+                };
+                let table = table(&self.model.system, &run.trace, Detail::default());
                 // Colours are for terminals.
-                writeln!(out, "{}\n\n{}", headline(run), anstream::adapter::strip_str(&table))
+                writeln!(out, "{headline}\n\n{}", anstream::adapter::strip_str(&table))
             }
             Verdict::Unknown(reason) => writeln!(out, "Unknown: {reason}."),
         }

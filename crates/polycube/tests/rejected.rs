@@ -67,7 +67,11 @@ fn every_class_has_its_files() {
             seen.extend(codes);
         }
     }
-    let all: BTreeSet<String> = Code::ALL.iter().map(|code| code.name().to_owned()).collect();
+    // What small instances tell is for `verify` to say.
+    let is_said_by_verify =
+        |code: &&Code| matches!(code, Code::NoInitialState | Code::NeverPossible | Code::NeverTrue);
+    let all = Code::ALL.iter().filter(|code| !is_said_by_verify(code));
+    let all: BTreeSet<String> = all.map(|code| code.name().to_owned()).collect();
     assert_eq!(seen, all, "every class of mistake has a file");
 }
 

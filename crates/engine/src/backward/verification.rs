@@ -202,6 +202,9 @@ pub struct SymbolicRun {
 pub struct Verification {
     /// For each property of the system, in order, what is known.
     pub answers: Vec<Answer>,
+    /// For each property for which there is a run, what is known about runs that are smaller; nothing if that was
+    /// not looked at.
+    pub shortest: Vec<Shortest>,
     /// If all is safe: sets of states that together contain all unsafe states and every state from which they
     /// can be reached, but no initial one. That none of them is ever reached is the inductive invariant. If some
     /// properties are safe and others are not known: the same for those that are safe.
@@ -224,6 +227,7 @@ impl Verification {
     pub fn nothing(system: &System, reason: &Reason) -> Verification {
         Verification {
             answers: vec![Answer::Unknown(reason.clone()); system.properties.len()],
+            shortest: Vec::new(),
             invariant: Vec::new(),
             statistics: Statistics::default(),
             instances: Vec::new(),
@@ -233,19 +237,28 @@ impl Verification {
         }
     }
 
-    /// The answer to all properties together: one that is violated makes the system unsafe (the shortest run
+    /// The answer to all properties together: one that is violated makes the system unsafe (the smallest run
     /// is the answer), and otherwise one that is not known makes it unknown.
     pub fn verdict(&self) -> &Answer {
         let weight = |answer: &&Answer| match answer {
-            Answer::Unsafe(trace) => (0, trace.steps.len()),
-            Answer::Unknown(_) => (1, 0),
-            Answer::Safe | Answer::Trusted => (2, 0),
+            Answer::Unsafe(trace) => (0, trace.processes, trace.steps.len()),
+            Answer::Unknown(_) => (1, 0, 0),
+            Answer::Safe | Answer::Trusted => (2, 0, 0),
         };
         match self.answers.iter().min_by_key(weight) {
             None | Some(Answer::Trusted) => &Answer::Safe,
             Some(answer) => answer,
         }
     }
+}
+
+/// What is known about other runs to the same property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shortest {
+    /// That none with as many processes has fewer steps.
+    pub steps: bool,
+    /// That none has fewer processes.
+    pub processes: bool,
 }
 
 /// How a search went. (As JSON: a part of the report of `verify`.)

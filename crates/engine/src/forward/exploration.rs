@@ -25,6 +25,9 @@ pub struct Options {
     pub threads: usize,
     /// When to stop.
     pub goal: Goal,
+    /// Whether runs to bad states and deadlocks are wanted. Otherwise it is only said which properties describe
+    /// reachable states.
+    pub runs: bool,
     /// How far to go.
     pub limits: Limits,
     /// Set by the caller, it ends the exploration at once, with what was found until then.
@@ -48,6 +51,7 @@ impl Options {
             extent: Extent::Everything,
             threads: 1,
             goal: Goal::FirstUnsafe,
+            runs: true,
             limits: Limits::default(),
             interrupt: Arc::default(),
             clock: None,
@@ -77,13 +81,32 @@ pub enum Extent {
 }
 
 /// When to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// When a state is found that an `unsafe` clause describes: the layer in which it lies is completed, no
     /// other is begun.
     FirstUnsafe,
+    /// When a state was found for each of these properties.
+    Each(Vec<usize>),
     /// When there is nothing more to find.
     Everything,
+}
+
+impl Goal {
+    /// After how many steps it is reached, if each property is first found after so many.
+    pub(super) fn steps(&self, system: &System, first: &dyn Fn(usize) -> Option<usize>) -> Option<usize> {
+        match self {
+            Goal::FirstUnsafe => {
+                let is_unsafe = |at: &usize| system.properties[*at].kind == PropertyKind::Unsafe;
+                (0..system.properties.len()).filter(is_unsafe).filter_map(first).min()
+            }
+            Goal::Each(properties) => {
+                let steps: Option<Vec<usize>> = properties.iter().map(|&property| first(property)).collect();
+                steps?.into_iter().max()
+            }
+            Goal::Everything => None,
+        }
+    }
 }
 
 /// How far to go.
@@ -108,7 +131,7 @@ pub struct Limits {
 pub enum End {
     /// There are no other states.
     Complete,
-    /// An unsafe state was found.
+    /// The bad states that were looked for were found.
     Unsafe,
     /// The limit on the depth was reached.
     Depth,
@@ -176,7 +199,9 @@ pub struct Exploration {
     pub transitions: u64,
     /// The largest number of steps to any of them.
     pub depth: usize,
-    /// The properties that describe reachable states, in the order of the system.
+    /// For each property of the system, whether it describes a state that was looked at.
+    pub reached: Vec<bool>,
+    /// The properties that describe reachable states, in the order of the system, with runs.
     pub violations: Vec<Violation>,
     /// How many states have no successor.
     pub deadlocks: u64,
@@ -221,6 +246,7 @@ impl Exploration {
             initial_states: 0,
             transitions: 0,
             depth: 0,
+            reached: vec![false; system.properties.len()],
             violations: Vec::new(),
             deadlocks: 0,
             deadlock: None,
@@ -234,11 +260,13 @@ impl Exploration {
         }
     }
 
-    /// How many steps lead to the nearest state that an `unsafe` clause describes.
-    pub(super) fn steps_to_unsafe(&self, system: &System) -> Option<usize> {
-        let is_unsafe =
-            |violation: &&Violation| system.properties[violation.property].kind == PropertyKind::Unsafe;
-        self.violations.iter().filter(is_unsafe).map(|violation| violation.trace.steps.len()).min()
+    /// After how many steps the goal was reached, if it was.
+    pub(super) fn steps_to(&self, goal: &Goal, system: &System) -> Option<usize> {
+        let steps = |property: usize| {
+            let violation = self.violations.iter().find(|violation| violation.property == property);
+            violation.map(|violation| violation.trace.steps.len())
+        };
+        goal.steps(system, &steps)
     }
 
     /// Adds what was found for another choice of orders, none of whose states is one of these.
@@ -249,6 +277,9 @@ impl Exploration {
         self.initial_states += other.initial_states;
         self.transitions += other.transitions;
         self.depth = self.depth.max(other.depth);
+        for (reached, also) in self.reached.iter_mut().zip(other.reached) {
+            *reached |= also;
+        }
         for violation in other.violations {
             match self.violations.iter_mut().find(|known| known.property == violation.property) {
                 None => self.violations.push(violation),

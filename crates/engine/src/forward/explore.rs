@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use polycube_certificate::replay;
 use polycube_language::System;
-use polycube_language::system::PropertyKind;
 
 use super::expand::SearchError;
-use super::exploration::{End, Exploration, Extent, Goal, Observer, Options, Progress, Reduction, Violation};
+use super::exploration::{End, Exploration, Extent, Observer, Options, Progress, Reduction, Violation};
 use super::search::Search;
 use super::symmetry::Symmetry;
 use super::trace::trace_to;
@@ -47,9 +46,7 @@ pub fn explore_states(
         let mut one = explore_order(system, &options, &orders, &mut precision, observer, visit)?;
         options.limits.states = options.limits.states.map(|limit| limit.saturating_sub(one.states));
         one.orders = count;
-        if options.goal == Goal::FirstUnsafe
-            && let Some(steps) = one.steps_to_unsafe(system)
-        {
+        if let Some(steps) = one.steps_to(&options.goal, system) {
             // Of the other orders, only shorter runs are of interest.
             options.limits.depth = Some(steps.saturating_sub(1));
             all_is_known = steps == 0;
@@ -232,7 +229,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             }
             self.inspected_layers = layer + 1;
             self.inspected += inspected as u64;
-            if self.options.goal == Goal::FirstUnsafe && self.found_unsafe() {
+            if self.is_goal_reached() {
                 return Ok(End::Unsafe);
             }
             if self.options.limits.depth.is_some_and(|depth| layer >= depth) {
@@ -372,10 +369,10 @@ impl<'i, const W: usize> Explorer<'i, W> {
         }
     }
 
-    fn found_unsafe(&self) -> bool {
-        let properties = &self.instance.system.properties;
-        let mut found = properties.iter().zip(&self.search.findings.violations);
-        found.any(|(property, found)| property.kind == PropertyKind::Unsafe && found.is_some())
+    fn is_goal_reached(&self) -> bool {
+        let found = &self.search.findings.violations;
+        let first = |property: usize| found[property].map(|found| found.depth);
+        self.options.goal.steps(self.instance.system, &first).is_some()
     }
 
     fn report(&self, end: End) -> Exploration {
@@ -384,7 +381,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
         let findings = &self.search.findings;
         let (mut violations, mut unshown) = (Vec::new(), false);
         for (property, found) in findings.violations.iter().enumerate() {
-            let Some(found) = *found else { continue };
+            let Some(found) = found.filter(|_| self.options.runs) else { continue };
             let Some(trace) = trace_to(self.instance, &self.search, found, &stop) else {
                 unshown = true;
                 continue;
@@ -406,9 +403,10 @@ impl<'i, const W: usize> Explorer<'i, W> {
             initial_states: self.search.layer_len(0) as u64,
             transitions: findings.fired,
             depth: layers.saturating_sub(1 + usize::from(last_is_empty)),
+            reached: findings.violations.iter().map(Option::is_some).collect(),
             violations,
             deadlocks: findings.deadlocks,
-            deadlock: findings.first_deadlock.and_then(|found| {
+            deadlock: findings.first_deadlock.filter(|_| self.options.runs).and_then(|found| {
                 let trace = trace_to(self.instance, &self.search, found, &stop)?;
                 replay(system, &trace).expect("the judge accepts the run");
                 Some(trace)

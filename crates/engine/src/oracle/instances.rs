@@ -204,7 +204,7 @@ fn explore(
 
 /// How many processes an instance needs so that each step is possible and each property can be violated, also
 /// besides processes that have a name of their own.
-fn least_processes(system: &System) -> u32 {
+pub(crate) fn least_processes(system: &System) -> u32 {
     let transitions = system.transitions.iter().map(|transition| transition.parameters.len());
     let properties = system.properties.iter().map(|property| property.parameters.len());
     let most = transitions.chain(properties).max().unwrap_or(0);

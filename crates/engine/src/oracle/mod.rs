@@ -14,6 +14,7 @@ use std::fmt::Debug;
 use crate::forward::states::{Cell, Conjunction, Literal, States};
 
 pub use guide::{Explored, Fixed, Guide};
+pub(crate) use instances::least_processes;
 pub use instances::{Instances, Plan};
 
 /// One of the conditions of a cube.

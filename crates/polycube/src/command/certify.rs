@@ -16,7 +16,7 @@ use crate::arguments::{CertifyArguments, Format};
 use crate::certificate::directory::Directory;
 use crate::console::Console;
 use crate::model::Model;
-use crate::report::trace::paragraph;
+use crate::report::trace::{Detail, paragraph};
 use crate::tool;
 
 pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
@@ -29,7 +29,12 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
     something_to_verify(&model.system, false)?;
     stop.watch_signals();
     let options = verify::options(&arguments.how, resources.threads(), bytes, &stop);
-    let asked = Asked { how: &arguments.how, show_invariant: false, timeout: resources.timeout };
+    let asked = Asked {
+        how: &arguments.how,
+        show_invariant: false,
+        detail: Detail::default(),
+        timeout: resources.timeout,
+    };
     let verified = verify::search(&model, asked, &options, &stop, format, console)?;
     let report = Report::new(&verified, asked, &options.search, stop.reason());
     if !verified.is_safe() {

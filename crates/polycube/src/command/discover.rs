@@ -28,7 +28,7 @@ use crate::report::cube::written;
 use crate::report::json;
 use crate::report::lean::Shown;
 use crate::report::number::counted;
-use crate::report::trace::{abridged, labelled, listed, paragraph};
+use crate::report::trace::{Detail, abridged, labelled, listed, paragraph};
 
 /// The part of the time after which an invariant is small enough.
 const SHRINKING: f64 = 0.75;
@@ -47,7 +47,12 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     let start = Instant::now();
     let threads = resources.threads();
     let options = verify::options(&arguments.how, threads, bytes, &stop);
-    let asked = Asked { how: &arguments.how, show_invariant: true, timeout: resources.timeout };
+    let asked = Asked {
+        how: &arguments.how,
+        show_invariant: true,
+        detail: Detail::default(),
+        timeout: resources.timeout,
+    };
     let mut verified = verify::search(&model, asked, &options, &stop, format, console)?;
     if verified.is_safe() {
         let rechecked = verify::second_check(&verified, asked, &options, &stop, format, console);

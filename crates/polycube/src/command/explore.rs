@@ -29,6 +29,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         reduction: if arguments.no_symmetry { Reduction::None } else { Reduction::Symmetry },
         extent: Extent::Everything,
         threads: resources.threads(),
+        runs: true,
         goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
         limits: Limits { depth: arguments.depth, states: arguments.max_states, bytes, ..Limits::default() },
         interrupt: stop.flag(),

@@ -70,7 +70,9 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
     let (result, format) = match command {
         Command::Check(arguments) => (Ok(check::run(arguments, console)), arguments.format),
         Command::Fmt(arguments) => (Ok(fmt::run(arguments, console)), Format::Human),
-        Command::Verify(arguments) => (verify::run(arguments, console), arguments.format),
+        Command::Verify(arguments) => {
+            (verify::run(arguments, console), arguments.format.plain().unwrap_or(Format::Human))
+        }
         Command::Certify(arguments) => (certify::run(arguments, console), arguments.format),
         Command::Discover(arguments) => (discover::run(arguments, console), arguments.format),
         Command::Induct(arguments) => (induct::run(arguments, console), arguments.format),

@@ -16,7 +16,7 @@ use crate::model::Model;
 use crate::report::json::{optional, print};
 use crate::report::json_trace::{Source, from_json, violations_to_json};
 use crate::report::trace::{
-    call, first_of_each, indented, length, paragraph, reasons, start, trace as table, violation, when,
+    Detail, call, first_of_each, indented, length, paragraph, reasons, start, trace as table, violation, when,
 };
 
 pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<Outcome, Refusal> {
@@ -34,8 +34,8 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
     let (trace, source) = from_json(&model.system, &input.text)
         .map_err(|Impossible { reason, help }| Impossible { reason: not_replayed(&reason), help })?;
     let lines = Lines::new(&model.input.text);
-    let judged =
-        Judged { model: &model, lines, trace: &trace, source, result: replay(&model.system, &trace) };
+    let (result, detail) = (replay(&model.system, &trace), arguments.run.detail());
+    let judged = Judged { model: &model, lines, trace: &trace, source, result, detail };
     match format {
         Format::Human => console.print(&judged.to_text(&input.name)),
         Format::Json => console.pass_on(&print(&judged)),
@@ -50,6 +50,7 @@ struct Judged<'t> {
     trace: &'t Trace,
     source: Source,
     result: Result<Run, Rejected>,
+    detail: Detail,
 }
 
 #[derive(Serialize)]
@@ -92,7 +93,7 @@ impl Judged<'_> {
         };
         match &self.result {
             Ok(run) => {
-                text += &table(&self.model.system, self.trace);
+                text += &table(&self.model.system, self.trace, self.detail);
                 text.push('\n');
                 text += &self.accepted(run);
             }
@@ -114,14 +115,21 @@ impl Judged<'_> {
         };
         let mut text = paragraph(&format!("A run of {name}: {}{each}.", length(self.trace)));
         for one in &run.violations {
-            text += &violation(&self.model.system, name, &self.lines, one, "in the last state");
+            text += &violation(
+                &self.model.system,
+                name,
+                &self.lines,
+                one,
+                run.states.last(),
+                "in the last state",
+            );
         }
         if run.violations.is_empty() {
             text += "The last state violates no unsafe clause and no invariant.\n";
         }
         for one in first_of_each(&run.earlier_violations) {
             let when = format!("already {}", when(&one));
-            text += &violation(&self.model.system, name, &self.lines, &one, &when);
+            text += &violation(&self.model.system, name, &self.lines, &one, run.states.get(one.state), &when);
         }
         text
     }
@@ -132,7 +140,7 @@ impl Judged<'_> {
             None => start(&self.model.system, self.trace),
             Some(possible) => {
                 let steps = self.trace.steps[..possible].to_vec();
-                table(&self.model.system, &Trace { steps, ..self.trace.clone() })
+                table(&self.model.system, &Trace { steps, ..self.trace.clone() }, self.detail)
             }
         }
     }

@@ -6,7 +6,7 @@ mod why;
 
 use std::fmt::Write;
 
-use polycube_certificate::Violation;
+use polycube_certificate::{Violation, replay};
 use polycube_language::span::Lines;
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
     }
     let found = wander(&mut walk, arguments.steps, &mut random);
     match format {
-        Format::Human => console.print(&to_text(&model, &walk, &found, arguments.seed)),
+        Format::Human => console.print(&to_text(&model, &walk, &found, arguments)),
         Format::Json => {
             let lines = Lines::new(&model.input.text);
             console.pass_on(&json::print(&Report {
@@ -80,16 +80,18 @@ fn wander(walk: &mut Walk<'_>, steps: usize, random: &mut Random) -> Found {
     Found { violations: first_of_each(&violations), deadlock }
 }
 
-fn to_text(model: &Model, walk: &Walk<'_>, found: &Found, seed: u64) -> String {
-    let name = &model.input.name;
-    let mut text = table(&model.system, &walk.trace);
+fn to_text(model: &Model, walk: &Walk<'_>, found: &Found, arguments: &SimulateArguments) -> String {
+    let (name, seed) = (&model.input.name, arguments.seed);
+    let mut text = table(&model.system, &walk.trace, arguments.run.detail());
     let _ = writeln!(text, "\nA random run of {name} (seed {seed}): {}.", counted(walk.len(), "step"));
     if found.deadlock {
         text += "Then no transition is possible.\n";
     }
     let lines = Lines::new(&model.input.text);
+    let run = replay(&model.system, &walk.trace).ok();
     for one in &found.violations {
-        text += &violation(&model.system, name, &lines, one, &when(one));
+        let state = run.as_ref().and_then(|run| run.states.get(one.state));
+        text += &violation(&model.system, name, &lines, one, state, &when(one));
     }
     text
 }

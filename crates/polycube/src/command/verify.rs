@@ -1,7 +1,9 @@
 //! `polycube verify`: whether a bad state is reachable, for any number of processes.
 
+mod ci;
 mod graph;
 mod json;
+mod many;
 mod reason;
 pub(super) mod report;
 
@@ -28,20 +30,33 @@ use crate::certificate::directory::Directory;
 use crate::console::Console;
 use crate::input::Impossible;
 use crate::model::{Model, Recheck, VerifyOptions};
-use crate::report::impossible;
 use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
+use crate::report::{diagnostics, impossible};
 use crate::tool;
 use crate::verified::{Failed, Rechecked, Verified, recheck_and_read};
 
 use report::{Asked, Report, known};
 
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
-    let (format, force) = (arguments.format, arguments.force);
+    match (&arguments.files[..], arguments.format.plain()) {
+        ([file], Some(format)) => one(file, format, arguments, console),
+        _ => many::run(arguments, console),
+    }
+}
+
+/// Verifies one model.
+fn one(
+    file: &Path,
+    format: Format,
+    arguments: &VerifyArguments,
+    console: &mut Console,
+) -> Result<Outcome, Refusal> {
+    let force = arguments.force;
     let drawing = arguments.graph.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
     let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, force)).transpose()?;
     let resources = &arguments.resources;
-    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
+    let Limited { model, stop, bytes } = read_limited(file, resources, format, console)?;
     something_to_verify(&model.system, arguments.trust_invariants)?;
     stop.watch_signals();
     let mut options = options(&arguments.how, resources.threads(), bytes, &stop);
@@ -52,8 +67,12 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
     if arguments.no_recheck {
         options.recheck = Recheck::None;
     }
-    let asked =
-        Asked { how: &arguments.how, show_invariant: arguments.show_invariant, timeout: resources.timeout };
+    let asked = Asked {
+        how: &arguments.how,
+        show_invariant: arguments.show_invariant,
+        detail: arguments.run.detail(),
+        timeout: resources.timeout,
+    };
     let mut verified = search(&model, asked, &options, &stop, format, console)?;
     // What rests on clauses that were taken as given does not follow from the invariant.
     if verified.is_safe() && !arguments.trust_invariants && options.recheck == Recheck::Complete {
@@ -76,6 +95,9 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         Err(None) => return Ok(Outcome::Bug),
     };
     report.certificate = written.as_ref();
+    if format == Format::Human {
+        console.remark(&diagnostics(&report.vacuous(), &model.input.name, &report.lines));
+    }
     console.report(&report.print(format), format);
     if let Some(drawing) = drawing.filter(|_| failure.is_none()) {
         failure = draw(&drawing, &report, format, console).err();
@@ -85,7 +107,8 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         console.remark(&impossible(&failure));
         return Ok(Outcome::Wrong);
     }
-    Ok(report.outcome())
+    let is_wrong = arguments.deny_warnings && report.warnings().warnings() > 0;
+    Ok(if is_wrong && report.outcome() == Outcome::Success { Outcome::Wrong } else { report.outcome() })
 }
 
 pub(super) fn options(

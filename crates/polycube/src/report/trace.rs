@@ -1,13 +1,15 @@
-//! Runs for people: a table that fits 80 columns, with colours; whoever prints it may take the colours away.
+//! Runs for people: tables that fit, with colours; whoever prints them may take the colours away.
 
+mod chosen;
 mod clause;
 mod layout;
+mod repeat;
 mod state;
 
 use std::fmt::Write;
 
 use annotate_snippets::renderer::Style;
-use polycube_certificate::{State, Step, Trace};
+use polycube_certificate::{Cell, Run, State, Step, Trace, Value, replay};
 use polycube_language::System;
 
 pub(crate) use clause::{at_the_end, clause_name, first_of_each, reasons, violation, when};
@@ -21,24 +23,60 @@ use layout::wrapped;
 /// Transitions that are longer than this stand on a line of their own.
 const LONGEST_TRANSITION: usize = 32;
 
-/// The run of a trace: where it starts, and what each step changes. The trace is one that
-/// [`replay`](polycube_certificate::replay()) accepts.
-pub(crate) fn trace(system: &System, trace: &Trace) -> String {
-    let mut text = start(system, trace);
-    if !trace.steps.is_empty() {
-        let _ = write!(text, "\nsteps:\n{}", steps(system, &trace.initial, &trace.steps, 1));
+/// How much of a run is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// What each step changes, and the first and the last state. What repeats is left out where it is long.
+    #[default]
+    Changes,
+    /// Every state.
+    States,
+}
+
+/// The run of a trace. The trace is one that [`replay`](polycube_certificate::replay()) accepts.
+pub(crate) fn trace(system: &System, trace: &Trace, detail: Detail) -> String {
+    let chosen = chosen::cells(system, trace);
+    let initial = state(system, trace.processes, &trace.initial, &chosen);
+    let mut text = format!("{}\ninitially:\n{initial}", instance(system, trace));
+    if !chosen.is_empty() {
+        text += "\n  * chosen: `init` does not say\n";
+    }
+    let run = replay(system, trace).ok();
+    let states = run.as_ref().map_or(&[][..], |run: &Run| &run.states);
+    match (detail, trace.steps.len()) {
+        (_, 0) => {}
+        (Detail::States, _) => {
+            for (at, (step, states)) in trace.steps.iter().zip(states.windows(2)).enumerate() {
+                let (number, name) = (at + 1, call(&step.transition, &step.arguments));
+                let (bold, changed) = (Style::new().bold(), changed(&states[0], &states[1]));
+                let table = state(system, trace.processes, &states[1], &changed);
+                let _ = write!(text, "\nstep {number}: {bold}{name}{bold:#}\n{table}");
+            }
+        }
+        (Detail::Changes, _) => {
+            let _ = write!(text, "\nsteps:\n{}", steps(system, &trace.initial, &trace.steps, 1));
+            if let Some(last) = states.last() {
+                let _ = write!(text, "\nfinally:\n{}", state(system, trace.processes, last, &[]));
+            }
+        }
     }
     text
 }
 
+/// The cells that have another value afterwards.
+fn changed(before: &State, after: &State) -> Vec<Cell> {
+    let is_changed = |(cell, value): &(&Cell, &Value)| before.get(cell) != Some(*value);
+    after.iter().filter(is_changed).map(|(cell, _)| cell.clone()).collect()
+}
+
 /// Runs, each with a sentence about its last state, in parts that a blank line separates.
-pub(crate) fn runs(system: &System, runs: &[(&Trace, String)]) -> Vec<String> {
+pub(crate) fn runs(system: &System, runs: &[(&Trace, String)], detail: Detail) -> Vec<String> {
     let mut parts = Vec::new();
     for (at, (run, end)) in runs.iter().enumerate() {
         if runs.len() > 1 {
             parts.push(format!("Run {} of {}:\n", at + 1, runs.len()));
         }
-        parts.extend([trace(system, run), end.clone()]);
+        parts.extend([trace(system, run, detail), end.clone()]);
     }
     parts
 }
@@ -67,10 +105,21 @@ pub(crate) fn steps(system: &System, before: &State, steps: &[Step], first: usiz
     let widest = widest.unwrap_or(LONGEST_TRANSITION);
     let digits = (first + steps.len()).saturating_sub(1).to_string().len();
     let (bold, indent) = (Style::new().bold(), digits + widest + 6);
+    let mut skipped = 0;
     let mut state = before.clone();
     let mut text = String::new();
+    let mut repeats = repeat::repeats(steps).into_iter().peekable();
     for (at, (step, name)) in steps.iter().zip(&names).enumerate() {
         let number = first + at;
+        if let Some(again) = repeats.next_if(|again| again.steps.start == at) {
+            let (from, to) = (first + again.steps.start, first + again.steps.end - 1);
+            let _ = writeln!(text, "  {:>digits$}  steps {from} to {to}: {}", "...", again.describe());
+            skipped = again.steps.end;
+        }
+        if at < skipped {
+            changes(system, &mut state, step);
+            continue;
+        }
         let _ = write!(text, "  {number:>digits$}  {bold}{name}{bold:#}");
         match widest.checked_sub(name.len()) {
             Some(blanks) => text.extend(std::iter::repeat_n(' ', blanks + 2)),

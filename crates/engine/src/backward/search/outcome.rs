@@ -44,6 +44,7 @@ impl Search<'_, '_, '_> {
         let diverging = self.divergences(&open.map(|(property, _)| property).collect());
         Verification {
             answers,
+            shortest: Vec::new(),
             invariant,
             diverging,
             statistics: self.meter.statistics(),

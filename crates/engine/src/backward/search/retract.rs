@@ -51,7 +51,9 @@ impl Search<'_, '_, '_> {
     fn violate(&mut self, property: TargetId, trace: Trace) {
         self.targets.decide(property, Standing::Violated(trace));
         self.retract(property);
-        if self.task.options.rest == Rest::Try {
+        // A helper that does not hold is no bug: what the model is about is still to be decided.
+        let is_bug = self.task.system().is_main(property.0 as usize);
+        if self.task.options.rest == Rest::Try && is_bug {
             self.meter.end_soon(self.guesses.explored());
         }
     }

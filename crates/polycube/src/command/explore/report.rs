@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use polycube_certificate::{Trace, Violation};
+use polycube_certificate::{Trace, Violation, replay};
 use polycube_engine::compile::Cut;
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{End, Exploration, Options, Reduction};
@@ -109,7 +109,7 @@ impl<'r> Report<'r> {
 
     /// The report for people: runs, then numbers, then remarks, and the answer at the end.
     fn to_text(&self) -> String {
-        let mut parts = runs(self.system(), &self.runs());
+        let mut parts = runs(self.system(), &self.runs(), self.arguments.run.detail());
         parts.push(self.numbers());
         parts.extend(self.remarks().iter().map(|remark| paragraph(remark)));
         parts.push(paragraph(&self.answer()));
@@ -125,7 +125,9 @@ impl<'r> Report<'r> {
                 processes: found.processes.clone(),
             };
             let name = &self.model.input.name;
-            (&found.trace, violation(self.system(), name, &self.lines, &last, at_the_end(&found.trace)))
+            let state = replay(self.system(), &found.trace).ok().and_then(|mut run| run.states.pop());
+            let when = at_the_end(&found.trace);
+            (&found.trace, violation(self.system(), name, &self.lines, &last, state.as_ref(), when))
         });
         let deadlock = self.exploration.deadlock.iter().filter(|_| self.has_bad_deadlock());
         let deadlock =

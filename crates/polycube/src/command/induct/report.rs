@@ -19,8 +19,8 @@ use crate::report::cube::{Clause, written};
 use crate::report::json;
 use crate::report::number::counted;
 use crate::report::trace::{
-    abridged, at_the_end, call, clause_name, instance, known, labelled, listed, paragraph, runs, steps,
-    violation,
+    Detail, abridged, at_the_end, call, clause_name, instance, known, labelled, listed, paragraph, runs,
+    steps, violation,
 };
 use crate::verified::{BadRun, headline, instances, looked_at};
 
@@ -46,7 +46,7 @@ impl Look<'_> {
         );
         parts.push(self.clauses());
         let ends = self.runs.iter().map(|run| (&run.trace, self.what_is_bad(run)));
-        parts.extend(runs(self.system(), &ends.collect::<Vec<_>>()));
+        parts.extend(runs(self.system(), &ends.collect::<Vec<_>>(), Detail::default()));
         parts.extend(self.show(0));
         parts.extend(self.others());
         parts.extend(applied.map(|file| self.applied(file)));
@@ -155,7 +155,8 @@ impl Look<'_> {
 
     fn what_is_bad(&self, run: &BadRun) -> String {
         let lines = Lines::new(&self.model.input.text);
-        violation(self.system(), &self.model.input.name, &lines, &run.violation, at_the_end(&run.trace))
+        let (name, when) = (&self.model.input.name, at_the_end(&run.trace));
+        violation(self.system(), name, &lines, &run.violation, Some(&run.last), when)
     }
 
     /// A counterexample: state, step, state; and what can be done about it.

@@ -17,7 +17,7 @@ use crate::input::describe;
 use crate::model::Model;
 use crate::random::Random;
 use crate::report::json_trace::to_json;
-use crate::report::trace::{self, Entry, call, columns, instance, paragraph, violation};
+use crate::report::trace::{self, Detail, Entry, call, columns, instance, paragraph, violation};
 use crate::report::{counted, json};
 
 /// So many possible steps are listed unless all are asked for.
@@ -95,7 +95,7 @@ impl Session<'_> {
             "l" | "list" => self.list(usize::MAX),
             "s" | "state" => self.show(),
             "t" | "trace" => {
-                let table = trace::trace(&self.model.system, &self.walk.trace);
+                let table = trace::trace(&self.model.system, &self.walk.trace, Detail::default());
                 self.console.print(&table);
             }
             "restart" => self.restart(),
@@ -134,7 +134,10 @@ impl Session<'_> {
         let mut text = trace::state(system, processes, &self.walk.state, &self.marked);
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         for (at, one) in self.walk.violations().iter().enumerate() {
-            let clause = violation(system, &self.model.input.name, &self.lines, one, "in this state");
+            let clause = {
+                let (name, state) = (&self.model.input.name, Some(&self.walk.state));
+                violation(system, name, &self.lines, one, state, "in this state")
+            };
             let blank = if at == 0 { "\n" } else { "" };
             text += &format!("{blank}{red}{clause}{red:#}");
         }

@@ -21,20 +21,20 @@ impl Serialize for Report<'_> {
         let (found, system) = (&self.verified.verification, self.system());
         let (reason, run) = match self.verified.verdict() {
             Verdict::Safe => (None, None),
-            Verdict::Unsafe(run) => (None, Some(run)),
+            Verdict::Unsafe(run) | Verdict::WrongInvariant(run) => (None, Some(run)),
             Verdict::Unknown(reason) => (Some(self.tell(reason).code), None),
         };
         let number_procs = match system.processes {
             Processes::Any => None,
             Processes::Exactly(count) => Some(count),
         };
-        let warnings = entries(&self.verified.model.diagnostics, &self.lines);
+        let warnings = entries(&self.warnings(), &self.lines);
         let is_safe = self.verified.is_safe();
         let invariants = found.invariant.iter().filter(|_| is_safe).map(|clause| json_clause(system, clause));
         let statistics = JsonStatistics { search: found.statistics, seconds: self.verified.seconds };
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("file", &self.verified.model.input.name)?;
-        object.serialize_entry("verdict", found.verdict().word())?;
+        object.serialize_entry("verdict", self.verified.verdict().word())?;
         optional(&mut object, "reason", reason)?;
         optional(&mut object, "cut_off", self.is_cut_off.then_some(true))?;
         optional(&mut object, "processes", run.map(|run| run.trace.processes))?;
@@ -61,7 +61,7 @@ impl Report<'_> {
         let file = quoted(self.verified.model.input.path.as_deref().unwrap_or(Path::new("-")).as_os_str());
         match (self.verified.verdict(), self.certificate) {
             (Verdict::Unknown(_), _) => None,
-            (Verdict::Unsafe(_), _) => {
+            (Verdict::Unsafe(_) | Verdict::WrongInvariant(_), _) => {
                 let check = format!("polycube replay OUTPUT {file}");
                 Some(JsonProof { kind: "run", at: "trace".to_owned(), check })
             }

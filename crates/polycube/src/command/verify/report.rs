@@ -7,6 +7,7 @@ use annotate_snippets::renderer::AnsiColor;
 use clap::ValueEnum;
 use polycube_engine::backward::{Answer, Divergence, Growth, Options, Reason, Statistics};
 use polycube_language::System;
+use polycube_language::diagnostic::Diagnostics;
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
 
@@ -22,10 +23,12 @@ use crate::report::json;
 use crate::report::lean::Shown;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
-    at_the_end, call, clause_name, hanging, length, listed, paragraph, runs, separate, violation,
+    Detail, at_the_end, call, clause_name, hanging, length, listed, paragraph, runs, separate, violation,
 };
 use crate::tool;
-use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, instances, looked_at};
+use crate::verified::{
+    BadRun, Failed, Rechecked, Verdict, Verified, headline, instances, looked_at, wrong_invariant,
+};
 
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;
@@ -34,6 +37,7 @@ const SHOWN: usize = 8;
 pub(in crate::command) struct Asked<'a> {
     pub(in crate::command) how: &'a SearchArguments,
     pub(in crate::command) show_invariant: bool,
+    pub(in crate::command) detail: Detail,
     pub(in crate::command) timeout: Option<Duration>,
 }
 
@@ -61,6 +65,20 @@ impl<'r> Report<'r> {
         let (lines, rechecked) = (Lines::new(verified.model.text()), verified.rechecked);
         let (is_cut_off, certificate) = (false, None);
         Report { verified, lines, asked, options, stopped_by, rechecked, is_cut_off, certificate }
+    }
+
+    /// What looks like a mistake of a model that is safe.
+    pub(super) fn vacuous(&self) -> Diagnostics {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.extend(self.verified.vacuous());
+        diagnostics
+    }
+
+    /// The same, with what looks like one in its text.
+    pub(super) fn warnings(&self) -> Diagnostics {
+        let mut diagnostics = self.verified.model.diagnostics.clone();
+        diagnostics.extend(self.verified.vacuous());
+        diagnostics
     }
 
     /// Why the second check did not prove all obligations, if it did not: for programs, and for people.
@@ -99,7 +117,7 @@ impl<'r> Report<'r> {
     pub(in crate::command) fn outcome(&self) -> Outcome {
         match self.verified.verdict() {
             Verdict::Safe => Outcome::Success,
-            Verdict::Unsafe(_) => Outcome::No,
+            Verdict::Unsafe(_) | Verdict::WrongInvariant(_) => Outcome::No,
             Verdict::Unknown(_) => Outcome::Unknown,
         }
     }
@@ -129,13 +147,14 @@ impl<'r> Report<'r> {
             parts.push(self.clauses());
         }
         let bad_runs = self.verified.runs().iter().map(|run| (&run.trace, self.what_is_bad(run)));
-        parts.extend(runs(&self.verified.model.system, &bad_runs.collect::<Vec<_>>()));
+        parts.extend(runs(&self.verified.model.system, &bad_runs.collect::<Vec<_>>(), self.asked.detail));
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.verified.verification.diverging.iter().map(|one| self.diverging(one)));
         parts.extend(self.invariant());
         parts.extend(self.certificate.map(|written| paragraph(&written.describe())));
         parts.extend(self.recheck());
         parts.extend(self.guesses());
+        parts.extend(self.verified.unseen().as_deref().map(paragraph));
         parts.push(self.numbers());
         parts.join("\n")
     }
@@ -149,7 +168,7 @@ impl<'r> Report<'r> {
     fn verdict_in_colour(&self, text: &str) -> String {
         let colour = match self.verified.verdict() {
             Verdict::Safe => AnsiColor::Green,
-            Verdict::Unsafe(_) => AnsiColor::Red,
+            Verdict::Unsafe(_) | Verdict::WrongInvariant(_) => AnsiColor::Red,
             Verdict::Unknown(_) => AnsiColor::Yellow,
         };
         let style = colour.on_default().bold();
@@ -172,9 +191,13 @@ impl<'r> Report<'r> {
                     format!("; {open} of {all} were not rechecked: {why}")
                 });
                 let gap = gap.unwrap_or_default();
+                if let Some(sizes) = self.verified.nowhere() {
+                    return format!("Safe: nothing is reachable, since no state of {sizes} is initial{gap}.");
+                }
                 format!("Safe: no bad state is reachable, {}{condition}{gap}.", instances(self.system()))
             }
             Verdict::Unsafe(run) => headline(run),
+            Verdict::WrongInvariant(run) => wrong_invariant(run, self.verified.known_besides()),
             Verdict::Unknown(reason) => format!("Unknown: {}.", self.tell(reason).sentence),
         }
     }
@@ -188,6 +211,10 @@ impl<'r> Report<'r> {
         match self.verified.verdict() {
             Verdict::Safe => None,
             Verdict::Unsafe(_) => Some(format!("Taken as given: {} (--trust-invariants).", self.trusted()?)),
+            Verdict::WrongInvariant(run) if run.trace.steps.is_empty() => Some(
+                "If the clause is meant as an assumption about the beginning, say it in `init`.".to_owned(),
+            ),
+            Verdict::WrongInvariant(_) => None,
             Verdict::Unknown(reason) => Some(self.tell(reason).advice.to_owned()),
         }
     }
@@ -269,6 +296,7 @@ impl<'r> Report<'r> {
             &self.verified.model.input.name,
             &self.lines,
             &run.violation,
+            Some(&run.last),
             when,
         )
     }
@@ -280,6 +308,9 @@ impl<'r> Report<'r> {
     /// The invariant, if the model is safe: how large it is, and what it says if that is wanted.
     fn invariant(&self) -> Option<String> {
         let Verdict::Safe = self.verified.verdict() else { return None };
+        if self.verified.nowhere().is_some() {
+            return None;
+        }
         let clauses = &self.verified.verification.invariant;
         let (count, shown): (String, Vec<String>) = match self.verified.formulas() {
             Some(formulas) => {

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use polycube_certificate::{Explanation, Trace, Violation};
+use polycube_certificate::{Cell, Explanation, State, Trace, Violation};
 use polycube_language::System;
+use polycube_language::formula::{Access, Relation, Term};
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
 
-use super::layout::{separate, wrapped};
+use super::layout::{indented, separate, wrapped};
 
 /// `unsafe clause at german.cub:45`, `invariant at german.cub:51`
 pub(crate) fn clause_name(property: &Property, name: &str, lines: &Lines<'_>) -> String {
@@ -19,13 +20,14 @@ pub(crate) fn clause_name(property: &Property, name: &str, lines: &Lines<'_>) ->
     format!("{what} at {name}:{}", lines.position(property.origin.0.start).line)
 }
 
-/// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1,
-/// q = #2.`, where `when` is `in the last state`.
+/// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1, q =
+/// #2:`, where `when` is `in the last state`; then what the clause says of these processes.
 pub(crate) fn violation(
     system: &System,
     name: &str,
     lines: &Lines<'_>,
     violation: &Violation,
+    state: Option<&State>,
     when: &str,
 ) -> String {
     let property = &system.properties[violation.property];
@@ -42,9 +44,62 @@ pub(crate) fn violation(
         text.push_str(", for");
         separate(&mut bindings);
     }
-    bindings.last_mut().unwrap_or(&mut text).push('.');
+    bindings.last_mut().unwrap_or(&mut text).push(':');
     let words = text.split(' ').chain(bindings.iter().map(String::as_str));
-    format!("{}\n", wrapped(words, 0))
+    format!("{}\n{}", wrapped(words, 0), instantiated(system, property, violation, state))
+}
+
+/// What a clause says of the processes that violate it, and the values that do not stand in it.
+fn instantiated(
+    system: &System,
+    property: &Property,
+    violation: &Violation,
+    state: Option<&State>,
+) -> String {
+    let process = |variable| {
+        let at = property.parameters.iter().position(|parameter| parameter.id == variable)?;
+        violation.processes.get(at).map(|&process| Term::Process(process))
+    };
+    let formula = property.formula.substituted(&process);
+    let shown = system.display_formula(&formula, &property.parameters).to_string();
+    let mut text = indented(&shown);
+    let mut values: Vec<String> = Vec::new();
+    formula.for_each_comparison(&mut |comparison| {
+        // `Cache[#1] = Shared` says it already.
+        let is_value = matches!(comparison.right, Term::Constructor(..) | Term::Process(_))
+            && comparison.relation == Relation::Equal;
+        if is_value {
+            return;
+        }
+        for term in [&comparison.left, &comparison.right] {
+            term.for_each_access(&mut |access| {
+                let Some(value) = cell(access).and_then(|cell| state?.get(&cell).map(|value| (cell, value)))
+                else {
+                    return;
+                };
+                let value = format!("{} = {}", value.0.display(system), value.1.display(system));
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            });
+        }
+    });
+    if !values.is_empty() {
+        let start = "  where ";
+        separate(&mut values);
+        let _ = writeln!(text, "{start}{}", wrapped(&values, start.len()));
+    }
+    text
+}
+
+/// The cell that is accessed, if that does not depend on other cells.
+fn cell(access: &Access) -> Option<Cell> {
+    let index = |term: &Term| match term {
+        Term::Process(process) => Some(*process),
+        _ => None,
+    };
+    let indices = access.indices.iter().map(index).collect::<Option<Vec<u32>>>()?;
+    Some(Cell { symbol: access.symbol, indices })
 }
 
 /// `in the initial state`, `after step 3`

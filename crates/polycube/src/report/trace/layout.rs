@@ -1,9 +1,22 @@
-//! Lines of at most 80 columns: words that wrap, and entries that stand in columns.
+//! Lines that fit: words that wrap, and entries that stand in columns.
+
+use std::sync::OnceLock;
 
 use annotate_snippets::renderer::Style;
 
+use crate::console::terminal_width;
+
+/// How long lines are where no terminal says otherwise, and how short and how long where one does: a line that is
+/// much longer is hard to read.
+const USUAL: usize = 80;
+const SHORTEST: usize = 60;
+const LONGEST: usize = 120;
+
 /// Lines are not longer than this, unless a single word is.
-pub(super) const WIDTH: usize = 80;
+pub(super) fn width() -> usize {
+    static WIDTH: OnceLock<usize> = OnceLock::new();
+    *WIDTH.get_or_init(|| terminal_width().map_or(USUAL, |width| width.clamp(SHORTEST, LONGEST)))
+}
 
 /// The words, separated by blanks. Lines after the first are indented; the first one starts where it stands,
 /// in the same column.
@@ -21,7 +34,7 @@ fn wrapped_from(
     for word in words {
         let word = word.as_ref();
         if !text.is_empty() {
-            if column + 1 + word.len() > WIDTH {
+            if column + 1 + word.len() > width() {
                 text.push('\n');
                 pad(&mut text, indent);
                 column = indent;
@@ -100,7 +113,7 @@ pub(crate) fn columns(entries: &[Entry], separator: &str, few: usize) -> String 
         columns.sum::<usize>()
     };
     let most = entries.len().div_ceil(few);
-    let rows = rows_of((1..=most).rev().find(|&count| width_of(count) <= WIDTH).unwrap_or(1));
+    let rows = rows_of((1..=most).rev().find(|&count| width_of(count) <= width()).unwrap_or(1));
     let columns: Vec<&[Entry]> = entries.chunks(rows).collect();
     let mut text = String::new();
     for row in 0..rows.min(entries.len()) {

@@ -10,7 +10,7 @@ use annotate_snippets::renderer::Style;
 use polycube_certificate::{Cell, State, Value};
 use polycube_language::System;
 
-use super::layout::{Entry, WIDTH, columns, pad};
+use super::layout::{Entry, columns, pad, width};
 
 /// So many variables stand below each other before a second column begins.
 const FEW: usize = 4;
@@ -53,7 +53,7 @@ fn table(system: &System, processes: u32, values: &[(&Cell, Item)]) -> String {
             );
         }
     }
-    if Table::new(rows.iter().flatten().collect()).width() > WIDTH {
+    if Table::new(rows.iter().flatten().collect()).width() > width() {
         for array in &mut rows {
             entries.extend(take_uniform(array));
         }
@@ -165,7 +165,7 @@ impl<'r> Table<'r> {
         let mut parts = Vec::new();
         let mut from = 0;
         while from < self.widths.len() {
-            let fits = |&to: &usize| self.width_of(from..to) <= WIDTH;
+            let fits = |&to: &usize| self.width_of(from..to) <= width();
             let to = (from + 1..=self.widths.len()).rev().find(fits).unwrap_or(from + 1);
             parts.push(self.part(from..to));
             from = to;

@@ -1,0 +1,104 @@
+//! What is said of a model that is safe for a reason that may not be meant.
+
+use polycube_engine::vacuity::{Part, Vacuity};
+use polycube_language::System;
+use polycube_language::diagnostic::{Code, Diagnostic};
+use polycube_language::formula::Formula;
+use polycube_language::span::Span;
+use polycube_language::system::Init;
+
+use crate::report::number::counted;
+use crate::report::trace::{abridged, listed};
+use crate::verified::{Verified, looked_at};
+
+impl Verified<'_> {
+    /// Warnings about what never comes true in small instances, all states of which were looked at.
+    pub fn vacuous(&self) -> Vec<Diagnostic> {
+        let Some(vacuity) = &self.vacuity else { return Vec::new() };
+        let system = &self.model.system;
+        let seen = looked_at(&vacuity.instances);
+        if vacuity.nowhere {
+            let is_said = self.model.diagnostics.iter().any(|known| known.code == Code::NeverHolds);
+            return if is_said { Vec::new() } else { system.init.first().map(nowhere).into_iter().collect() };
+        }
+        if !vacuity.is_exact {
+            return Vec::new();
+        }
+        let is_said = |span: Span| {
+            let mut known = self.model.diagnostics.iter().filter(|known| known.code == Code::NeverHolds);
+            known.any(|known| (span.start..span.end).contains(&known.primary.span.start))
+        };
+        let transitions = vacuity.transitions.iter().map(|&at| &system.transitions[at]);
+        let never_possible =
+            transitions.filter(|transition| !is_said(transition.origin.0)).map(|transition| {
+                let message = format!("the transition `{}` is never possible", transition.name);
+                Diagnostic::warning(
+                    Code::NeverPossible,
+                    name_of(self.model.text(), transition.origin.0),
+                    message,
+                )
+                .note(format!("looked at: {seen}"))
+            });
+        // One is enough: the others often say the same of another process.
+        let parts = vacuity.parts.chunk_by(|one, next| one.property == next.property).map(|parts| &parts[0]);
+        let never_true =
+            parts.filter(|part| !is_said(system.properties[part.property].origin.0)).map(|part| {
+                let text = text_of(system, part);
+                let span = span_of(&part.formula).unwrap_or(system.properties[part.property].origin.0);
+                Diagnostic::warning(Code::NeverTrue, span, format!("`{text}` is never true"))
+                    .label("so the rest of the clause does not matter")
+                    .note(format!("looked at: {seen}"))
+            });
+        never_possible.chain(never_true).collect()
+    }
+
+    /// Of how many processes no state is initial, if there is none: `2 and 3 processes`.
+    pub(crate) fn nowhere(&self) -> Option<String> {
+        let vacuity = self.vacuity.as_ref().filter(|vacuity| vacuity.nowhere)?;
+        let sizes: Vec<String> = vacuity.instances.iter().map(|one| one.processes.to_string()).collect();
+        let word = if sizes == ["1"] { "process" } else { "processes" };
+        Some(format!("{} {word}", listed(&sizes)))
+    }
+
+    /// What was not seen, where only a sample of the states was looked at.
+    pub(crate) fn unseen(&self) -> Option<String> {
+        let vacuity = self.vacuity.as_ref().filter(|vacuity| !vacuity.is_exact)?;
+        let Vacuity { transitions, parts, instances, .. } = vacuity;
+        let system = &self.model.system;
+        let names: Vec<String> = transitions.iter().map(|&at| system.transitions[at].name.clone()).collect();
+        let mut unseen = Vec::new();
+        if !names.is_empty() {
+            let count = counted(names.len() as u64, "transition");
+            unseen.push(format!("{count} ({})", abridged(&names)));
+        }
+        unseen.extend(parts.iter().map(|part| format!("`{}`", text_of(system, part))));
+        (!unseen.is_empty()).then(|| format!("Not seen in {}: {}.", looked_at(instances), unseen.join(", ")))
+    }
+}
+
+fn nowhere(init: &Init) -> Diagnostic {
+    Diagnostic::warning(Code::NoInitialState, init.origin.0, "no state is initial")
+        .note("without initial states nothing is reachable, and every property holds")
+        .help("`init` has to hold for all processes in place of its parameters")
+}
+
+fn text_of(system: &System, part: &Part) -> String {
+    let parameters = &system.properties[part.property].parameters;
+    system.display_formula(&part.formula, parameters).to_string()
+}
+
+/// Where a formula is written: from its first comparison to its last.
+fn span_of(formula: &Formula) -> Option<Span> {
+    let mut all: Option<Span> = None;
+    formula.for_each_comparison(&mut |comparison| {
+        let span = comparison.origin.0;
+        all = Some(all.map_or(span, |all| Span::new(all.start.min(span.start), all.end.max(span.end))));
+    });
+    all
+}
+
+/// The first line of a declaration.
+fn name_of(text: &str, span: Span) -> Span {
+    let line = span.text(text).lines().next().unwrap_or_default().trim_end();
+    Span::new(span.start, span.start + u32::try_from(line.len()).unwrap_or(0))
+}
