@@ -34,6 +34,8 @@ pub struct Vacuity {
     pub nowhere: bool,
     /// Whether all states of an instance were looked at.
     pub is_exact: bool,
+    /// Whether a property describes one of them.
+    pub is_bad: bool,
     /// The transitions that were never possible.
     pub transitions: Vec<usize>,
     /// The parts of properties that were never true.
@@ -54,8 +56,9 @@ pub fn vacuity(system: &System, threads: usize, interrupt: &Arc<AtomicBool>) -> 
     let parts: Vec<Part> = (0..system.properties.len()).flat_map(|at| parts(system, at)).collect();
     let property =
         |part: &Part| Property { formula: part.formula.clone(), ..system.properties[part.property].clone() };
-    let asked = System { properties: parts.iter().map(property).collect(), ..system.clone() };
-    let mut found = Findings::new(&asked);
+    let properties = parts.iter().map(property).chain(system.properties.iter().cloned()).collect();
+    let asked = System { properties, ..system.clone() };
+    let mut found = Findings::new(&asked, parts.len());
     let least = least_processes(system);
     let sizes = match system.processes {
         Processes::Any => [least, least + 1].to_vec(),
@@ -94,7 +97,8 @@ pub fn vacuity(system: &System, threads: usize, interrupt: &Arc<AtomicBool>) -> 
         // A larger instance would be known even less.
         break;
     }
-    let Findings { instances, starts, fired, reached, may_start } = found;
+    let Findings { instances, starts, fired, mut reached, may_start, parts: count } = found;
+    let is_bad = reached.split_off(count).contains(&true);
     let missing = |seen: Vec<bool>| seen.into_iter().enumerate().filter(|(_, seen)| !seen).map(|(at, _)| at);
     let mut parts: Vec<Part> = missing(reached).map(|at| parts[at].clone()).collect();
     // Of what is never true, a part of it says enough.
@@ -104,6 +108,7 @@ pub fn vacuity(system: &System, threads: usize, interrupt: &Arc<AtomicBool>) -> 
         nowhere: !instances.is_empty() && starts == 0 && !may_start,
         is_exact: instances.iter().any(|instance| instance.complete),
         transitions: missing(fired).collect(),
+        is_bad,
         parts,
         instances,
     }
@@ -115,17 +120,21 @@ struct Findings {
     /// Whether not all initial states were looked for.
     may_start: bool,
     fired: Vec<bool>,
+    /// For each part, and then for each property.
     reached: Vec<bool>,
+    /// How many parts there are.
+    parts: usize,
 }
 
 impl Findings {
-    fn new(system: &System) -> Findings {
+    fn new(system: &System, parts: usize) -> Findings {
         Findings {
             instances: Vec::new(),
             starts: 0,
             may_start: false,
             fired: vec![false; system.transitions.len()],
             reached: vec![false; system.properties.len()],
+            parts,
         }
     }
 
@@ -144,7 +153,7 @@ impl Findings {
     }
 
     fn is_nothing_missing(&self) -> bool {
-        self.fired.iter().all(|&fired| fired) && self.reached.iter().all(|&reached| reached)
+        self.fired.iter().all(|&fired| fired) && self.reached[..self.parts].iter().all(|&reached| reached)
     }
 }
 

@@ -34,6 +34,22 @@ pub struct Arguments {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
     #[arg(display_order = 900)]
     pub color: ColorChoice,
+
+    /// How to show progress [auto: on a terminal]
+    #[arg(long, global = true, value_name = "HOW", default_value = "auto", hide_default_value = true)]
+    #[arg(display_order = 901)]
+    pub progress: ProgressChoice,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgressChoice {
+    /// In a line of the terminal, if there is one
+    Auto,
+    /// In a line of its own every few seconds, for logs
+    Plain,
+    /// Not at all
+    None,
 }
 
 /// The commands.

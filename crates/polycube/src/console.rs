@@ -3,14 +3,30 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size_of};
 
-use crate::arguments::Format;
+use crate::arguments::{Format, ProgressChoice};
 
 /// How many columns a terminal has that does not say.
 const USUAL_WIDTH: u16 = 80;
+
+/// How much time is between two lines that show progress.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
+/// How progress is shown.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// In a line of the terminal, which is replaced.
+    Line,
+    /// In a line of its own now and then: when was the last?
+    Lines {
+        last: Instant,
+    },
+    Nowhere,
+}
 
 /// Standard output and standard error.
 ///
@@ -19,30 +35,35 @@ const USUAL_WIDTH: u16 = 80;
 pub struct Console {
     out: AutoStream<io::Stdout>,
     err: AutoStream<io::Stderr>,
-    /// Whether remarks go to a terminal on which a line can be replaced.
-    replaces_lines: bool,
+    /// How progress is shown.
+    progress: Shown,
     failure: Option<io::Error>,
 }
 
 impl Console {
     /// The console of this process.
-    pub fn new(color: clap::ColorChoice) -> Self {
+    pub fn new(color: clap::ColorChoice, progress: ProgressChoice) -> Self {
         let choice = match color {
             clap::ColorChoice::Auto => ColorChoice::Auto,
             clap::ColorChoice::Always => ColorChoice::Always,
             clap::ColorChoice::Never => ColorChoice::Never,
         };
-        Console::of([choice, choice], io::stderr().is_terminal() && understands_escapes())
+        let progress = match progress {
+            ProgressChoice::Auto if io::stderr().is_terminal() && understands_escapes() => Shown::Line,
+            ProgressChoice::Auto | ProgressChoice::None => Shown::Nowhere,
+            ProgressChoice::Plain => Shown::Lines { last: Instant::now() },
+        };
+        Console::of([choice, choice], progress)
     }
 
     /// Another console of this process, for another thread.
     pub(crate) fn another(&self) -> Console {
-        Console::of([self.out.current_choice(), self.err.current_choice()], self.replaces_lines)
+        Console::of([self.out.current_choice(), self.err.current_choice()], self.progress)
     }
 
-    fn of([out, err]: [ColorChoice; 2], replaces_lines: bool) -> Console {
+    fn of([out, err]: [ColorChoice; 2], progress: Shown) -> Console {
         let (out, err) = (AutoStream::new(io::stdout(), out), AutoStream::new(io::stderr(), err));
-        Console { out, err, replaces_lines, failure: None }
+        Console { out, err, progress, failure: None }
     }
 
     /// A result.
@@ -72,11 +93,19 @@ impl Console {
         self.remember(result);
     }
 
-    /// Replaces the line that shows progress, on a terminal; nothing elsewhere. An empty text takes it away.
+    /// Replaces the line that shows progress, on a terminal. An empty text takes it away. Elsewhere, a line now and
+    /// then if that is wanted.
     ///
     /// A text that does not fit is cut: of one that goes on in the next line, only the end could be replaced.
     pub fn progress(&mut self, text: &str) {
-        if self.replaces_lines {
+        if let Shown::Lines { last } = &mut self.progress
+            && !text.is_empty()
+            && last.elapsed() >= BETWEEN_LINES
+        {
+            *last = Instant::now();
+            self.remark(&format!("{text}\n"));
+        }
+        if let Shown::Line = self.progress {
             // Asked each time: a window can change its size. The last column stays empty, as some terminals
             // go on to the next line behind it.
             let width = terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(Width(width), _)| width);

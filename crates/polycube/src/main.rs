@@ -18,7 +18,7 @@ fn main() -> ExitCode {
         std::process::exit(101);
     }));
     let arguments = Arguments::parse();
-    let mut console = Console::new(arguments.color);
+    let mut console = Console::new(arguments.color, arguments.progress);
     let outcome = run(&arguments.command, &mut console);
     outcome.exit_code()
 }

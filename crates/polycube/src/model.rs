@@ -19,7 +19,7 @@ use polycube_language::span::Lines;
 
 use crate::input::{Input, Unreadable, read};
 use crate::report;
-use crate::verified::{Failed, Verified};
+use crate::verified::{Failed, Verdict, Verified};
 
 /// A model without mistakes.
 pub struct Model {
@@ -154,7 +154,7 @@ impl Model {
         let instances = Plan { clock: Some(clock), ..*instances };
         let found = engine::verify(&self.system, *engine, search, instances, observer)?;
         let mut verified = Verified::new(self, found, 0.0);
-        if verified.is_safe() {
+        if !matches!(verified.verdict(), Verdict::Unsafe(_) | Verdict::WrongInvariant(_)) {
             verified.vacuity = Some(vacuity(&self.system, search.threads, &search.interrupt));
         }
         verified.seconds = start.elapsed().as_secs_f64();

@@ -1,5 +1,6 @@
 //! What is said of a model that is safe for a reason that may not be meant.
 
+use polycube_engine::oracle::Explored;
 use polycube_engine::vacuity::{Part, Vacuity};
 use polycube_language::System;
 use polycube_language::diagnostic::{Code, Diagnostic};
@@ -14,7 +15,7 @@ use crate::verified::{Verified, looked_at};
 impl Verified<'_> {
     /// Warnings about what never comes true in small instances, all states of which were looked at.
     pub fn vacuous(&self) -> Vec<Diagnostic> {
-        let Some(vacuity) = &self.vacuity else { return Vec::new() };
+        let Some(vacuity) = self.vacuity.as_ref().filter(|_| self.is_safe()) else { return Vec::new() };
         let system = &self.model.system;
         let seen = looked_at(&vacuity.instances);
         if vacuity.nowhere {
@@ -54,15 +55,24 @@ impl Verified<'_> {
 
     /// Of how many processes no state is initial, if there is none: `2 and 3 processes`.
     pub(crate) fn nowhere(&self) -> Option<String> {
-        let vacuity = self.vacuity.as_ref().filter(|vacuity| vacuity.nowhere)?;
+        let vacuity = self.vacuity.as_ref().filter(|vacuity| self.is_safe() && vacuity.nowhere)?;
         let sizes: Vec<String> = vacuity.instances.iter().map(|one| one.processes.to_string()).collect();
         let word = if sizes == ["1"] { "process" } else { "processes" };
         Some(format!("{} {word}", listed(&sizes)))
     }
 
+    /// The instances in whose states nothing bad was found.
+    pub(crate) fn seen(&self) -> &[Explored] {
+        let looked = self.vacuity.as_ref().filter(|vacuity| !vacuity.is_bad);
+        match &self.verification.instances[..] {
+            [] => looked.map_or(&[], |vacuity| &vacuity.instances),
+            instances => instances,
+        }
+    }
+
     /// What was not seen, where only a sample of the states was looked at.
     pub(crate) fn unseen(&self) -> Option<String> {
-        let vacuity = self.vacuity.as_ref().filter(|vacuity| !vacuity.is_exact)?;
+        let vacuity = self.vacuity.as_ref().filter(|vacuity| self.is_safe() && !vacuity.is_exact)?;
         let Vacuity { transitions, parts, instances, .. } = vacuity;
         let system = &self.model.system;
         let names: Vec<String> = transitions.iter().map(|&at| system.transitions[at].name.clone()).collect();

@@ -27,7 +27,7 @@ pub struct Verified<'m> {
     pub(crate) rechecked: Option<Rechecked>,
     /// The invariant for people, if it is not too long for them.
     pub(crate) formulas: Option<Formulas>,
-    /// What never comes true in small instances, if the model is safe.
+    /// What never comes true in small instances, if nothing bad was found.
     pub(crate) vacuity: Option<Vacuity>,
     pub(crate) seconds: f64,
 }

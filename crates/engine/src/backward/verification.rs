@@ -315,6 +315,9 @@ pub struct Progress {
     pub exploring: Option<u64>,
     /// A property whose search does not seem to end.
     pub diverging: Option<usize>,
+    /// How many properties are not decided yet, of how many.
+    pub open: usize,
+    pub properties: usize,
 }
 
 /// Watches a search.

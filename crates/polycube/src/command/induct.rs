@@ -12,7 +12,7 @@ use polycube_language::suggest::nearest;
 use self::look::{Asked, Look};
 use super::model::{Limited, read_limited};
 use super::output::Target;
-use super::stop;
+use super::stop::{self, Stop};
 use super::{Outcome, Refusal, cut_off};
 use crate::arguments::InductArguments;
 use crate::console::Console;
@@ -59,6 +59,27 @@ pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<
     }
     console.report(&look.print(format, arguments.apply.as_deref()), format);
     Ok(look.outcome())
+}
+
+/// For a clause that is not decided: a step that leads to its states, and what to claim so that it cannot happen.
+pub(super) fn way_out(
+    model: &Model,
+    clause: usize,
+    threads: usize,
+    stop: &Stop,
+    console: &mut Console,
+) -> Option<String> {
+    let asked = Asked {
+        clause: Some(clause),
+        transition: None,
+        all: false,
+        processes: None,
+        threads,
+        bytes: None,
+        stop,
+    };
+    let look = Look::at(model, &asked, &[], console).ok()?;
+    if look.runs.is_empty() { look.show(0) } else { None }
 }
 
 fn something_to_prove(system: &System) -> Result<(), Impossible> {

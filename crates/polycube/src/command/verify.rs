@@ -8,11 +8,13 @@ mod reason;
 pub(super) mod report;
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use polycube_certificate::Invariant;
 use polycube_certificate::smtlib::{Room, Script};
-use polycube_engine::backward::{self, Invariants, Limits, Observer, Options, Progress, Verification};
+use polycube_engine::backward::{
+    self, Answer, Invariants, Limits, Observer, Options, Progress, Verification,
+};
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
 use polycube_lean::Formulas;
@@ -21,8 +23,8 @@ use super::certificate::script_bytes;
 use super::drawing::{self, Drawing};
 use super::model::{Limited, read_limited};
 use super::progress::ProgressLine;
-use super::stop::{self, Stop};
-use super::{Outcome, Refusal, cut_off};
+use super::stop::{self, Cause, Stop};
+use super::{Outcome, Refusal, cut_off, induct};
 use crate::arguments::{Format, SearchArguments, VerifyArguments};
 use crate::bug::write_report;
 use crate::certificate::Certificate;
@@ -34,9 +36,13 @@ use crate::report::number::{counted, grouped, rate, seconds};
 use crate::report::trace::processes;
 use crate::report::{diagnostics, impossible};
 use crate::tool;
-use crate::verified::{Failed, Rechecked, Verified, recheck_and_read};
+use crate::verified::{Failed, Rechecked, Verdict, Verified, recheck_and_read};
 
 use report::{Asked, Report, known};
+
+/// How long it may take to say what may help, and how much longer until that is cut off.
+const A_MOMENT: Duration = Duration::from_millis(500);
+const GRACE_AFTER: Duration = Duration::from_millis(200);
 
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     match (&arguments.files[..], arguments.format.plain()) {
@@ -87,6 +93,9 @@ fn one(
         return Ok(Outcome::Bug);
     }
     let mut report = Report::new(&verified, asked, &options.search, stop.reason());
+    if format == Format::Human {
+        report.way_out = way_out(&report, &stop, console);
+    }
     let directory = directory.filter(|_| verified.is_safe());
     let written = directory.map(|directory| certify(&report, &directory, &stop, console)).transpose();
     let (written, mut failure) = match written.map_err(|none| none.why(&stop)) {
@@ -150,6 +159,24 @@ pub(super) fn search<'m>(
     let verified =
         stop.guard(stop::GRACE, cut_off, || model.search(options, &mut ProgressLine::new(console)));
     verified.map_err(|unsupported| Refusal::unsupported(model, &unsupported))
+}
+
+/// For the first clause that is not decided, what may help to decide it: in a moment, and not for a user who has
+/// interrupted the search.
+fn way_out(report: &Report<'_>, stop: &Stop, console: &mut Console) -> Option<String> {
+    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
+    let clause = report.verified.answers().iter().position(is_open)?;
+    if !matches!(report.verified.verdict(), Verdict::Unknown(_))
+        || stop.is_set() && stop.reason() != Cause::Timeout
+    {
+        return None;
+    }
+    let moment = Stop::limited(Some(A_MOMENT), None);
+    let (apart, outcome) = (console.another(), report.outcome());
+    let cut_off = |_| cut_off::end(&report.print(Format::Human), Format::Human, outcome, apart);
+    moment.guard(GRACE_AFTER, cut_off, || {
+        induct::way_out(report.verified.model, clause, report.options.threads, &moment, console)
+    })
 }
 
 /// Checks the invariant once more. If it is not inductive, says so, leaves a file that helps to find out why,
@@ -305,9 +332,13 @@ impl Observer for ProgressLine<'_> {
         self.show(|seconds| {
             let exploring =
                 progress.exploring.map(|states| format!(", exploring: {}", counted(states, "state")));
-            let diverging = progress.diverging.map(|_| ", does not seem to end");
+            let diverging =
+                progress.diverging.map(|property| format!(", clause {} does not seem to end", property + 1));
+            let (open, all) = (progress.open, progress.properties);
+            let clauses = if all > 1 { format!("{open} of {all} clauses open, ") } else { String::new() };
             format!(
-                "{}, {} waiting, depth {}, {}, {} covered, {}{}{}",
+                "{:.0} s: {clauses}{}, {} waiting, depth {}, {}, {} covered, {}{}{}",
+                seconds,
                 counted(found.nodes, "node"),
                 grouped(progress.queue),
                 found.depth,

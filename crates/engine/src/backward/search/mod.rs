@@ -223,7 +223,15 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
 
     fn progress(&self) -> Progress {
         let (statistics, queue) = (self.meter.statistics(), self.queue.len() as u64);
-        Progress { statistics, queue, exploring: None, diverging: self.diverging }
+        let properties = self.targets.properties();
+        Progress {
+            statistics,
+            queue,
+            exploring: None,
+            diverging: self.diverging,
+            open: properties.iter().filter(|property| property.is_open()).count(),
+            properties: properties.len(),
+        }
     }
 
     /// The largest family among the latest nodes that were found because of each of these properties, if it has one.

@@ -17,18 +17,17 @@ pub(super) struct Told {
     pub(super) advice: &'static str,
 }
 
-const LIMITED: &str = "What to try: a higher limit; another order (--search); an `invariant` clause that describes \
-    states which are never reached; or `polycube explore`, which looks at one number of processes at a time.";
+const LIMITED: &str = "What to try: a higher limit, or another order (--search).";
+const OUT_OF_TIME: &str = "What to try: more time, or another order (--search).";
+const INTERRUPTED: &str = "What is said here was known when the search was interrupted.";
 const VIOLATED: &str = "What to try: fix that clause; or --engine backward, which decides each clause.";
 const LARGE: &str = "What to try: an `invariant` clause about few processes that describes states which are never \
-    reached; or `polycube explore`, which looks at one number of processes at a time.";
+    reached.";
 const WEAKENED: &str = "A guard says something about all processes that cannot be said of each of them by itself: \
-    about two of them at once, for example. So it was only checked in part. What to try: `polycube explore`, which \
-    looks at one number of processes at a time; an `invariant` clause that describes states which are never reached; \
-    or a guard that says it of one process at a time.";
+    about two of them at once, for example. So it was only checked in part. What to try: a guard that says it of one \
+    process at a time.";
 const UNCONFIRMED: &str = "The steps are possible one after the other, but with a few processes no initial state was \
-    found for them. What to try: `polycube explore` with more processes (-n); or an `invariant` clause that describes \
-    states which are never reached.";
+    found for them. What to try: `polycube explore` with more processes (-n).";
 
 /// `stopped_by`: who interrupted the search, if anybody did.
 pub(super) fn tell(
@@ -48,7 +47,12 @@ pub(super) fn tell(
         }
         Reason::Memory => ("memory", cut_off::describe(stop::Cause::Memory, None, limits.bytes), LIMITED),
         Reason::Interrupted => {
-            (cut_off::code(stopped_by), cut_off::describe(stopped_by, timeout, limits.bytes), LIMITED)
+            let advice = match stopped_by {
+                stop::Cause::User => INTERRUPTED,
+                stop::Cause::Timeout => OUT_OF_TIME,
+                stop::Cause::Memory => LIMITED,
+            };
+            (cut_off::code(stopped_by), cut_off::describe(stopped_by, timeout, limits.bytes), advice)
         }
         Reason::Violated => ("violated", reason.to_string(), VIOLATED),
         Reason::Processes => ("processes", reason.to_string(), LARGE),

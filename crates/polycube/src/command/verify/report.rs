@@ -1,6 +1,7 @@
 //! What a verification found, for people: the verdict first, then what it rests on.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use annotate_snippets::renderer::AnsiColor;
@@ -10,6 +11,7 @@ use polycube_language::System;
 use polycube_language::diagnostic::Diagnostics;
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
+use polycube_solver::quoted;
 
 use super::Written;
 use super::reason::{self, Told};
@@ -53,6 +55,8 @@ pub(in crate::command) struct Report<'r> {
     /// Whether the search did not end by itself.
     pub(super) is_cut_off: bool,
     pub(super) certificate: Option<&'r Written>,
+    /// Where an answer is not known: a step that leads to a bad state, and what to claim so that it cannot happen.
+    pub(super) way_out: Option<String>,
 }
 
 impl<'r> Report<'r> {
@@ -63,8 +67,8 @@ impl<'r> Report<'r> {
         stopped_by: stop::Cause,
     ) -> Self {
         let (lines, rechecked) = (Lines::new(verified.model.text()), verified.rechecked);
-        let (is_cut_off, certificate) = (false, None);
-        Report { verified, lines, asked, options, stopped_by, rechecked, is_cut_off, certificate }
+        let (is_cut_off, certificate, way_out) = (false, None, None);
+        Report { verified, lines, asked, options, stopped_by, rechecked, is_cut_off, certificate, way_out }
     }
 
     /// What looks like a mistake of a model that is safe.
@@ -142,7 +146,7 @@ impl<'r> Report<'r> {
         let mut parts = vec![self.first_sentence()];
         let cut_off = if self.verified.is_safe() { RECHECK_CUT_OFF } else { CUT_OFF };
         parts.extend(self.is_cut_off.then(|| paragraph(cut_off)));
-        parts.extend(self.remark().as_deref().map(paragraph));
+        parts.extend(self.known().as_deref().map(paragraph));
         if self.verified.verification.answers.len() > 1 {
             parts.push(self.clauses());
         }
@@ -150,6 +154,8 @@ impl<'r> Report<'r> {
         parts.extend(runs(&self.verified.model.system, &bad_runs.collect::<Vec<_>>(), self.asked.detail));
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.verified.verification.diverging.iter().map(|one| self.diverging(one)));
+        parts.extend(self.way_out.clone());
+        parts.extend(self.remark().as_deref().map(paragraph));
         parts.extend(self.invariant());
         parts.extend(self.certificate.map(|written| paragraph(&written.describe())));
         parts.extend(self.recheck());
@@ -206,6 +212,13 @@ impl<'r> Report<'r> {
         reason::tell(reason, self.stopped_by, &self.options.limits, self.asked.timeout)
     }
 
+    /// What is known of small instances, where no answer is known for all.
+    fn known(&self) -> Option<String> {
+        let Verdict::Unknown(_) = self.verified.verdict() else { return None };
+        let instances = self.verified.seen();
+        (!instances.is_empty()).then(|| format!("Known: no bad state is among {}.", looked_at(instances)))
+    }
+
     /// What the reader should know beside the verdict.
     fn remark(&self) -> Option<String> {
         match self.verified.verdict() {
@@ -215,7 +228,16 @@ impl<'r> Report<'r> {
                 "If the clause is meant as an assumption about the beginning, say it in `init`.".to_owned(),
             ),
             Verdict::WrongInvariant(_) => None,
-            Verdict::Unknown(reason) => Some(self.tell(reason).advice.to_owned()),
+            Verdict::Unknown(reason) => {
+                let file = self.verified.model.input.path.as_deref().unwrap_or(Path::new("-"));
+                let file = quoted(file.as_os_str());
+                let advice = self.tell(reason).advice;
+                let look = format!(
+                    "`polycube explore {file} -n 4` looks at all states of 4 processes, and `polycube induct {file}` \
+                     helps to find `invariant` clauses."
+                );
+                Some(format!("{advice} {look}"))
+            }
         }
     }
 
@@ -244,11 +266,18 @@ impl<'r> Report<'r> {
             let _ = match (answer, run) {
                 (_, Some(run)) => writeln!(text, "{yes} after {}", length(&run.trace)),
                 (Answer::Trusted, _) => writeln!(text, "is taken as given"),
+                (Answer::Unknown(_), _) if self.is_diverging(index) => {
+                    writeln!(text, "is not known: the search does not seem to end")
+                }
                 (Answer::Unknown(_), _) => writeln!(text, "is not known"),
                 (Answer::Safe | Answer::Unsafe(_), _) => writeln!(text, "{no}"),
             };
         }
         text
+    }
+
+    fn is_diverging(&self, property: usize) -> bool {
+        self.verified.verification.diverging.iter().any(|one| one.property == property)
     }
 
     /// The steps that were found in place of a run, and that they are not one.
