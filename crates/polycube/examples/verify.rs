@@ -17,7 +17,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let verified = model.verify(&VerifyOptions::default())?;
     match verified.verdict() {
         Verdict::Safe => println!("proved by {} clauses", verified.invariant().clauses.len()),
-        Verdict::Unsafe(run) => println!("a run of {} steps is bad", run.trace.steps.len()),
+        Verdict::Unsafe(run) | Verdict::WrongInvariant(run) => {
+            println!("a run of {} steps is bad", run.trace.steps.len())
+        }
         Verdict::Unknown(reason) => println!("not known: {reason}"),
     }
     print!("{verified}");
