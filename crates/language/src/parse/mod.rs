@@ -4,6 +4,7 @@
 //! the closing brace or the next declaration, and goes on, so that one run shows all mistakes of a file. What
 //! it could not read becomes [`ExprKind::Error`], about which nothing more is said.
 
+mod advice;
 mod declaration;
 mod expression;
 
@@ -229,6 +230,9 @@ impl<'s> Parser<'s, '_> {
     /// Reads what stands between braces; a mistake inside becomes an expression that is silently ignored.
     fn braced_expression(&mut self, what: &str) -> Parse<Expr<'s>> {
         self.place = Context::Formula;
+        if self.kind() != TokenKind::LeftBrace {
+            return Err(self.unexpected_with_help("`{`", "put the formula in braces: `{ ... }`"));
+        }
         let open = self.open(TokenKind::LeftBrace)?;
         let depth = self.openings.len();
         if self.kind() == TokenKind::RightBrace {
