@@ -76,7 +76,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// Values of a type that begin with a lower-case letter; these were read before the first of them.
-    pub(super) fn lower_case_values(&mut self, ty: Name<'s>, read: Vec<Name<'s>>) -> Reported {
+    pub(super) fn lower_case_values(&mut self, ty: Name<'s>, read: &[Name<'s>]) -> Reported {
         let first = self.token().span;
         let mut values: Vec<String> = read.iter().map(|value| value.text.to_owned()).collect();
         while matches!(self.kind(), TokenKind::Lower | TokenKind::Upper) {
@@ -198,11 +198,10 @@ impl<'s> Parser<'s, '_> {
         let advice = match (self.kind(), text) {
             (Lower, "and") => "write `&&`",
             (Lower, "or") => "write `||`",
-            (Lower, "implies") => "write `=>`",
+            (Lower, "implies") | (Arrow, _) => "write `=>`",
             (Lower, "iff") => "write `<=>`",
             (Lower, "xor") => "write `not (F <=> G)`",
             (Lower, "is" | "equals" | "eq") => "write `=`",
-            (Arrow, _) => "write `=>`",
             (Dot, _)
                 if before == Some(Lower)
                     && self.kind_after(1) == Upper

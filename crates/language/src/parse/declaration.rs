@@ -101,7 +101,7 @@ impl<'s> Parser<'s, '_> {
         if self.eat(TokenKind::Equal).is_some() {
             self.eat(TokenKind::Bar);
             if self.kind() == TokenKind::Lower && self.kind_after(1) == TokenKind::Bar {
-                return Err(self.lower_case_values(name, Vec::new()));
+                return Err(self.lower_case_values(name, &[]));
             }
             if !matches!(self.kind(), TokenKind::Upper | TokenKind::Illegal) {
                 return Err(self.unexpected_with_help(
@@ -112,7 +112,7 @@ impl<'s> Parser<'s, '_> {
             let mut list = vec![self.upper_name("a value of the type")?];
             while self.eat(TokenKind::Bar).is_some() {
                 if self.kind() == TokenKind::Lower {
-                    return Err(self.lower_case_values(name, list));
+                    return Err(self.lower_case_values(name, &list));
                 }
                 list.push(self.upper_name("a value of the type")?);
             }
