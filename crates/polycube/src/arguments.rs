@@ -536,6 +536,15 @@ pub struct SimulateArguments {
     #[arg(short, long, conflicts_with = "format")]
     pub interactive: bool,
 
+    /// Go on from the end of a run: what `verify`, `explore` or `simulate` printed with `--format json`
+    #[arg(long, value_name = "RUN", conflicts_with = "processes")]
+    pub from: Option<PathBuf>,
+
+    /// Go on from behind step N of that run; 0 is its initial state
+    #[arg(long, value_name = "N", requires = "from", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=usize::MAX, "the number of a step, 0 or more"))]
+    pub at: Option<usize>,
+
     /// Where the random choices start: the same seed gives the same run
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=u64::MAX, "a number from 0 to 18446744073709551615"))]

@@ -103,6 +103,6 @@ impl Console {
 }
 
 /// Whether the terminal, by its name, understands escape sequences. On Windows terminals have no names.
-fn understands_escapes() -> bool {
+pub(crate) fn understands_escapes() -> bool {
     env::var_os("TERM").map_or(cfg!(windows), |term| !term.is_empty() && term != "dumb")
 }
