@@ -176,6 +176,15 @@ pub struct VerifyArguments {
     #[arg(group = "written")]
     pub graph: Option<GraphFile>,
 
+    /// Draw all of a large graph, not only what people can read
+    #[arg(long, requires = "graph")]
+    pub graph_all: bool,
+
+    /// How long Graphviz may take to draw it [default: 60]
+    #[arg(long, value_name = "SECONDS", requires = "graph", allow_negative_numbers = true)]
+    #[arg(value_parser = seconds)]
+    pub graph_timeout: Option<Duration>,
+
     /// If the model is safe, write a certificate into this directory, which has to be new or empty
     #[arg(long, value_name = "DIR", conflicts_with = "trust_invariants", group = "written")]
     pub certificate: Option<PathBuf>,
