@@ -30,6 +30,14 @@ fn in_updates() {
         ("X++", "X := X + 1"),
         ("V[q]--", "V[q] := V[q] - 1"),
         ("++V[q]", "V[q] := V[q] + 1"),
+        ("if B then X := 1 else X := 2", "X := case | B : 1 | _ : 2"),
+        ("if B then X := 1; else X := 2", "X := case | B : 1 | _ : 2"),
+        ("if X = 1 || B then X := 1", "X := case | X = 1 || B : 1 | _ : X"),
+        ("if B then S[q] := Busy", "S[k] := case | k = q && B : Busy | _ : S[k]"),
+        (
+            "if B || X = 1 then V[p] := 1 else V[p] := X + 1",
+            "V[k] := case | k = p && (B || X = 1) : 1 | k = p : X + 1 | _ : V[k]",
+        ),
         ("B := not B", "B := case | not B : True | _ : False"),
         ("B := X = 1 || X = 2", "B := case | X = 1 || X = 2 : True | _ : False"),
         ("X := if B then 1 else 2", "X := case | B : 1 | _ : 2"),
@@ -41,6 +49,33 @@ fn in_updates() {
     ];
     for (wrong, advised) in cases {
         pasted(model, wrong, advised);
+    }
+}
+
+/// Where no update can be told from the words, the advice is general; and nothing is said twice.
+#[test]
+fn conditions_without_advice() {
+    let cases = [
+        "if B then X := 1 else B := True",
+        "if B then W[p, q] := True",
+        "if B then",
+        "if then X := 1",
+        "if",
+        "if B { X := 1 }",
+        "if B then X",
+        "if B then X :=",
+        "if B then X := 1 else",
+    ];
+    for update in cases {
+        let text =
+            format!("{DECLARATIONS}transition s (p q) {{ {update}; B := True; }}\nunsafe {{ X = 2 }}\n");
+        let diagnostics = check(&text).diagnostics;
+        assert!(diagnostics.has_errors(), "{update}");
+        let first = diagnostics.iter().next().expect("an error");
+        assert!(
+            first.message.starts_with("expected an update, found the keyword `if`"),
+            "{update}: {first:?}"
+        );
     }
 }
 

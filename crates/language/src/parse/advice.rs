@@ -6,7 +6,7 @@ use super::{Context, Parse, Parser, Reported};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Name, Update, UpdateValue};
-use crate::token::TokenKind;
+use crate::token::{Token, TokenKind};
 
 /// What is longer is left to the reader.
 const LONGEST_QUOTE: usize = 60;
@@ -178,6 +178,73 @@ impl<'s> Parser<'s, '_> {
         let [condition, consequence] = [condition, consequence].map(|span| self.quote(span));
         let help = format!("for an implication write `({condition}) => ({consequence})`");
         self.unexpected_with_help("an operator or `else`", help)
+    }
+
+    /// Advice where `if c then X := a else X := b` stands in place of an update, and where that ends: the same
+    /// with `case`, where it can be told from the words.
+    pub(super) fn case_for_if(&self) -> Option<(String, usize)> {
+        use TokenKind::*;
+        let then = self.find(self.at + 1, &[Then])?;
+        let mut condition = self.quote_tokens(self.at + 1, then);
+        let (cell, value, mut end) = self.assignment(then + 1)?;
+        // The first update may have a semicolon of its own.
+        let next = end + usize::from(self.tokens[end].kind == Semicolon);
+        let mut other = None;
+        if self.tokens[next].kind == Else {
+            let (same, value, behind) = self.assignment(next + 1)?;
+            other = (same == cell).then_some(value);
+            other.as_ref()?;
+            end = behind;
+        }
+        let (name, index) = cell;
+        let Some(index) = index else {
+            let other = other.unwrap_or_else(|| name.clone());
+            return Some((format!("write `{name} := case | {condition} : {value} | _ : {other}`"), end));
+        };
+        let is_loose = |token: &Token| !matches!(token.kind, Upper | Lower | Equal | NotEqual | And);
+        if self.tokens[self.at + 1..then].iter().any(is_loose) {
+            condition = format!("({condition})");
+        }
+        let other = other.map_or_else(String::new, |other| format!(" | k = {index} : {other}"));
+        let cases = format!("| k = {index} && {condition} : {value}{other} | _ : {name}[k]");
+        Some((format!("write `{name}[k] := case {cases}`"), end))
+    }
+
+    /// The first token of one of these kinds from here on in this update, or its end.
+    fn find(&self, start: usize, kinds: &[TokenKind]) -> Option<usize> {
+        use TokenKind::*;
+        (start..self.tokens.len())
+            .find(|&at| {
+                let kind = self.tokens[at].kind;
+                kinds.contains(&kind)
+                    || matches!(kind, Semicolon | LeftBrace | RightBrace | End)
+                    || kind.starts_declaration()
+            })
+            .filter(|&at| kinds.contains(&self.tokens[at].kind))
+    }
+
+    /// `X := value` or `A[i] := value` in the tokens from here on: the variable, the index, the value, and where
+    /// that ends.
+    fn assignment(&self, start: usize) -> Option<((String, Option<String>), String, usize)> {
+        use TokenKind::*;
+        let assign = self.find(start, &[Assign])?;
+        let end = self.find(assign, &[Semicolon, Else, RightBrace])?;
+        let target = self.tokens.get(start).filter(|token| token.kind == Upper)?;
+        let index = match assign - start {
+            1 => None,
+            4 if self.tokens[start + 1].kind == LeftBracket => Some(self.quote_tokens(start + 2, start + 3)),
+            _ => return None,
+        };
+        Some(((self.quote(target.span), index), self.quote_tokens(assign + 1, end), end))
+    }
+
+    /// The text of the tokens from one up to another, without that.
+    fn quote_tokens(&self, start: usize, end: usize) -> String {
+        match self.tokens.get(start..end) {
+            Some([first, .., last]) => self.quote(first.span.to(last.span)),
+            Some([only]) => self.quote(only.span),
+            _ => "...".to_owned(),
+        }
     }
 
     /// Advice where `p.A` was written; the name is the token with this index.

@@ -401,6 +401,13 @@ impl<'s> Parser<'s, '_> {
 
     /// An error where an update should start.
     fn no_update(&mut self) -> Reported {
+        if self.kind() == TokenKind::If
+            && let Some((advice, end)) = self.case_for_if()
+        {
+            let reported = self.unexpected_with_help("an update", advice);
+            self.at = end;
+            return reported;
+        }
         let help = match self.kind() {
             TokenKind::If | TokenKind::Case => {
                 "for a value that depends on a condition write `X := case | c : a | _ : X`; a condition for the whole \
