@@ -151,7 +151,7 @@ fn end(child: &mut Child, patience: Duration) -> io::Result<Option<ExitStatus>> 
 /// The label of a node: pieces in lines, as many in each as have room.
 pub(super) fn label(pieces: impl IntoIterator<Item = String>) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for piece in pieces {
+    for piece in pieces.into_iter().flat_map(|piece| broken(&piece)) {
         match lines.last_mut() {
             Some(line) if line.len() + 1 + piece.len() <= WIDTH => {
                 line.push(' ');
@@ -161,6 +161,15 @@ pub(super) fn label(pieces: impl IntoIterator<Item = String>) -> String {
         }
     }
     lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("\\n")
+}
+
+/// A piece that is too long for a line, broken between its alternatives.
+fn broken(piece: &str) -> Vec<String> {
+    if piece.len() <= WIDTH {
+        return vec![piece.to_owned()];
+    }
+    let alternatives = piece.split(" || ").enumerate();
+    alternatives.map(|(at, part)| if at == 0 { part.to_owned() } else { format!("|| {part}") }).collect()
 }
 
 /// A text between quotation marks.
