@@ -210,7 +210,7 @@ impl<'s> Parser<'s, '_> {
         Some((format!("write `{name}[k] := case {cases}`"), end))
     }
 
-    /// The first token of one of these kinds from here on in this update, or its end.
+    /// The first token of one of these kinds from here on; none if the update ends before it.
     fn find(&self, start: usize, kinds: &[TokenKind]) -> Option<usize> {
         use TokenKind::*;
         (start..self.tokens.len())
