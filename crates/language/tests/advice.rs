@@ -52,6 +52,19 @@ fn in_updates() {
     }
 }
 
+/// What is new in the advice has no other meaning.
+#[test]
+fn names_are_new() {
+    let model = |update: &str| format!("{DECLARATIONS}transition s (k m) {{ {update}; }}");
+    pasted(model, "F[k] := not B", "F[l] := case | l = k && not B : True | l = k : False | _ : F[l]");
+    pasted(
+        model,
+        "W[k, m] := not B",
+        "W[l, n] := case | l = k && n = m && not B : True | l = k && n = m : False | _ : W[l, n]",
+    );
+    pasted(model, "if B then F[k] := True", "F[l] := case | l = k && B : True | _ : F[l]");
+}
+
 /// Where no update can be told from the words, the advice is general; and nothing is said twice.
 #[test]
 fn conditions_without_advice() {

@@ -112,7 +112,7 @@ impl<'s> Checker<'s, '_> {
                 let name = context.name;
                 let index = context.parameters.first().map_or("i", |parameter| &parameter.name);
                 let index = if dimensions == 1 { index.to_owned() } else { vec!["i"; dimensions].join(", ") };
-                let names = fresh_names(dimensions);
+                let names = self.new_names(dimensions).join(", ");
                 self.refuse(
                     Diagnostic::error(Code::Arity, span, format!("`{text}` is an array"))
                         .label("which cell?")
@@ -138,7 +138,7 @@ impl<'s> Checker<'s, '_> {
         });
         let help = match cells {
             [Some(one), Some(two)] if one != two => {
-                let names = fresh_names(first.indices.as_ref().map_or(1, Vec::len));
+                let names = self.new_names(first.indices.as_ref().map_or(1, Vec::len)).join(", ");
                 &format!(
                     "use one update for both cells: `{text}[{names}] := case | {one} : ... | {two} : ... | _ : {text}[{names}]`"
                 )
@@ -160,16 +160,20 @@ impl<'s> Checker<'s, '_> {
 
     /// Advice: a `case` with new names for the indices, that picks the cell which these indices name.
     fn case_instead(&self, array: &str, indices: &[Expr<'s>]) -> String {
-        let (names, here) = (fresh_names(indices.len()), self.cell_condition(indices));
+        let (names, here) = (self.new_names(indices.len()).join(", "), self.cell_condition(indices));
         format!("write `{array}[{names}] := case | {here} && ... : ... | _ : {array}[{names}]`")
     }
 
     /// `k = i && l = j`: the condition of a `case` that picks the cell with these indices.
     pub(super) fn cell_condition(&self, indices: &[Expr<'s>]) -> String {
-        let equal = |(at, index): (usize, &Expr<'s>)| {
-            format!("{} = {}", INDEX_NAMES[at.min(3)], self.quote(index.span))
-        };
-        indices.iter().enumerate().map(equal).collect::<Vec<_>>().join(" && ")
+        let equal = |(name, index): (&str, &Expr<'s>)| format!("{name} = {}", self.quote(index.span));
+        self.new_names(indices.len()).into_iter().zip(indices).map(equal).collect::<Vec<_>>().join(" && ")
+    }
+
+    /// Names for this many indices that mean nothing here, for advice.
+    pub(super) fn new_names(&self, count: usize) -> Vec<&'static str> {
+        let is_new = |name: &&str| self.scope.names().all(|visible| visible != *name);
+        INDEX_NAMES.into_iter().chain(["i", "j", "a", "b"]).filter(is_new).take(count).collect()
     }
 
     /// `A[i] := e` as `A[k] := case | k = i : e | _ : A[k]`.
@@ -209,7 +213,7 @@ impl<'s> Checker<'s, '_> {
             && self.scope.look_up(text).is_none()
         {
             let (array, name) = (array.text, context.name);
-            let names = if dimensions == 1 { text.to_owned() } else { fresh_names(dimensions) };
+            let names = if dimensions == 1 { text.to_owned() } else { self.new_names(dimensions).join(", ") };
             let message = format!("`{text}` is not a parameter of `{name}`");
             return self.refuse(
                 Diagnostic::error(Code::UpdateIndex, index.span, message)
@@ -347,11 +351,6 @@ impl<'s> Checker<'s, '_> {
                 .help(format!("to leave the value as it is, add `| _ : {unchanged}`")),
         )
     }
-}
-
-/// `k, l`: names for this many indices, for advice.
-pub(super) fn fresh_names(count: usize) -> String {
-    INDEX_NAMES[..count.min(4)].join(", ")
 }
 
 /// Indices, branches and default of an update.

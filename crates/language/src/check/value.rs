@@ -6,7 +6,6 @@ use crate::system::{SymbolId, Type, Value};
 
 use super::Checker;
 use super::term::formula_as_value;
-use super::transition::fresh_names;
 
 /// Where a new value stands; decides which advice fits a mistake.
 pub(super) enum Place<'s, 'u> {
@@ -86,7 +85,7 @@ impl<'s> Checker<'s, '_> {
                 format!("write `{} := case | {shown} : {value} | _ : {other}`", update.target.text)
             }
             Place::Cell(update, indices) => {
-                let (cell, names) = (self.cell_condition(indices), fresh_names(indices.len()));
+                let (cell, names) = (self.cell_condition(indices), self.new_names(indices.len()).join(", "));
                 let array = update.target.text;
                 format!(
                     "write `{array}[{names}] := case | {cell} && {shown} : {value} | {cell} : {other} | _ : {array}[{names}]`"

@@ -205,9 +205,10 @@ impl<'s> Parser<'s, '_> {
         if self.tokens[self.at + 1..then].iter().any(is_loose) {
             condition = format!("({condition})");
         }
-        let other = other.map_or_else(String::new, |other| format!(" | k = {index} : {other}"));
-        let cases = format!("| k = {index} && {condition} : {value}{other} | _ : {name}[k]");
-        Some((format!("write `{name}[k] := case {cases}`"), end))
+        let new = ["k", "l", "m", "n"].into_iter().find(|new| !self.mentions(new)).unwrap_or("k");
+        let other = other.map_or_else(String::new, |other| format!(" | {new} = {index} : {other}"));
+        let cases = format!("| {new} = {index} && {condition} : {value}{other} | _ : {name}[{new}]");
+        Some((format!("write `{name}[{new}] := case {cases}`"), end))
     }
 
     /// The first token of one of these kinds from here on; none if the update ends before it.

@@ -131,14 +131,14 @@ impl<'s> Parser<'s, '_> {
         !between.text(self.source).contains('\n')
     }
 
-    /// Whether the file has this upper-case name anywhere: good enough to suggest it.
+    /// Whether the file has this name anywhere: good enough to suggest it, or not to.
     fn mentions(&self, name: &str) -> bool {
         // Looks at all tokens: not worth it in a file of rubbish.
         self.diagnostics.errors() < 100
-            && self
-                .tokens
-                .iter()
-                .any(|token| token.kind == TokenKind::Upper && token.span.text(self.source) == name)
+            && self.tokens.iter().any(|token| {
+                matches!(token.kind, TokenKind::Upper | TokenKind::Lower)
+                    && token.span.text(self.source) == name
+            })
     }
 
     /// The text of the next token.

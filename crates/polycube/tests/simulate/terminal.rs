@@ -11,7 +11,9 @@ const PROMPT: &str = "\x1b[?2004h";
 
 /// What is on the terminal when each prompt has got its keys; nothing where there is no `script`.
 fn typed(folder: &Path, state: &str, keys: &[&str]) -> Option<String> {
-    if Command::new("script").arg("--version").output().is_err() {
+    let is_there =
+        Command::new("script").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !is_there {
         polycube_testing::skip_without_tool("the program `script` is not installed");
         return None;
     }
