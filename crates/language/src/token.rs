@@ -123,6 +123,7 @@ kinds! {
         SlashEqual = "/=",
         EqualLess = "=<",
         Arrow = "->",
+        DoubleArrow = "<->",
         SingleAnd = "&",
         BackslashOr = "\\/",
         Tilde = "~",
@@ -262,6 +263,10 @@ fn first_piece(text: &str) -> (Piece, usize) {
             return (Piece::ForeignComment, text[2..].find("*/").map_or(text.len(), |end| end + 4));
         }
         [b'<', b'=', b'>', ..] => (Iff, 3),
+        [b'<', b'=', b'=', b'>', ..] => (DoubleArrow, 4),
+        [b'<', b'-', b'>', ..] => (DoubleArrow, 3),
+        [b'=', b'/', b'=', ..] => (SlashEqual, 3),
+        [b'=', b'=', b'=', ..] => (DoubleEqual, 3),
         [b'=', b'=', b'>', ..] => (Arrow, 3),
         [b'=', b'>', ..] => (Implies, 2),
         [b':', b'=', ..] => (Assign, 2),
@@ -271,7 +276,7 @@ fn first_piece(text: &str) -> (Piece, usize) {
         [b'|', b'|', ..] => (Or, 2),
         [b'&', b'&', ..] => (And, 2),
         [b'=', b'=', ..] => (DoubleEqual, 2),
-        [b'/', b'=', ..] => (SlashEqual, 2),
+        [b'/' | b'~', b'=', ..] => (SlashEqual, 2),
         [b'=', b'<', ..] => (EqualLess, 2),
         [b'-', b'>', ..] => (Arrow, 2),
         [b'/', b'\\', ..] => (SingleAnd, 2),

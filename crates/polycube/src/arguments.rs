@@ -198,6 +198,15 @@ pub struct VerifyArguments {
     #[arg(group = "written")]
     pub graph: Option<GraphFile>,
 
+    /// Draw all of a large graph, not only what people can read
+    #[arg(long, requires = "graph")]
+    pub graph_all: bool,
+
+    /// How long Graphviz may take to draw it [default: 60]
+    #[arg(long, value_name = "SECONDS", requires = "graph", allow_negative_numbers = true)]
+    #[arg(value_parser = seconds)]
+    pub graph_timeout: Option<Duration>,
+
     /// If the model is safe, write a certificate into this directory, which has to be new or empty
     #[arg(long, value_name = "DIR", conflicts_with = "trust_invariants", group = "written")]
     pub certificate: Option<PathBuf>,
@@ -565,6 +574,15 @@ pub struct SimulateArguments {
     /// Choose the steps by hand
     #[arg(short, long, conflicts_with = "format")]
     pub interactive: bool,
+
+    /// Go on from the end of a run: what `verify`, `explore` or `simulate` printed with `--format json`
+    #[arg(long, value_name = "RUN", conflicts_with = "processes")]
+    pub from: Option<PathBuf>,
+
+    /// Go on from behind step N of that run; 0 is its initial state
+    #[arg(long, value_name = "N", requires = "from", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=usize::MAX, "the number of a step, 0 or more"))]
+    pub at: Option<usize>,
 
     /// Where the random choices start: the same seed gives the same run
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]

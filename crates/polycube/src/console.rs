@@ -137,6 +137,6 @@ pub(crate) fn terminal_width() -> Option<usize> {
 }
 
 /// Whether the terminal, by its name, understands escape sequences. On Windows terminals have no names.
-fn understands_escapes() -> bool {
+pub(crate) fn understands_escapes() -> bool {
     env::var_os("TERM").map_or(cfg!(windows), |term| !term.is_empty() && term != "dumb")
 }

@@ -17,6 +17,7 @@ mod scope;
 mod term;
 mod transition;
 mod typed;
+mod value;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -251,7 +252,11 @@ impl<'s, 'f> Checker<'s, 'f> {
         }
         let message = format!("unknown {what} `{}`", shortened(name.text));
         let mut error = Diagnostic::error(Code::UnknownName, name.span, message).label("not declared");
-        let near = nearest(name.text, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let near = nearest(name.text, known.iter().copied());
+        if near.is_some_and(|near| near.eq_ignore_ascii_case(name.text) && name.is_lower()) {
+            error = error.note("variables, arrays, constants and values begin with an upper-case letter");
+        }
+        let near = near.map(|near| format!("did you mean `{near}`?"));
         error.help.extend(near.or(advice.map(str::to_owned)));
         self.error(error);
     }

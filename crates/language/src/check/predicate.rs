@@ -109,7 +109,8 @@ impl<'s, 'f> Checker<'s, 'f> {
             return;
         }
         let known = self.suggestions(&self.predicates);
-        self.unknown_name("predicate", name, &known, None);
+        let advice = "there are no functions; a formula is named by `predicate p(x) { ... }`";
+        self.unknown_name("predicate", name, &known, Some(advice));
     }
 
     /// `forall_other` inside a predicate leaves out all processes that are visible where the predicate is

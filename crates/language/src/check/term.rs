@@ -227,7 +227,10 @@ impl<'s> Checker<'s, '_> {
         }
         let mut known = self.suggestions(&self.globals);
         known.extend(self.scope.names());
-        let advice = "make it a parameter, as in `unsafe (p q) { ... }`, or bind it by a quantifier";
+        let advice = match text {
+            "default" | "otherwise" => "the default of a `case` is `| _ : value`",
+            _ => "make it a parameter, as in `unsafe (p q) { ... }`, or bind it by a quantifier",
+        };
         self.unknown_name("name", name, &known, Some(advice));
         None
     }

@@ -5,13 +5,13 @@ use rustc_hash::FxHashMap;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::formula::{Access, Formula, Relation, Term, Variable, ids};
 use crate::span::{Origin, Span};
-use crate::syntax::{self, Expr, ExprKind, Name, UpdateValue};
+use crate::syntax::{self, Expr, Name, UpdateValue};
 use crate::system::{Branch, SymbolId, SymbolKind, Transition, Type, Update, Value};
 
 use super::contradiction::never_holds;
 use super::scope::{Binder, Scope};
-use super::term::formula_as_value;
 use super::typed::Typed;
+use super::value::Place;
 use super::{Checker, Global, all};
 
 /// Names for the indices of an update of one cell.
@@ -60,9 +60,9 @@ impl<'s> Checker<'s, '_> {
         }
         let mark = self.scope.mark();
         let result = match (&update.value, &update.indices) {
-            (UpdateValue::Plain(value), None) => {
-                self.value(symbol, value).map(|value| (Vec::new(), Vec::new(), value))
-            }
+            (UpdateValue::Plain(value), None) => self
+                .value(symbol, value, &Place::Variable(update))
+                .map(|value| (Vec::new(), Vec::new(), value)),
             (UpdateValue::Plain(value), Some(indices)) => {
                 self.cell_update(context, symbol, update, indices, value)
             }
@@ -71,7 +71,7 @@ impl<'s> Checker<'s, '_> {
                     Some(indices) => self.index_names(update, indices),
                     None => Some(Vec::new()),
                 };
-                let cases = self.branches(context, symbol, branches, update.span);
+                let cases = self.branches(context, symbol, branches, update);
                 names.zip(cases).map(|(indices, (branches, otherwise))| (indices, branches, otherwise))
             }
         };
@@ -112,7 +112,7 @@ impl<'s> Checker<'s, '_> {
                 let name = context.name;
                 let index = context.parameters.first().map_or("i", |parameter| &parameter.name);
                 let index = if dimensions == 1 { index.to_owned() } else { vec!["i"; dimensions].join(", ") };
-                let names = fresh_names(dimensions);
+                let names = self.new_names(dimensions).join(", ");
                 self.refuse(
                     Diagnostic::error(Code::Arity, span, format!("`{text}` is an array"))
                         .label("which cell?")
@@ -138,7 +138,7 @@ impl<'s> Checker<'s, '_> {
         });
         let help = match cells {
             [Some(one), Some(two)] if one != two => {
-                let names = fresh_names(first.indices.as_ref().map_or(1, Vec::len));
+                let names = self.new_names(first.indices.as_ref().map_or(1, Vec::len)).join(", ");
                 &format!(
                     "use one update for both cells: `{text}[{names}] := case | {one} : ... | {two} : ... | _ : {text}[{names}]`"
                 )
@@ -160,16 +160,20 @@ impl<'s> Checker<'s, '_> {
 
     /// Advice: a `case` with new names for the indices, that picks the cell which these indices name.
     fn case_instead(&self, array: &str, indices: &[Expr<'s>]) -> String {
-        let (names, here) = (fresh_names(indices.len()), self.cell_condition(indices));
+        let (names, here) = (self.new_names(indices.len()).join(", "), self.cell_condition(indices));
         format!("write `{array}[{names}] := case | {here} && ... : ... | _ : {array}[{names}]`")
     }
 
     /// `k = i && l = j`: the condition of a `case` that picks the cell with these indices.
-    fn cell_condition(&self, indices: &[Expr<'s>]) -> String {
-        let equal = |(at, index): (usize, &Expr<'s>)| {
-            format!("{} = {}", INDEX_NAMES[at.min(3)], self.quote(index.span))
-        };
-        indices.iter().enumerate().map(equal).collect::<Vec<_>>().join(" && ")
+    pub(super) fn cell_condition(&self, indices: &[Expr<'s>]) -> String {
+        let equal = |(name, index): (&str, &Expr<'s>)| format!("{name} = {}", self.quote(index.span));
+        self.new_names(indices.len()).into_iter().zip(indices).map(equal).collect::<Vec<_>>().join(" && ")
+    }
+
+    /// Names for this many indices that mean nothing here, for advice.
+    pub(super) fn new_names(&self, count: usize) -> Vec<&'static str> {
+        let is_new = |name: &&str| self.scope.names().all(|visible| visible != *name);
+        INDEX_NAMES.into_iter().chain(["i", "j", "a", "b"]).filter(is_new).take(count).collect()
     }
 
     /// `A[i] := e` as `A[k] := case | k = i : e | _ : A[k]`.
@@ -183,7 +187,7 @@ impl<'s> Checker<'s, '_> {
     ) -> Option<Parts> {
         let cell = |index| self.cell_index(context, update.target, indices.len(), index);
         let cell = all(indices.iter().map(cell));
-        let value = self.value(symbol, value);
+        let value = self.value(symbol, value, &Place::Cell(update, indices));
         let (cell, value, symbol) = (cell?, value?, symbol?);
         let names: Vec<Variable> = indices
             .iter()
@@ -209,7 +213,7 @@ impl<'s> Checker<'s, '_> {
             && self.scope.look_up(text).is_none()
         {
             let (array, name) = (array.text, context.name);
-            let names = if dimensions == 1 { text.to_owned() } else { fresh_names(dimensions) };
+            let names = if dimensions == 1 { text.to_owned() } else { self.new_names(dimensions).join(", ") };
             let message = format!("`{text}` is not a parameter of `{name}`");
             return self.refuse(
                 Diagnostic::error(Code::UpdateIndex, index.span, message)
@@ -278,7 +282,7 @@ impl<'s> Checker<'s, '_> {
         context: &Context<'s, '_>,
         symbol: Option<SymbolId>,
         branches: &[syntax::Branch<'s>],
-        span: Span,
+        update: &syntax::Update<'s>,
     ) -> Option<(Vec<Branch>, Value)> {
         let mut read: Vec<Option<Branch>> = Vec::with_capacity(branches.len());
         let mut otherwise: Option<Option<Value>> = None;
@@ -292,7 +296,7 @@ impl<'s> Checker<'s, '_> {
                 );
             }
             let condition = branch.condition.as_ref().map(|condition| self.whole_formula(condition));
-            let value = self.value(symbol, &branch.value);
+            let value = self.value(symbol, &branch.value, &Place::Branch);
             match condition {
                 None => otherwise = Some(value),
                 Some(condition) => {
@@ -307,7 +311,8 @@ impl<'s> Checker<'s, '_> {
         let otherwise = match otherwise {
             Some(otherwise) => otherwise?,
             None => {
-                self.must_be_exhaustive(context, symbol?, &read, branches, span)?;
+                symbol?;
+                self.must_be_exhaustive(context, &read, branches, update)?;
                 // Some branch applies whenever the guard holds, so the last one needs no condition.
                 read.pop()?.value
             }
@@ -319,10 +324,9 @@ impl<'s> Checker<'s, '_> {
     fn must_be_exhaustive(
         &mut self,
         context: &Context<'s, '_>,
-        symbol: SymbolId,
         read: &[Branch],
         branches: &[syntax::Branch<'s>],
-        span: Span,
+        update: &syntax::Update<'s>,
     ) -> Option<()> {
         let guard = context.guard?;
         let negated: Vec<Formula> =
@@ -332,13 +336,12 @@ impl<'s> Checker<'s, '_> {
         if never_holds(&self.system, &open, &ids(context.parameters)) {
             return Some(());
         }
-        let symbol = self.system.symbol(symbol);
-        let unchanged = match symbol.kind {
-            SymbolKind::Array { dimensions } => {
-                format!("{}[{}]", symbol.name, fresh_names(dimensions))
-            }
-            _ => symbol.name.clone(),
+        let Name { text, .. } = update.target;
+        let unchanged = match &update.indices {
+            Some(indices) => format!("{text}[{}]", self.quote_list(indices)),
+            None => text.to_owned(),
         };
+        let span = update.span;
         // Mark `X := case`, not its branches.
         let start = Span::new(span.start, branches.first().map_or(span.end, |branch| branch.span.start));
         let head = Span::new(span.start, span.start + self.text(start).trim_end().len() as u32);
@@ -348,46 +351,6 @@ impl<'s> Checker<'s, '_> {
                 .help(format!("to leave the value as it is, add `| _ : {unchanged}`")),
         )
     }
-
-    /// A new value of the symbol's type.
-    fn value(&mut self, symbol: Option<SymbolId>, expr: &Expr<'s>) -> Option<Value> {
-        let written = &expr.ungrouped().kind;
-        if matches!(written, ExprKind::Any) {
-            return Some(Value::Any);
-        }
-        if expr.is_formula() && !matches!(written, ExprKind::Constant(_)) {
-            let is_boolean = symbol.is_none_or(|symbol| self.system.symbol(symbol).ty == Type::BOOL);
-            let (error, shown) = (formula_as_value(expr), self.quote(expr.span));
-            return self.refuse(match written {
-                ExprKind::If(_) => error.help("write `case | condition : value | _ : value`"),
-                _ if is_boolean => error.help(format!("write `case | {shown} : True | _ : False`")),
-                _ => error,
-            });
-        }
-        let typed = self.term(expr)?;
-        let symbol = self.system.symbol(symbol?);
-        if typed.ty == symbol.ty {
-            return Some(Value::Term(typed.term));
-        }
-        let (expected, found) = (self.type_name(symbol.ty), self.type_name(typed.ty));
-        let both_numbers = typed.ty.is_numeric() && symbol.ty.is_numeric();
-        let code = if both_numbers { Code::MixedNumbers } else { Code::TypeMismatch };
-        let message = format!("`{}` has type {expected}, the new value {found}", symbol.name);
-        let error = Diagnostic::error(code, expr.span, message)
-            .label(format!("expected {expected}"))
-            .also(symbol.origin.0, "declared here");
-        let error = match (written, symbol.ty) {
-            (ExprKind::Integer(digits), Type::Real) => error.help(format!("write `{digits}.0`")),
-            (_, Type::Enumeration(id)) => error.help(self.values_of(id)),
-            _ => error,
-        };
-        self.refuse(error)
-    }
-}
-
-/// `k, l`: names for this many indices, for advice.
-fn fresh_names(count: usize) -> String {
-    INDEX_NAMES[..count.min(4)].join(", ")
 }
 
 /// Indices, branches and default of an update.

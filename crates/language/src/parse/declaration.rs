@@ -68,6 +68,13 @@ impl<'s> Parser<'s, '_> {
         let keywords = TokenKind::DECLARATIONS.map(TokenKind::describe);
         let near = nearest(self.word(), keywords.map(|keyword| keyword.trim_matches('`')));
         let error = match (self.kind(), near) {
+            (TokenKind::Lower, _) if self.word() == "enum" => {
+                error.help("the values of a type are listed in `type t = A | B`")
+            }
+            (TokenKind::Lower, _) if self.kind_after(1) == TokenKind::Upper => {
+                let name = self.tokens[self.at + 1].span.text(self.source);
+                error.help(format!("a variable is declared with `var {name} : {}`", self.word()))
+            }
             (TokenKind::RightBrace, _) => error.note("this brace closes nothing"),
             (TokenKind::Requires, _) => {
                 error.note("`requires` stands once, directly behind `transition name (...)`")
@@ -93,14 +100,20 @@ impl<'s> Parser<'s, '_> {
         let mut constructors = None;
         if self.eat(TokenKind::Equal).is_some() {
             self.eat(TokenKind::Bar);
+            if self.kind() == TokenKind::Lower && self.kind_after(1) == TokenKind::Bar {
+                return Err(self.lower_case_values(name, &[]));
+            }
             if !matches!(self.kind(), TokenKind::Upper | TokenKind::Illegal) {
                 return Err(self.unexpected_with_help(
-                    "a value of the type",
+                    "a value of the type, an upper-case name",
                     "a type lists its values: `type t = Idle | Busy`; there are no ranges and no second names for types",
                 ));
             }
             let mut list = vec![self.upper_name("a value of the type")?];
             while self.eat(TokenKind::Bar).is_some() {
+                if self.kind() == TokenKind::Lower {
+                    return Err(self.lower_case_values(name, &list));
+                }
                 list.push(self.upper_name("a value of the type")?);
             }
             if matches!(self.kind(), TokenKind::Comma | TokenKind::Or) {
@@ -362,32 +375,22 @@ impl<'s> Parser<'s, '_> {
 
     fn update(&mut self) -> Parse<Update<'s>> {
         let start = self.token().span.start;
+        if self.is_at_shorthand() && self.kind_after(2) == TokenKind::Upper {
+            return Err(self.shorthand_before());
+        }
         if self.kind() != TokenKind::Upper {
             return Err(self.no_update());
         }
         let target = self.upper_name("a variable or array to update")?;
         let indices = match self.kind() {
-            TokenKind::LeftBracket => Some(self.list(TokenKind::LeftBracket, TokenKind::RightBracket)?),
+            TokenKind::LeftBracket => Some(self.indices(target)?),
             _ => None,
         };
+        if self.is_at_shorthand() {
+            return self.shorthand(start, target, indices);
+        }
         if self.eat(TokenKind::Assign).is_none() {
-            let text = target.text;
-            let help = match self.kind() {
-                TokenKind::Equal | TokenKind::DoubleEqual => {
-                    "in the body of a transition write `:=` to update".to_owned()
-                }
-                TokenKind::LeftParen => format!("cells are written with brackets: `{text}[i] := ...`"),
-                TokenKind::LeftBracket => {
-                    format!("write both indices in one pair of brackets: `{text}[i, j] := ...`")
-                }
-                TokenKind::Plus | TokenKind::Minus => format!("write `{text} := {text} + 1`"),
-                _ => "an update is `X := value` or `A[i] := value`".to_owned(),
-            };
-            let reported = self.unexpected_with_help("`:=`", help);
-            if !matches!(self.kind(), TokenKind::Equal | TokenKind::DoubleEqual) {
-                return Err(reported);
-            }
-            self.advance();
+            self.no_assignment(target)?;
         }
         let value = match self.eat(TokenKind::Case) {
             Some(_) => UpdateValue::Case(self.branches()?),
@@ -398,6 +401,13 @@ impl<'s> Parser<'s, '_> {
 
     /// An error where an update should start.
     fn no_update(&mut self) -> Reported {
+        if self.kind() == TokenKind::If
+            && let Some((advice, end)) = self.case_for_if()
+        {
+            let reported = self.unexpected_with_help("an update", advice);
+            self.at = end;
+            return reported;
+        }
         let help = match self.kind() {
             TokenKind::If | TokenKind::Case => {
                 "for a value that depends on a condition write `X := case | c : a | _ : X`; a condition for the whole \
@@ -410,6 +420,10 @@ impl<'s> Parser<'s, '_> {
                 "the guard stands before the body: `transition t (i) requires { ... } { ... }`"
             }
             TokenKind::Let => "`let`s stand at the start of the body",
+            TokenKind::Lower if self.kind_after(1) == TokenKind::Dot => &self.cell_of_dot(self.at),
+            TokenKind::Lower if matches!(self.word(), "skip" | "nop" | "noop" | "pass" | "null") => {
+                "remove it: what has no update stays as it is"
+            }
             TokenKind::Lower if self.mentions(&capitalized(self.word())) => {
                 &format!("write `{}`: variables begin with an upper-case letter", capitalized(self.word()))
             }
@@ -429,9 +443,12 @@ impl<'s> Parser<'s, '_> {
                 Some(_) => None,
                 None => Some(self.expression()?),
             };
-            if self.eat(TokenKind::Colon).is_none() {
-                if condition.is_none() {
-                    return Err(self.unexpected("`:`"));
+            if matches!(self.kind(), TokenKind::Arrow | TokenKind::Implies) {
+                self.branch_arrow();
+            } else if self.eat(TokenKind::Colon).is_none() {
+                let Some(condition) = &condition else { return Err(self.unexpected("`:`")) };
+                if let Some(reported) = self.branch_implication(condition) {
+                    return Err(reported);
                 }
                 if self.kind() == TokenKind::Assign {
                     return Err(self.unexpected_with_help("`:`", "a branch is `| condition : value`"));
@@ -483,6 +500,6 @@ impl<'s> Parser<'s, '_> {
     }
 }
 
-fn capitalized(word: &str) -> String {
+pub(super) fn capitalized(word: &str) -> String {
     word[..1].to_ascii_uppercase() + &word[1..]
 }

@@ -4,16 +4,16 @@
 //! possible; the `else` part of an `if` binds like `not`) < `=>`, `<=>` (right associative) < `||` < `&&` <
 //! `not` < comparison (does not chain) < `+`, `-` < `*` < unary `-`.
 
+use super::advice::foreign_operator;
 use super::{Context, MAX_NESTING, Parse, Parser, Reported};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::formula::{Quantifier, Relation};
-use crate::span::Span;
 use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword, Sign};
 use crate::token::{Token, TokenKind};
 
 /// The loosest operator that an expression may have at its top without parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+pub(super) enum Level {
     Implication,
     Disjunction,
     Conjunction,
@@ -28,7 +28,7 @@ impl<'s> Parser<'s, '_> {
         self.expression_at(Level::Implication)
     }
 
-    fn expression_at(&mut self, level: Level) -> Parse<Expr<'s>> {
+    pub(super) fn expression_at(&mut self, level: Level) -> Parse<Expr<'s>> {
         if self.depth == MAX_NESTING {
             let span = self.token().span;
             return Err(self.report(
@@ -46,7 +46,7 @@ impl<'s> Parser<'s, '_> {
     fn operators(&mut self, level: Level) -> Parse<Expr<'s>> {
         let mut left = self.prefix(level)?;
         loop {
-            let (kind, operator) = (self.read_as(), self.token().span);
+            let kind = self.read_as();
             match kind {
                 TokenKind::Star if level <= Level::Product => {
                     left = self.chain(left, TokenKind::Star, Level::Factor, ExprKind::Product)?;
@@ -66,8 +66,8 @@ impl<'s> Parser<'s, '_> {
                 }
                 _ => match comparator(kind) {
                     Some(comparator) if level <= Level::Comparison => {
-                        if let ExprKind::Compare(..) = left.kind {
-                            return Err(self.chained_comparison(left.span, operator));
+                        if let ExprKind::Compare(_, sides) = &left.kind {
+                            return Err(self.chained_comparison(left.span, sides[1].span));
                         }
                         left = self.pair(left, Level::Sum, |sides| ExprKind::Compare(comparator, sides))?;
                     }
@@ -83,32 +83,18 @@ impl<'s> Parser<'s, '_> {
             TokenKind::DoubleEqual => (TokenKind::Equal, "="),
             TokenKind::SlashEqual => (TokenKind::NotEqual, "<>"),
             TokenKind::EqualLess => (TokenKind::LessEqual, "<="),
+            // In a `case` an arrow most likely stands for the colon: see `branch_arrow`.
+            TokenKind::Arrow if self.place == Context::Body => return TokenKind::Arrow,
             TokenKind::Arrow => (TokenKind::Implies, "=>"),
+            TokenKind::DoubleArrow => (TokenKind::Iff, "<=>"),
             TokenKind::SingleAnd => (TokenKind::And, "&&"),
             TokenKind::BackslashOr => (TokenKind::Or, "||"),
             TokenKind::Tilde => (TokenKind::Not, "not"),
             kind => return kind,
         };
-        let written = self.word();
-        let message = format!("`{written}` is not an operator of this language");
-        let mut error =
-            Diagnostic::error(Code::Syntax, self.token().span, message).label(format!("write `{ours}`"));
-        // In a branch of a `case` an arrow most likely stands for the colon.
-        if written == "->" && self.place == Context::Body {
-            error = error.help("between the condition and the value of a branch write `:`");
-        }
+        let error = foreign_operator(self.word(), self.token().span).label(format!("write `{ours}`"));
         self.report(error);
         meant
-    }
-
-    fn chained_comparison(&mut self, left: Span, operator: Span) -> Reported {
-        let shown = left.text(self.source).to_owned();
-        self.report(
-            Diagnostic::error(Code::Syntax, operator, "comparisons cannot be chained")
-                .label("a second comparison")
-                .also(left, "the first one")
-                .help(format!("write two comparisons: `{shown} && ...`")),
-        )
     }
 
     /// `left op e`
@@ -197,6 +183,9 @@ impl<'s> Parser<'s, '_> {
                 let condition = self.expression()?;
                 self.expect_after_expression(TokenKind::Then, "`then`")?;
                 let consequence = self.expression()?;
+                if self.kind() == TokenKind::RightBrace || self.kind() == TokenKind::RightParen {
+                    return Err(self.no_else(condition.span, consequence.span));
+                }
                 self.expect_after_expression(TokenKind::Else, "`else`")?;
                 let alternative = self.expression_at(Level::Comparison)?;
                 ExprKind::If(Box::new([condition, consequence, alternative]))
@@ -223,6 +212,9 @@ impl<'s> Parser<'s, '_> {
                 error.help("`case` stands only directly behind `:=`; in a formula use `if then else`")
             }
             TokenKind::Else => error.help("the default of a `case` is `| _ : value`"),
+            TokenKind::RightBrace | TokenKind::Semicolon if self.kind_before() == Some(TokenKind::Bar) => {
+                error.help("remove the last `|`, or write another branch behind it")
+            }
             TokenKind::Not | TokenKind::If | TokenKind::Forall | TokenKind::Exists => {
                 error.help("put the formula in parentheses; to compare formulas use `<=>`")
             }
@@ -316,10 +308,7 @@ impl<'s> Parser<'s, '_> {
     fn name_or_application(&mut self) -> Parse<Expr<'s>> {
         let name = self.advance_name();
         let kind = match self.kind() {
-            TokenKind::LeftBracket => ExprKind::Access {
-                array: name,
-                indices: self.list(TokenKind::LeftBracket, TokenKind::RightBracket)?,
-            },
+            TokenKind::LeftBracket => ExprKind::Access { array: name, indices: self.indices(name)? },
             TokenKind::LeftParen => ExprKind::Call {
                 predicate: name,
                 arguments: self.list(TokenKind::LeftParen, TokenKind::RightParen)?,
@@ -362,43 +351,6 @@ impl<'s> Parser<'s, '_> {
         let mut error = self.unexpected_error(&format!("an operator or {expected}"));
         error.help.extend(self.advice_after_expression(expected.contains("`,`")));
         self.report(error)
-    }
-
-    fn advice_after_expression(&self, in_list: bool) -> Option<String> {
-        use TokenKind::*;
-        let text = self.word();
-        let in_body = self.place == Context::Body;
-        let before = self.at.checked_sub(1).map(|before| self.tokens[before].kind);
-        let advice = match (self.kind(), text) {
-            (Lower, "and") => "write `&&`",
-            (Lower, "or") => "write `||`",
-            (Lower, "implies") => "write `=>`",
-            (Lower, "iff") => "write `<=>`",
-            (Lower, "is" | "equals" | "eq") => "write `=`",
-            (In, _) => "write out the values: `X = A || X = B`",
-            (Assign, _) if in_body => "each update has one `:=`; updates are separated by `;`",
-            (Assign, _) => {
-                "this is a formula: write `=` to compare; `:=` belongs into the body of a transition"
-            }
-            (Question, _) => "write `if c then a else b` in a formula, `case | c : a | _ : b` in an update",
-            (Bar, _) => "write `||` for \"or\"",
-            (Comma, _) if in_body => "updates are separated by `;`",
-            (Comma | Semicolon, _) if self.kind_after(1) == RightBrace => {
-                "remove it: nothing stands behind a formula"
-            }
-            (Comma | Semicolon, _) if !in_body => "write `&&` between the parts of a formula",
-            (RightParen | RightBracket, _) => "there is no matching opening bracket",
-            (Integer, _) if before == Some(Dot) => "a number begins with a digit: write `0.5`",
-            (Upper | Lower, _) if before == Some(Integer) => {
-                return Some(format!("for a product write `2 * {text}`"));
-            }
-            (Lower | Upper | Process, _) if in_list => "separate by commas: `[i, j]`",
-            (Lower | Upper | Not | LeftParen, _) if self.on_same_line() && !in_body => {
-                "is `&&` or `||` missing here?"
-            }
-            _ => return None,
-        };
-        Some(advice.to_owned())
     }
 }
 

@@ -4,6 +4,7 @@
 //! the closing brace or the next declaration, and goes on, so that one run shows all mistakes of a file. What
 //! it could not read becomes [`ExprKind::Error`], about which nothing more is said.
 
+mod advice;
 mod declaration;
 mod expression;
 
@@ -130,14 +131,14 @@ impl<'s> Parser<'s, '_> {
         !between.text(self.source).contains('\n')
     }
 
-    /// Whether the file has this upper-case name anywhere: good enough to suggest it.
+    /// Whether the file has this name anywhere: good enough to suggest it, or not to.
     fn mentions(&self, name: &str) -> bool {
         // Looks at all tokens: not worth it in a file of rubbish.
         self.diagnostics.errors() < 100
-            && self
-                .tokens
-                .iter()
-                .any(|token| token.kind == TokenKind::Upper && token.span.text(self.source) == name)
+            && self.tokens.iter().any(|token| {
+                matches!(token.kind, TokenKind::Upper | TokenKind::Lower)
+                    && token.span.text(self.source) == name
+            })
     }
 
     /// The text of the next token.
@@ -229,6 +230,9 @@ impl<'s> Parser<'s, '_> {
     /// Reads what stands between braces; a mistake inside becomes an expression that is silently ignored.
     fn braced_expression(&mut self, what: &str) -> Parse<Expr<'s>> {
         self.place = Context::Formula;
+        if self.kind() != TokenKind::LeftBrace {
+            return Err(self.unexpected_with_help("`{`", "put the formula in braces: `{ ... }`"));
+        }
         let open = self.open(TokenKind::LeftBrace)?;
         let depth = self.openings.len();
         if self.kind() == TokenKind::RightBrace {

@@ -76,6 +76,20 @@ impl Refusal {
         Outcome::Wrong
     }
 
+    /// Why, in a sentence: for a conversation, in which it is no error.
+    pub(super) fn in_words(&self) -> String {
+        let (reason, help) = match self {
+            Refusal::Impossible(Impossible { reason, help }) => (reason.clone(), help.as_ref()),
+            Refusal::NoModel(NoModel::Unreadable(Unreadable { name, reason, help })) => {
+                (format!("`{name}` cannot be read: {reason}"), help.as_ref())
+            }
+            Refusal::At { reason, .. } => (reason.clone(), None),
+            Refusal::NoModel(NoModel::Wrong(_)) => ("the model has mistakes".to_owned(), None),
+        };
+        let help = help.map_or_else(String::new, |help| format!(" ({help})"));
+        format!("{reason}{help}.")
+    }
+
     fn to_text(&self) -> String {
         match self {
             Refusal::Impossible(impossible) => report::impossible(impossible),

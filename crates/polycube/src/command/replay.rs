@@ -1,8 +1,10 @@
 //! `polycube replay`: whether a trace is a run of a model.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use polycube_certificate::{Rejected, Rejection, Run, StepRejected, Trace, replay};
+use polycube_language::System;
 use polycube_language::span::Lines;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -11,7 +13,7 @@ use super::model::read_model;
 use super::{Outcome, Refusal};
 use crate::arguments::{Format, ReplayArguments};
 use crate::console::Console;
-use crate::input::{Impossible, read};
+use crate::input::{Impossible, Input, read};
 use crate::model::Model;
 use crate::report::json::{optional, print};
 use crate::report::json_trace::{Source, from_json, violations_to_json};
@@ -26,21 +28,32 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
         return Err(Impossible::new(message).or("name a file for one of them").into());
     }
     let model = read_model(&arguments.model, format, console)?;
-    let input = read(&arguments.trace)?;
-    let not_replayed = |why: &str| format!("`{}` cannot be replayed: {why}", input.name);
-    if input.not_text.is_some() {
-        return Err(Impossible::new(not_replayed("it is not UTF-8 text")).into());
-    }
-    let (trace, source) = from_json(&model.system, &input.text)
-        .map_err(|Impossible { reason, help }| Impossible { reason: not_replayed(&reason), help })?;
+    let (trace, source, name) = read_trace(&model.system, &arguments.trace, "replayed")?;
     let lines = Lines::new(&model.input.text);
     let (result, detail) = (replay(&model.system, &trace), arguments.run.detail());
     let judged = Judged { model: &model, lines, trace: &trace, source, result, detail };
     match format {
-        Format::Human => console.print(&judged.to_text(&input.name)),
+        Format::Human => console.print(&judged.to_text(&name)),
         Format::Json => console.pass_on(&print(&judged)),
     }
     Ok(if judged.result.is_ok() { Outcome::Success } else { Outcome::No })
+}
+
+/// The trace in a file, where it stands there, and how messages name the file. `purpose` is what it is read
+/// for: "replayed".
+pub(super) fn read_trace(
+    system: &System,
+    path: &Path,
+    purpose: &str,
+) -> Result<(Trace, Source, String), Refusal> {
+    let Input { name, text, not_text, .. } = read(path)?;
+    let refused = |why: &str| format!("`{name}` cannot be {purpose}: {why}");
+    if not_text.is_some() {
+        return Err(Impossible::new(refused("it is not UTF-8 text")).into());
+    }
+    let (trace, source) = from_json(system, &text)
+        .map_err(|Impossible { reason, help }| Impossible { reason: refused(&reason), help })?;
+    Ok((trace, source, name))
 }
 
 /// A trace, and what the judge says of it.

@@ -1,17 +1,23 @@
 //! `polycube simulate`: runs a model step by step, at random or by hand.
 
+mod choice;
+mod completion;
+mod request;
 mod session;
 mod walk;
 mod why;
 
-use std::fmt::Write;
+use std::path::Path;
 
 use polycube_certificate::{Violation, replay};
+use polycube_engine::compile::domain::Bounds;
+use polycube_language::System;
 use polycube_language::span::Lines;
 use serde::Serialize;
 
 use self::walk::Walk;
 use super::model::read_model;
+use super::replay::read_trace;
 use super::{Outcome, Refusal};
 use crate::arguments::{Format, SimulateArguments};
 use crate::console::Console;
@@ -28,18 +34,29 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
         let message = "the model and the commands cannot both be read from standard input";
         return Err(Impossible::new(message).or("name the file of the model").into());
     }
+    let from_standard_input = arguments.from.as_ref().is_some_and(|file| file.as_os_str() == "-");
+    if from_standard_input && (arguments.interactive || arguments.file.as_os_str() == "-") {
+        let message = "the run cannot be read from standard input, where something else is read";
+        return Err(Impossible::new(message).or("name the file of the run").into());
+    }
     let model = read_model(&arguments.file, format, console)?;
     let bounds = arguments.instance.bounds();
     let mut random = Random::new(arguments.seed);
-    let processes = arguments.instance.processes(&model.system);
-    let mut walk = Walk::start(&model.system, processes, &bounds, &mut random)?;
+    let mut walk = match &arguments.from {
+        Some(file) => go_on(&model.system, file, arguments.at, &bounds)?,
+        None => {
+            let processes = arguments.instance.processes(&model.system);
+            Walk::start(&model.system, processes, &bounds, &mut random)?
+        }
+    };
     if arguments.interactive {
         session::run(&model, walk, random, console);
         return Ok(Outcome::Success);
     }
+    let loaded = walk.len();
     let found = wander(&mut walk, arguments.steps, &mut random);
     match format {
-        Format::Human => console.print(&to_text(&model, &walk, &found, arguments)),
+        Format::Human => console.print(&to_text(&model, &walk, loaded, &found, arguments)),
         Format::Json => {
             let lines = Lines::new(&model.input.text);
             console.pass_on(&json::print(&Report {
@@ -50,6 +67,28 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
         }
     }
     Ok(Outcome::Success)
+}
+
+/// A walk that goes on from a run in a file: from its end, or from behind this step.
+fn go_on<'s>(
+    system: &'s System,
+    file: &Path,
+    step: Option<usize>,
+    bounds: &'s Bounds,
+) -> Result<Walk<'s>, Refusal> {
+    let (trace, _, name) = read_trace(system, file, "loaded")?;
+    let mut walk = Walk::resume(system, &trace, bounds).map_err(|Impossible { reason, .. }| {
+        let help = "`polycube replay` says more";
+        Impossible::new(format!("`{name}` is not a run of this model: {reason}")).or(help)
+    })?;
+    if let Some(step) = step {
+        let Some(back) = walk.len().checked_sub(step) else {
+            let steps = counted(walk.len(), "step");
+            return Err(Impossible::new(format!("there is no step {step}: `{name}` has {steps}")).into());
+        };
+        (0..back).for_each(|_| _ = walk.undo());
+    }
+    Ok(walk)
 }
 
 struct Found {
@@ -68,7 +107,8 @@ struct Report {
 
 /// Takes this many random steps, or fewer where no more are possible.
 fn wander(walk: &mut Walk<'_>, steps: usize, random: &mut Random) -> Found {
-    let mut violations = walk.violations();
+    let before = replay(walk.system(), &walk.trace).map_or_else(|_| Vec::new(), |run| run.earlier_violations);
+    let mut violations = [before, walk.violations()].concat();
     let mut deadlock = false;
     for _ in 0..steps {
         if walk.step_at_random(random).is_none() {
@@ -80,10 +120,23 @@ fn wander(walk: &mut Walk<'_>, steps: usize, random: &mut Random) -> Found {
     Found { violations: first_of_each(&violations), deadlock }
 }
 
-fn to_text(model: &Model, walk: &Walk<'_>, found: &Found, arguments: &SimulateArguments) -> String {
+fn to_text(
+    model: &Model,
+    walk: &Walk<'_>,
+    loaded: usize,
+    found: &Found,
+    arguments: &SimulateArguments,
+) -> String {
     let (name, seed) = (&model.input.name, arguments.seed);
     let mut text = table(&model.system, &walk.trace, arguments.run.detail());
-    let _ = writeln!(text, "\nA random run of {name} (seed {seed}): {}.", counted(walk.len(), "step"));
+    text.push('\n');
+    text += &match loaded {
+        0 => format!("A random run of {name} (seed {seed}): {}.\n", counted(walk.len(), "step")),
+        _ => {
+            let (loaded, more) = (counted(loaded, "step"), walk.len() - loaded);
+            format!("A run of {name}: {loaded} as loaded, then {more} at random (seed {seed}).\n")
+        }
+    };
     if found.deadlock {
         text += "Then no transition is possible.\n";
     }

@@ -33,11 +33,12 @@ use crate::console::Console;
 use crate::input::Impossible;
 use crate::model::{Model, Recheck, VerifyOptions};
 use crate::report::number::{counted, grouped, rate, seconds};
-use crate::report::trace::processes;
+use crate::report::trace::{paragraph, processes};
 use crate::report::{diagnostics, impossible};
 use crate::tool;
 use crate::verified::{Failed, Rechecked, Verdict, Verified, recheck_and_read};
 
+use graph::Extent;
 use report::{Asked, Report, known};
 
 /// How long it may take to say what may help, and how much longer until that is cut off.
@@ -59,7 +60,10 @@ fn one(
     console: &mut Console,
 ) -> Result<Outcome, Refusal> {
     let force = arguments.force;
-    let drawing = arguments.graph.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
+    let mut drawing = arguments.graph.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
+    if let Some(drawing) = &mut drawing {
+        drawing.patience = arguments.graph_timeout.unwrap_or(drawing.patience);
+    }
     let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, force)).transpose()?;
     let resources = &arguments.resources;
     let Limited { model, stop, bytes } = read_limited(file, resources, format, console)?;
@@ -109,7 +113,8 @@ fn one(
     }
     console.report(&report.print(format), format);
     if let Some(drawing) = drawing.filter(|_| failure.is_none()) {
-        failure = draw(&drawing, &report, format, console).err();
+        let extent = if arguments.graph_all { Extent::All } else { Extent::Readable };
+        failure = draw(&drawing, &report, extent, format, console).err();
     }
     // What is written is a result of its own, so a failure is a remark also beside JSON.
     if let Some(failure) = failure {
@@ -306,22 +311,31 @@ pub(super) fn something_to_verify(system: &System, trusts: bool) -> Result<(), I
 fn draw(
     drawing: &Drawing<'_>,
     report: &Report<'_>,
+    extent: Extent,
     format: Format,
     console: &mut Console,
 ) -> Result<(), Impossible> {
     let graph =
         report.verified.verification.graph.as_ref().expect("an engine returns the graph that is asked for");
-    let nodes = graph.nodes.len();
-    if format == Format::Human && nodes > drawing::MANY {
-        let count = grouped(nodes as u64);
+    let drawn = graph::to_dot(report, graph, extent);
+    if format == Format::Human && drawn.nodes > drawing::MANY {
+        let count = grouped(drawn.nodes as u64);
         console.remark(&format!(
             "note: the graph has {count} nodes: drawing it may take long, and few will read it\n"
         ));
     }
-    drawing.write(&graph::to_dot(report, graph))?;
+    drawing.write(&drawn.text)?;
     if format == Format::Human {
+        let nodes = graph.nodes.len();
         let (count, path) = (counted(nodes as u64, "node"), drawing.path().display());
-        console.print(&format!("The graph of the search, {count}, is in {path}.\n"));
+        let mut text = format!("The graph of the search, {count}, is in {path}.");
+        if drawn.nodes < nodes {
+            text += &format!(
+                " It shows {} of them and counts the others; --graph-all shows all.",
+                grouped(drawn.nodes as u64)
+            );
+        }
+        console.print(&paragraph(&text));
     }
     Ok(())
 }

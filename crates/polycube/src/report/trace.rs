@@ -134,7 +134,7 @@ pub(crate) fn steps(system: &System, before: &State, steps: &[Step], first: usiz
 
 /// What a step changes, as `Turn: #1 -> #2`; changes the state accordingly. What is not known before it may be
 /// `any` value.
-fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
+pub(crate) fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
     let mut changes = Vec::new();
     for (cell, value) in &step.changes {
         let before = state.set(cell.clone(), value.clone());

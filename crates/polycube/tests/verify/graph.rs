@@ -1,5 +1,6 @@
 //! `--graph`: files with pictures of the search.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use super::*;
@@ -61,7 +62,7 @@ fn an_unfinished_search() {
     let folder = small_models();
     let output = verify(
         folder.path(),
-        &["german.cub", "--engine", "backward", "--max-nodes", "200", "--graph", "search.dot"],
+        &["german.cub", "--engine", "backward", "--max-nodes", "200", "--graph", "search.dot", "--graph-all"],
     );
     assert_eq!((code(&output), err(&output)), (3, ""));
     let text = fs::read_to_string(folder.path().join("search.dot")).expect("a graph");
@@ -69,6 +70,91 @@ fn an_unfinished_search() {
         text.contains(", style=\"rounded,dashed\"];") && text.contains(" [style=dotted, color=gray60"),
         "{text}"
     );
+}
+
+/// A run that was found by exploring a small instance is not in the graph of the search: its states are.
+#[test]
+fn a_run_that_was_found_forwards() {
+    let folder = small_models();
+    let model = repository().join("models/unsafe/mutex_no_turn_check.cub");
+    fs::copy(model, folder.path().join("mutex.cub")).expect("a copy");
+    let output = verify(folder.path(), &["mutex.cub", "--graph", "search.dot"]);
+    assert_eq!((code(&output), err(&output)), (1, ""));
+    insta::assert_snapshot!(
+        "graph_forwards",
+        fs::read_to_string(folder.path().join("search.dot")).expect("a graph")
+    );
+}
+
+/// Each violated clause has its run, in whatever way it was found; and what is drawn is consistent.
+#[test]
+fn all_runs_are_drawn() {
+    let folder = small_models();
+    for model in models("unsafe") {
+        let path = model.path.to_str().expect("text");
+        let output = verify(folder.path(), &[path, "--graph", "search.dot", "--force", "--format", "json"]);
+        let report: Value = serde_json::from_str(out(&output)).expect("JSON");
+        let properties = report["properties"].as_array().expect("properties");
+        let violated = properties.iter().filter(|property| property["verdict"] == "unsafe").count();
+        assert!(violated > 0, "{}", model.name());
+        let text = fs::read_to_string(folder.path().join("search.dot")).expect("a graph");
+        let reached = text.matches("shape=octagon, color=red3").count();
+        assert!(reached >= violated, "{}: {text}", model.name());
+        // Forwards, and backwards.
+        let starts = text.matches("[label=\"initially, with ").count()
+            + text.matches("(some of these states are initial)\", peripheries=2, color=red3").count();
+        assert!(starts >= violated, "{}: {text}", model.name());
+        names_are_declared(&text);
+    }
+}
+
+/// Every node that an arrow leads to or from is there.
+fn names_are_declared(text: &str) {
+    let lines = || text.lines().map(str::trim);
+    let declared: BTreeSet<&str> =
+        lines().filter_map(|line| line.split_once(" [")).map(|(name, _)| name).collect();
+    for line in lines().filter(|line| line.contains(" -> ") && !line.contains("label=\"after")) {
+        let Some((arrow, _)) = line.split_once(" [") else { continue };
+        for name in arrow.split(" -> ") {
+            assert!(declared.contains(name), "{name}: {text}");
+        }
+    }
+}
+
+/// Of a large graph, what people can read.
+#[test]
+fn large_graphs_are_folded() {
+    let folder = small_models();
+    let folded = verify(folder.path(), &["german.cub", "--graph", "folded.dot"]);
+    assert_eq!((code(&folded), err(&folded)), (0, ""));
+    let all = verify(folder.path(), &["german.cub", "--graph", "all.dot", "--graph-all"]);
+    assert!(!out(&all).contains("--graph-all"), "{}", out(&all));
+    let [folded_text, all_text] = ["folded.dot", "all.dot"].map(|name| {
+        let text = fs::read_to_string(folder.path().join(name)).expect("a graph");
+        names_are_declared(&text);
+        text
+    });
+    let nodes = |text: &str| {
+        text.lines()
+            .filter(|line| line.starts_with("  n") && line.contains(" [label=") && !line.contains("->"))
+            .count()
+    };
+    let (few, many) = (nodes(&folded_text), nodes(&all_text));
+    assert!(few <= 100 && few < many, "{few} of {many}");
+    let said = out(&folded).replace('\n', " ");
+    let expected = format!(
+        "{many} nodes, is in folded.dot. It shows {few} of them and counts the others; --graph-all shows all."
+    );
+    assert!(said.contains(&expected), "{said}");
+    // What is not drawn is counted, and nothing is lost.
+    let counted: usize = folded_text
+        .lines()
+        .filter(|line| line.starts_with("  f") || line.starts_with("  rest"))
+        .filter_map(|line| line.split_once("label=\"")?.1.split('"').next())
+        .flat_map(|label| label.split("\\n"))
+        .filter_map(|count| count.split(' ').next()?.parse::<usize>().ok())
+        .sum();
+    assert_eq!(few + counted, many);
 }
 
 #[test]
@@ -115,6 +201,10 @@ mod graphviz {
     use super::*;
 
     fn verify_with(script: Option<&str>) -> (TempDir, Output) {
+        verify_within(script, "")
+    }
+
+    fn verify_within(script: Option<&str>, options: &str) -> (TempDir, Output) {
         let folder = small_models();
         let programs = folder.path().join("programs");
         fs::create_dir(&programs).expect("a folder");
@@ -124,7 +214,8 @@ mod graphviz {
             fs::set_permissions(&dot, fs::Permissions::from_mode(0o755)).expect("permissions are set");
         }
         let program = env!("CARGO_BIN_EXE_polycube");
-        let command = format!("PATH='{}' '{program}' verify door.cub --graph door.svg", programs.display());
+        let command =
+            format!("PATH='{}' '{program}' verify door.cub --graph door.svg {options}", programs.display());
         let output = run_program("/bin/sh", folder.path(), &["-c", &command], b"");
         (folder, output)
     }
@@ -164,5 +255,39 @@ mod graphviz {
             err(&output)
         );
         assert!(!folder.path().join("door.svg").exists());
+    }
+
+    /// What it could not draw is kept, and it is not left behind.
+    #[test]
+    fn it_takes_too_long() {
+        let slow = "[ \"$1\" = -V ] || { echo $$ > pid; exec /bin/sleep 100; }";
+        let start = std::time::Instant::now();
+        let (folder, output) = verify_within(Some(slow), "--graph-timeout 0.2");
+        assert!(start.elapsed().as_secs() < 60);
+        assert_eq!(code(&output), 2);
+        assert!(out(&output).starts_with("Unsafe: "), "{}", out(&output));
+        let said = err(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("`door.svg` cannot be written: Graphviz took more than 0.2 seconds"), "{said}");
+        assert!(
+            said.contains("is in `door.dot`") && said.contains("dot -Tsvg 'door.dot' -o 'door.svg'"),
+            "{said}"
+        );
+        assert!(!folder.path().join("door.svg").exists());
+        let text = fs::read_to_string(folder.path().join("door.dot")).expect("the text");
+        assert!(text.starts_with("digraph search {\n"), "{text}");
+        if cfg!(target_os = "linux") {
+            let pid = fs::read_to_string(folder.path().join("pid")).expect("a number");
+            assert!(!Path::new("/proc").join(pid.trim()).exists(), "it was killed");
+        }
+    }
+
+    /// Something else that has that name stays as it is.
+    #[test]
+    fn what_is_kept_overwrites_nothing() {
+        let script = "[ \"$1\" = -V ] && echo precious > door.dot || exit 1";
+        let (folder, output) = verify_with(Some(script));
+        assert_eq!(code(&output), 2);
+        assert!(err(&output).contains("name a file that ends in .dot"), "{}", err(&output));
+        assert_eq!(fs::read_to_string(folder.path().join("door.dot")).expect("a file"), "precious\n");
     }
 }

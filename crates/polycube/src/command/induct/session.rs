@@ -7,7 +7,7 @@ use super::look::{Asked, Look};
 use super::{model_with, report, with_clauses};
 use crate::arguments::Format;
 use crate::command::output::Target;
-use crate::command::prompt::Prompt;
+use crate::command::prompt::{Next, Prompt};
 use crate::command::{Outcome, Refusal, cut_off, stop};
 use crate::console::Console;
 use crate::model::Model;
@@ -25,6 +25,8 @@ const HELP: &str = "  a, b, c ...     accept that suggestion: it becomes an inva
   quit            leave; so does the end of the input
 The first letter is enough for r, u, n, s, h and q.
 ";
+
+const COMMANDS: [&str; 7] = ["clauses", "help", "next", "quit", "reject", "show", "undo"];
 
 /// What a line asks for.
 enum Command<'l> {
@@ -92,6 +94,9 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<Outcome, Refusal> {
     let mut prompt = Prompt::new();
+    prompt.complete_with(|words| {
+        Next::Words(if words.is_empty() { COMMANDS.map(str::to_owned).to_vec() } else { Vec::new() })
+    });
     let mut decisions = Vec::new();
     console.print("Type the letter of a suggestion, or `help`.\n\n");
     loop {

@@ -1,19 +1,19 @@
 //! `simulate --interactive`: a conversation. One line in, one answer out, until `quit` or the end of the
 //! input.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::path::Path;
 
 use annotate_snippets::renderer::{AnsiColor, Style};
-use polycube_certificate::{Cell, State, Value, has_type};
+use polycube_certificate::{Cell, State};
 use polycube_language::span::Lines;
-use polycube_language::system::Type;
 
-use super::walk::{Destination, Move, Walk};
+use super::go_on;
+use super::request::Request;
+use super::walk::{Move, Walk};
 use super::why::why;
+use crate::command::output::Target;
 use crate::command::prompt::Prompt;
 use crate::console::Console;
-use crate::input::describe;
 use crate::model::Model;
 use crate::random::Random;
 use crate::report::json_trace::to_json;
@@ -24,21 +24,27 @@ use crate::report::{counted, json};
 const MOST_LISTED: usize = 30;
 
 /// So many entries stand below each other before a second column begins.
-const FEW: usize = 8;
+pub(super) const FEW: usize = 8;
 
 const HELP: &str = "  NUMBER            take that step
+  NAME [#1 ...]     take the step of this transition, with these processes
   random [K]        take K steps at random, or one
   undo [K]          take K steps back, or one
+  redo [K]          take K steps again that were undone, or one
+  goto N            go to behind step N, back or forth; 0 is the start
   why NAME [#1 ...] say why a transition is not possible, for these processes
                     or for all
   list              show all possible steps
   state             show the state again; * marks what has changed
   trace             show the run so far
   save FILE         write the run so far to a new file, for polycube replay
+  load FILE         go on from a run that was saved, or that verify, explore or
+                    simulate printed with --format json
   restart           start again, in a random initial state
   help              show this
   quit              leave; so does the end of the input
-The first letter is enough for r, u, w, l, s, t, h and q.
+The first letter is enough for r, u, w, l, s, t, h and q. A transition that is
+called like a command is taken with: step NAME.
 ";
 
 /// Talks until there is nothing more to read.
@@ -48,34 +54,27 @@ pub(super) fn run(model: &Model, walk: Walk<'_>, random: Random, console: &mut C
     let mut session =
         Session { model, lines, moves: walk.moves(), walk, random, marked: Vec::new(), prompt, console };
     session.greet();
-    while let Some(line) = session.ask("> ").filter(|line| !matches!(line.trim(), "q" | "quit" | "exit")) {
+    while let Some(line) = session.ask().filter(|line| !matches!(line.trim(), "q" | "quit" | "exit")) {
         session.obey(line.trim());
     }
 }
 
-struct Session<'m> {
+pub(super) struct Session<'m> {
     model: &'m Model,
     lines: Lines<'m>,
-    walk: Walk<'m>,
-    moves: Vec<Move>,
+    pub(super) walk: Walk<'m>,
+    pub(super) moves: Vec<Move>,
     /// The cells that the last command changed.
     marked: Vec<Cell>,
-    random: Random,
-    prompt: Prompt,
-    console: &'m mut Console,
-}
-
-enum Answer {
-    Value(Value),
-    Any,
-    /// Any value, for this cell and for all that are still to come.
-    AnyFromHereOn,
-    CallOff,
+    pub(super) random: Random,
+    pub(super) prompt: Prompt,
+    pub(super) console: &'m mut Console,
 }
 
 impl Session<'_> {
-    fn ask(&mut self, question: &str) -> Option<String> {
-        self.prompt.ask(question, self.console)
+    fn ask(&mut self) -> Option<String> {
+        self.offer_commands();
+        self.prompt.ask("> ", self.console)
     }
 
     fn obey(&mut self, line: &str) {
@@ -85,12 +84,24 @@ impl Session<'_> {
             "" => {}
             "r" | "random" => self.repeat(rest, Session::take_at_random),
             "u" | "undo" => self.repeat(rest, Session::undo),
+            "redo" => self.repeat(rest, Session::redo),
+            "goto" => match rest.parse() {
+                Ok(step) => self.go_to(step),
+                Err(_) if rest.is_empty() => self.say("Where to? For example: goto 0"),
+                Err(_) => self.say(&format!("`{rest}` is not the number of a step.")),
+            },
+            "step" if rest.is_empty() => self.say("Which one? For example: step enter #1"),
+            "step" => self.take_by_name(rest),
             "w" | "why" => {
                 let answer = why(&self.walk, &self.lines, rest);
                 self.console.print(&answer);
             }
             "save" if rest.is_empty() => self.say("Where to? For example: save run.json"),
             "save" => self.save(rest),
+            "load" if rest.is_empty() => self.say("What? For example: load run.json"),
+            "load" if rest == "-" => self.say("Commands are read from standard input: name a file."),
+            "load" => self.load(rest),
+            _ if !rest.is_empty() && self.names_transition(line) => self.take_by_name(line),
             _ if !rest.is_empty() => self.say(&format!("`{line}` is not a command; type `help`.")),
             "l" | "list" => self.list(usize::MAX),
             "s" | "state" => self.show(),
@@ -102,6 +113,7 @@ impl Session<'_> {
             "h" | "help" | "?" => self.console.print(HELP),
             _ => match word.parse() {
                 Ok(number) => self.take(number),
+                Err(_) if self.names_transition(word) => self.take_by_name(word),
                 Err(_) => self.say(&format!("`{word}` is not a command; type `help`.")),
             },
         }
@@ -116,14 +128,19 @@ impl Session<'_> {
         }
     }
 
-    fn say(&mut self, text: &str) {
+    pub(super) fn say(&mut self, text: &str) {
         self.console.print(&paragraph(text));
     }
 
     fn greet(&mut self) {
         let name = &self.model.input.name;
         let instance = instance(&self.model.system, &self.walk.trace);
-        self.console.print(&format!("{name}: {instance}Type the number of a step, or `help`.\n\n"));
+        let steps = match (self.walk.len(), self.walk.undone()) {
+            (0, 0) => String::new(),
+            (count, 0) => format!("{} loaded.\n", counted(count, "step")),
+            (count, more) => format!("Behind step {count} of {}: `redo` goes on.\n", count + more),
+        };
+        self.console.print(&format!("{name}: {instance}{steps}Type the number of a step, or `help`.\n\n"));
         self.show();
     }
 
@@ -151,18 +168,27 @@ impl Session<'_> {
             self.console.print("No step is possible here.\n");
             return;
         }
-        let digits = self.moves.len().to_string().len();
-        let entry = |(at, chosen): (usize, &Move)| Entry {
-            label: format!("{:>digits$}", at + 1),
-            text: call(&self.walk.transition(chosen).name, &chosen.arguments),
-            style: Style::new(),
-        };
-        let entries: Vec<Entry> = self.moves.iter().enumerate().take(most).map(entry).collect();
-        let mut text = format!("possible steps:\n{}", columns(&entries, "  ", FEW));
-        if entries.len() < self.moves.len() {
-            text += &format!("and {} more: `list` shows all\n", self.moves.len() - entries.len());
+        let listed = most.min(self.moves.len());
+        let mut text = format!("possible steps:\n{}", self.numbered(0..listed));
+        if listed < self.moves.len() {
+            text += &format!("and {} more: `list` shows all\n", self.moves.len() - listed);
         }
         self.console.print(&text);
+    }
+
+    /// These of the possible steps, with their numbers.
+    fn numbered(&self, which: impl IntoIterator<Item = usize>) -> String {
+        let digits = self.moves.len().to_string().len();
+        let entry = |at: usize| Entry {
+            label: format!("{:>digits$}", at + 1),
+            text: self.call(&self.moves[at]),
+            style: Style::new(),
+        };
+        columns(&which.into_iter().map(entry).collect::<Vec<_>>(), "  ", FEW)
+    }
+
+    fn call(&self, chosen: &Move) -> String {
+        call(&self.walk.transition(chosen).name, &chosen.arguments)
     }
 
     fn take(&mut self, number: usize) {
@@ -181,6 +207,37 @@ impl Session<'_> {
         let before = self.walk.state.clone();
         self.walk.take(&chosen, after);
         self.arrive(&before, self.walk.len() - 1);
+    }
+
+    /// Whether a line begins with the name of a transition.
+    fn names_transition(&self, line: &str) -> bool {
+        let named = Request::name(line);
+        self.walk.system().transitions.iter().any(|transition| Some(transition.name.as_str()) == named)
+    }
+
+    /// Takes the possible step that fits, if there is one and no other.
+    fn take_by_name(&mut self, request: &str) {
+        let Request { name, arguments } = match Request::parse(request) {
+            Ok(Some(request)) => request,
+            Ok(None) => return self.say("Which one? For example: step enter #1"),
+            Err(wrong) => return self.console.print(&wrong),
+        };
+        let fits = |chosen: &Move| {
+            self.walk.transition(chosen).name == name
+                && (arguments.is_empty() || arguments == chosen.arguments)
+        };
+        let fitting: Vec<usize> = (0..self.moves.len()).filter(|&at| fits(&self.moves[at])).collect();
+        match *fitting.as_slice() {
+            [only] => self.take(only + 1),
+            [] => {
+                let answer = why(&self.walk, &self.lines, request);
+                self.console.print(&answer);
+            }
+            _ => {
+                let steps = self.numbered(fitting);
+                self.console.print(&format!("Which one?\n{steps}"));
+            }
+        }
     }
 
     fn take_at_random(&mut self, count: usize) {
@@ -206,6 +263,45 @@ impl Session<'_> {
         let left = counted(self.walk.len(), "step");
         self.console.print(&format!("{} undone, {left} left.\n\n", counted(undone, "step")));
         self.arrived(&before);
+    }
+
+    fn redo(&mut self, count: usize) {
+        let (before, first) = (self.walk.state.clone(), self.walk.len());
+        if (0..count).take_while(|_| self.walk.redo().is_some()).count() == 0 {
+            self.console.print("There is nothing to take again.\n");
+            return;
+        }
+        self.arrive(&before, first);
+    }
+
+    fn go_to(&mut self, step: usize) {
+        let (here, last) = (self.walk.len(), self.walk.len() + self.walk.undone());
+        if step > last {
+            let steps = counted(last, "step");
+            self.console.print(&format!("There is no step {step}: the run has {steps}.\n"));
+        } else if step < here {
+            self.undo(here - step);
+        } else if step > here {
+            self.redo(step - here);
+        } else {
+            self.show();
+        }
+    }
+
+    /// Goes on from the end of a run.
+    fn load(&mut self, file: &str) {
+        match go_on(self.walk.system(), Path::new(file), None, self.walk.bounds) {
+            Ok(walk) => {
+                self.walk = walk;
+                self.marked.clear();
+                self.moves = self.walk.moves();
+                let instance = instance(&self.model.system, &self.walk.trace);
+                let steps = counted(self.walk.len(), "step");
+                self.console.print(&format!("{file}: {instance}{steps} loaded.\n\n"));
+                self.show();
+            }
+            Err(refusal) => self.console.print(&paragraph(&refusal.in_words())),
+        }
     }
 
     fn restart(&mut self) {
@@ -235,76 +331,13 @@ impl Session<'_> {
         self.show();
     }
 
-    /// Asks for the values of the open cells; none if the step is called off.
-    fn choose(&mut self, Destination { mut state, open }: Destination) -> Option<State> {
-        let mut asking = true;
-        for cell in open {
-            let answer = if asking { self.choose_value(&cell) } else { Answer::Any };
-            asking &= !matches!(answer, Answer::AnyFromHereOn);
-            let value = match answer {
-                Answer::Value(value) => value,
-                Answer::Any | Answer::AnyFromHereOn => self.walk.any_value(&cell, &mut self.random),
-                Answer::CallOff => return None,
-            };
-            state.set(cell, value);
-        }
-        Some(state)
-    }
-
-    /// Asks for the value of a cell, until there is an answer.
-    fn choose_value(&mut self, cell: &Cell) -> Answer {
-        let ty = self.walk.system().symbol(cell.symbol).ty;
-        let values = self.walk.values(ty);
-        let mut question = format!("Which value for {}? Enter takes any", cell.display(self.walk.system()));
-        if values.is_empty() {
-            let (low, high) = (self.walk.bounds.numbers.start(), self.walk.bounds.numbers.end());
-            question += &format!(" number from {low} to {high}.\n");
-        } else {
-            let entry = |(at, value): (usize, &Value)| Entry {
-                label: (at + 1).to_string(),
-                text: value.display(self.walk.system()).to_string(),
-                style: Style::new(),
-            };
-            let entries: Vec<Entry> = values.iter().enumerate().map(entry).collect();
-            question += &format!(".\n{}", columns(&entries, "  ", FEW));
-        }
-        self.console.print(&question);
-        loop {
-            let Some(line) = self.ask("? ") else { return Answer::CallOff };
-            match line.trim() {
-                "" => return Answer::Any,
-                "r" | "random" => return Answer::AnyFromHereOn,
-                "c" | "cancel" => return Answer::CallOff,
-                text => match self.value(text, ty, &values) {
-                    Some(value) => return Answer::Value(value),
-                    None => self.say(
-                        "Type a value, or nothing for any; `random` for any here and in all further questions \
-                         of this step; or `cancel` for not taking the step.",
-                    ),
-                },
-            }
-        }
-    }
-
-    /// A value as it was typed: its number in the list, or itself.
-    fn value(&self, text: &str, ty: Type, values: &[Value]) -> Option<Value> {
-        let listed = text.parse().ok().and_then(|number: usize| values.get(number.checked_sub(1)?));
-        let typed = || Value::parse(self.walk.system(), ty, text);
-        listed.cloned().or_else(typed).filter(|value| has_type(&self.walk.instance, value, ty))
-    }
-
     fn save(&mut self, file: &str) {
         let text = json::print(&to_json(&self.model.system, &self.walk.trace));
-        let new = OpenOptions::new().write(true).create_new(true).open(file);
-        let answer = match new.and_then(|mut new| new.write_all(text.as_bytes())) {
+        let path = Path::new(file);
+        let written = Target::prepare(path, false).and_then(|target| target.write(text.as_bytes()));
+        let answer = match written {
             Ok(()) => format!("{} saved in {file}.\n", counted(self.walk.len(), "step")),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                format!("`{file}` exists already; it is not overwritten.\n")
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                format!("`{file}` cannot be written: there is no such folder.\n")
-            }
-            Err(error) => format!("`{file}` cannot be written: {}.\n", describe(&error)),
+            Err(impossible) => format!("{}.\n", impossible.reason),
         };
         self.console.print(&answer);
     }

@@ -1,7 +1,8 @@
 //! A walk: a run that grows by one step at a time. The judge says which steps there are.
 
 use polycube_certificate::{
-    Cell, Instance, NewValue, State, Step, Trace, Value, Violation, cells, enabled, new_value, violates,
+    Cell, Instance, NewValue, State, Step, Trace, Value, Violation, cells, enabled, new_value, replay,
+    violates,
 };
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::initial_state;
@@ -22,6 +23,8 @@ pub(super) struct Walk<'s> {
     pub state: State,
     /// For each step, what the cells held before that it changed.
     before: Vec<Vec<(Cell, Value)>>,
+    /// The steps that were undone, the last one first.
+    undone: Vec<Step>,
 }
 
 /// A transition, and processes for which it is possible.
@@ -55,7 +58,23 @@ impl<'s> Walk<'s> {
         let instance = Instance::new(system, processes, orders.clone())
             .map_err(|none| Impossible::new(none.to_string()))?;
         let trace = Trace { processes, orders, initial: state.clone(), steps: Vec::new() };
-        Ok(Walk { instance, bounds, trace, state, before: Vec::new() })
+        Ok(Walk { instance, bounds, trace, state, before: Vec::new(), undone: Vec::new() })
+    }
+
+    /// A walk that has made this run.
+    pub fn resume(system: &'s System, trace: &Trace, bounds: &'s Bounds) -> Result<Walk<'s>, Impossible> {
+        let run = replay(system, trace).map_err(|rejected| Impossible::new(rejected.to_string()))?;
+        let Trace { processes, ref orders, ref steps, .. } = *trace;
+        let instance = Instance::new(system, processes, orders.clone())
+            .map_err(|none| Impossible::new(none.to_string()))?;
+        let mut states = run.states.into_iter();
+        let state = states.next().expect("a run has an initial state");
+        let trace = Trace { processes, orders: orders.clone(), initial: state.clone(), steps: Vec::new() };
+        let mut walk = Walk { instance, bounds, trace, state, before: Vec::new(), undone: Vec::new() };
+        for (step, after) in steps.iter().zip(states) {
+            walk.push(step.transition.clone(), step.arguments.clone(), after);
+        }
+        Ok(walk)
     }
 
     pub fn system(&self) -> &'s System {
@@ -96,10 +115,14 @@ impl<'s> Walk<'s> {
 
     /// Goes to a state to which the move leads.
     pub fn take(&mut self, chosen: &Move, after: State) {
+        self.undone.clear();
+        self.push(self.transition(chosen).name.clone(), chosen.arguments.clone(), after);
+    }
+
+    fn push(&mut self, transition: String, arguments: Vec<u32>, after: State) {
         let changes = self.state.changes_to(&after);
         self.before.push(after.changes_to(&self.state));
-        let transition = self.transition(chosen).name.clone();
-        self.trace.steps.push(Step { transition, arguments: chosen.arguments.clone(), changes });
+        self.trace.steps.push(Step { transition, arguments, changes });
         self.state = after;
     }
 
@@ -116,12 +139,28 @@ impl<'s> Walk<'s> {
         Some(())
     }
 
-    pub fn undo(&mut self) -> Option<Step> {
-        let step = self.trace.steps.pop()?;
+    pub fn undo(&mut self) -> Option<()> {
+        self.undone.push(self.trace.steps.pop()?);
         for (cell, value) in self.before.pop()? {
             self.state.set(cell, value);
         }
-        Some(step)
+        Some(())
+    }
+
+    /// Takes the step again that was undone last.
+    pub fn redo(&mut self) -> Option<()> {
+        let step = self.undone.pop()?;
+        let mut after = self.state.clone();
+        for (cell, value) in step.changes {
+            after.set(cell, value);
+        }
+        self.push(step.transition, step.arguments, after);
+        Some(())
+    }
+
+    /// How many steps can be taken again.
+    pub fn undone(&self) -> usize {
+        self.undone.len()
     }
 
     pub fn violations(&self) -> Vec<Violation> {

@@ -9,6 +9,7 @@ use polycube_language::span::Lines;
 use polycube_language::suggest::nearest;
 use polycube_language::system::Transition;
 
+use super::request::Request;
 use super::walk::Walk;
 use crate::report::counted;
 use crate::report::trace::{call, indented, paragraph, reasons};
@@ -24,15 +25,10 @@ const MOST_NAMED: usize = 6;
 
 /// Answers `why REQUEST`, where the request is `enter`, `enter #1 #2`, or `enter(#1, #2)`.
 pub(super) fn why(walk: &Walk<'_>, lines: &Lines<'_>, request: &str) -> String {
-    let mut words = request.split([' ', '\t', '(', ')', ',']).filter(|word| !word.is_empty());
-    let Some(name) = words.next() else {
-        return "Which transition? For example: why enter #1\n".to_owned();
-    };
-    let process =
-        |word: &str| word.strip_prefix('#').unwrap_or(word).parse::<u32>().map_err(|_| word.to_owned());
-    let arguments = match words.map(process).collect::<Result<Vec<u32>, String>>() {
-        Ok(arguments) => arguments,
-        Err(word) => return format!("`{word}` is not a process, such as `#1`.\n"),
+    let Request { name, arguments } = match Request::parse(request) {
+        Ok(Some(request)) => request,
+        Ok(None) => return "Which transition? For example: why enter #1\n".to_owned(),
+        Err(wrong) => return wrong,
     };
     let known: Vec<&Transition> =
         walk.system().transitions.iter().filter(|transition| transition.name == name).collect();

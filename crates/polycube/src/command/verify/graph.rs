@@ -3,42 +3,74 @@
 //! The bad states are on top, as octagons; what leads from initial states to them is red. Below each set of
 //! states are those from which a step leads into it; the arrow points in the direction of the step. What was
 //! not expanded because other sets cover it is grey, and dotted arrows lead to these. Approximations are
-//! boxes; dashed arrows lead to them from the sets in whose place they stand.
+//! boxes; dashed arrows lead to them from the sets in whose place they stand. Of a large graph, what matters
+//! most is drawn, and the rest is counted.
+
+mod chain;
+mod fold;
+mod look;
 
 use std::fmt::Write;
 
 use polycube_engine::backward::{Graph, GraphNode, GraphState, GraphTarget};
 
+use self::fold::Folded;
+use self::look::{Kind, RUN, legend};
 use super::report::Report;
 use crate::command::drawing::{self, escaped};
 use crate::report::cube;
+use crate::verified::BadRun;
 
-/// What runs to bad states look like.
-const RUN: &str = ", color=red3, penwidth=2";
+/// How much of a graph is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// What people can read.
+    Readable,
+    All,
+}
 
-pub(super) fn to_dot(report: &Report<'_>, graph: &Graph) -> String {
+/// A text for Graphviz.
+pub(super) struct Drawn {
+    pub(super) text: String,
+    /// How many sets of states it shows.
+    pub(super) nodes: usize,
+}
+
+pub(super) fn to_dot(report: &Report<'_>, graph: &Graph, extent: Extent) -> Drawn {
     let mut text = String::from("digraph search {\n");
     let title = escaped(&report.verified.model.input.name);
     let _ = writeln!(text, "  graph [label=\"{title}\", labelloc=t, fontname=\"Helvetica\", ranksep=0.4];");
     text += "  node [shape=box, style=rounded, fontname=\"monospace\", fontsize=10];\n";
     text += "  edge [fontname=\"Helvetica\", fontsize=10];\n\n";
+    let runs = report.verified.runs();
     let bad = on_runs(graph);
-    for (at, node) in graph.nodes.iter().enumerate() {
-        let style = if bad[at] { RUN } else { look(node).0 };
-        let shape = match (node.parent.is_none(), node.target, &node.state) {
-            (true, GraphTarget::Property(_), _) => ", shape=octagon",
-            (true, GraphTarget::Approximation, _) => ", margin=\"0.2,0.1\"",
-            (false, _, GraphState::Initial | GraphState::Spurious) => ", peripheries=2",
-            (false, ..) => "",
-        };
-        let _ = writeln!(text, "  n{at} [label=\"{}\"{shape}{style}];", label(report, node));
+    let folded = Folded::new(graph, &bad, extent, runs.len());
+    let drawn = || graph.nodes.iter().enumerate().filter(|(at, _)| folded.is_drawn[*at]);
+    let mut kinds = Vec::new();
+    for (at, node) in drawn() {
+        let is_reached = bad[at] || runs.iter().any(|run| is_root_of(node, run));
+        let kind = if is_reached { Kind::Run } else { Kind::of(node) };
+        kinds.extend([kind, if is_root(node) { Kind::Bad } else { Kind::of(node) }]);
+        let (label, style) = (label(report, node), kind.style());
+        let _ = writeln!(text, "  n{at} [label=\"{label}\"{}{style}];", shape(node));
     }
     text.push('\n');
-    for (at, node) in graph.nodes.iter().enumerate() {
-        text += &edges(at, node, if bad[at] { RUN } else { "" });
+    for (at, node) in drawn() {
+        text += &edges(at, node, if bad[at] { RUN } else { "" }, &folded);
     }
+    text += &folded.to_dot();
+    kinds.extend((!folded.below.is_empty()).then_some(Kind::Folded));
+    for (number, run) in runs.iter().enumerate() {
+        let roots = || drawn().filter(|(_, node)| is_root_of(node, run)).map(|(at, _)| at);
+        // A run that the search has found is in its graph.
+        if !roots().any(|root| bad[root]) {
+            text += &chain::to_dot(report, run, number, roots().next());
+            kinds.push(Kind::State);
+        }
+    }
+    text += &legend(&kinds, report.verified.is_safe());
     text.push_str("}\n");
-    text
+    Drawn { text, nodes: drawn().count() }
 }
 
 /// For each node, whether a run leads through it: from initial states to bad ones.
@@ -54,6 +86,24 @@ fn on_runs(graph: &Graph) -> Vec<bool> {
     on_runs
 }
 
+/// Whether these are the bad states of a property.
+fn is_root(node: &GraphNode) -> bool {
+    node.parent.is_none() && matches!(node.target, GraphTarget::Property(_))
+}
+
+fn is_root_of(node: &GraphNode, run: &BadRun) -> bool {
+    node.parent.is_none() && node.target == GraphTarget::Property(run.violation.property)
+}
+
+fn shape(node: &GraphNode) -> &'static str {
+    match (node.parent.is_none(), node.target, &node.state) {
+        (true, GraphTarget::Property(_), _) => ", shape=octagon",
+        (true, GraphTarget::Approximation, _) => ", margin=\"0.2,0.1\"",
+        (false, _, GraphState::Initial | GraphState::Spurious) => ", peripheries=2",
+        (false, ..) => "",
+    }
+}
+
 /// What stands in a node: what it is, and the set of states.
 fn label(report: &Report<'_>, node: &GraphNode) -> String {
     let what = match node.target {
@@ -64,7 +114,7 @@ fn label(report: &Report<'_>, node: &GraphNode) -> String {
         }
         GraphTarget::Approximation => Some("approximation:".to_owned()),
     };
-    let (_, note) = look(node);
+    let note = Kind::of(node).note();
     let note = (!note.is_empty()).then(|| note.to_owned());
     // What it is and what is noted stand in lines of their own.
     let parts =
@@ -73,26 +123,8 @@ fn label(report: &Report<'_>, node: &GraphNode) -> String {
     parts.collect::<Vec<_>>().join("\\n")
 }
 
-/// What a node looks like through which no run leads, and what is noted in it.
-fn look(node: &GraphNode) -> (&'static str, &'static str) {
-    let is_root = node.parent.is_none();
-    match node.state {
-        GraphState::Initial => ("", "(some of these states are initial)"),
-        GraphState::Spurious => (", color=darkorange", "(some seem to be initial, but no run was found)"),
-        // Approximations are boxes.
-        GraphState::Refuted => (", style=\"bold,dashed\", color=darkorange", "(refuted)"),
-        GraphState::Visited if is_root && node.target == GraphTarget::Approximation => (", style=bold", ""),
-        GraphState::Visited => ("", ""),
-        GraphState::Queued => (", style=\"rounded,dashed\"", ""),
-        GraphState::Covered(_) | GraphState::Deleted(_) | GraphState::Approximated(_) => {
-            (", color=gray60, fontcolor=gray40", "")
-        }
-        GraphState::Dropped => (", style=\"rounded,dashed\", color=gray60, fontcolor=gray40", ""),
-    }
-}
-
 /// The step from a node to its parent, and what covers it.
-fn edges(at: usize, node: &GraphNode, style: &str) -> String {
+fn edges(at: usize, node: &GraphNode, style: &str, folded: &Folded) -> String {
     let mut text = String::new();
     if let Some((parent, transition, arguments)) = &node.parent {
         let arguments: Vec<String> = arguments.iter().map(|argument| name(node, *argument)).collect();
@@ -100,7 +132,9 @@ fn edges(at: usize, node: &GraphNode, style: &str) -> String {
         // From the parent to the node, so that the parent stands above; the arrow points the other way.
         let _ = writeln!(text, "  n{parent} -> n{at} [dir=back, label=\" {call}\"{style}];");
     }
-    if let GraphState::Approximated(larger) = &node.state {
+    if let GraphState::Approximated(larger) = &node.state
+        && folded.is_drawn[*larger]
+    {
         let _ = writeln!(text, "  n{at} -> n{larger} [style=dashed, arrowhead=open];");
     }
     let others = match &node.state {
@@ -108,7 +142,7 @@ fn edges(at: usize, node: &GraphNode, style: &str) -> String {
         GraphState::Deleted(other) => std::slice::from_ref(other),
         _ => &[],
     };
-    for other in others {
+    for other in others.iter().filter(|other| folded.is_drawn[**other]) {
         let _ = writeln!(
             text,
             "  n{at} -> n{other} [style=dotted, color=gray60, constraint=false, arrowhead=open];"

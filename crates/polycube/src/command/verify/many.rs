@@ -129,6 +129,8 @@ fn options(arguments: &VerifyArguments) -> Result<Vec<OsString>, Impossible> {
         show_invariant: _,
         run: _,
         graph,
+        graph_all: _,
+        graph_timeout: _,
         certificate,
         force: _,
         no_recheck,

@@ -1,6 +1,11 @@
 //! `polycube simulate`: random runs, and conversations.
 
+mod conversation;
+#[path = "../program/mod.rs"]
 mod program;
+mod resumed;
+#[cfg(target_os = "linux")]
+mod terminal;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -199,55 +204,6 @@ fn what_cannot_be_simulated() {
     assert_eq!((code(&output), err(&output)), (2, ""));
     let report: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
     assert_eq!(report["error"], "no state with 1 process is initial");
-}
-
-#[test]
-fn a_conversation() {
-    let folder = folder(&[("door.cub", DOOR)]);
-    let commands = "help\nwhy enter\n2\nwhy enter #2\nwhy\nwhy entre\nwhy leave\nwhy enter #1 #1\nwhy enter(#9)\nwhy enter x\n\
-                    1\nstate\ntrace\nundo\nrandom 9\n1\nr\nundo 2\nu 99\nundo\nundo x\nr 2\n\n\
-                    0\n7\nfoo\nquit now\nsave\nsave run.json\nsave run.json\nsave missing/run.json\nlist\nrestart\nquit\n1\n";
-    let output = run(folder.path(), &["simulate", "door.cub", "-i"], commands.as_bytes());
-    assert_eq!((code(&output), err(&output)), (0, ""));
-    insta::assert_snapshot!("conversation", out(&output));
-    let replayed = run(folder.path(), &["replay", "run.json", "door.cub"], b"");
-    assert_eq!(code(&replayed), 0, "{}", err(&replayed));
-    assert!(out(&replayed).contains("2 steps with 3 processes"), "{}", out(&replayed));
-}
-
-#[test]
-fn values_are_asked_for() {
-    let folder = folder(&[("choices.cub", CHOICES)]);
-    let commands = "1\n2\ndata!2\n#3\n100\n-7/2\n\n1\n4\n#1\nB\nrandom\n1\nC\ncancel\n1\n";
-    let output = run(folder.path(), &["simulate", "choices.cub", "-i"], commands.as_bytes());
-    assert_eq!((code(&output), err(&output)), (0, ""));
-    insta::assert_snapshot!("values", out(&output));
-}
-
-#[test]
-fn long_lists_are_cut() {
-    let folder = folder(&[("door.cub", DOOR)]);
-    let output = run(folder.path(), &["simulate", "door.cub", "-i", "-n", "40"], b"40\nlist\nwhy enter\n");
-    insta::assert_snapshot!("long_lists", out(&output));
-}
-
-#[test]
-fn a_conversation_survives_everything() {
-    let folder = folder(&[("door.cub", DOOR)]);
-    let long = [b"x".repeat(300_000), b"\n".to_vec()].concat();
-    let inputs: [&[u8]; 7] = [
-        b"",
-        b"\n\n",
-        b"2",
-        b"\xFF\xFE\x00\n",
-        b"99999999999999999999\n-1\n1.5\nwhy enter #99999999999\nundo 99999999999999\n",
-        b"why enter #1 #2 #3 #4\nwhy (((\nsave /\n",
-        &long,
-    ];
-    for input in inputs {
-        let output = run(folder.path(), &["simulate", "door.cub", "-i"], input);
-        assert_eq!((code(&output), err(&output)), (0, ""), "{input:?}");
-    }
 }
 
 /// What the tutorial shows is what the program prints.
