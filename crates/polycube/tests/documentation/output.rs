@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use crate::pages::{Page, page};
 use crate::program::{folder, out, run_program};
 
-/// Runs every command that a page shows, and compares. Says how many there are. Commands that speak of our models run in
-/// the repository, others where `place` says.
+/// Runs every command that a page shows, one after the other, and compares. Says how many there are. `place` says where a
+/// command runs.
 fn shows_real_output<'f>(page: &Page, place: impl Fn(&str) -> &'f Path) -> usize {
     let program = env!("CARGO_BIN_EXE_polycube");
     let mut count = 0;
@@ -19,12 +19,13 @@ fn shows_real_output<'f>(page: &Page, place: impl Fn(&str) -> &'f Path) -> usize
         let starts = ["$ polycube ", "$ cargo run --release -- "];
         let Some(arguments) = starts.iter().find_map(|start| command.strip_prefix(start)) else { continue };
         count += 1;
-        if arguments.starts_with("certify") && !solvers_are_installed() {
+        let needs_solvers = arguments.starts_with("certify") || arguments.starts_with("check-certificate");
+        if needs_solvers && !solvers_are_installed() {
             continue;
         }
-        let root = repository();
-        let place = if arguments.contains("models/") { &root } else { place(arguments) };
-        let output = run_program("sh", place, &["-c", &format!("'{program}' {arguments} 2>&1")], b"");
+        let place = place(arguments);
+        let script = format!("'{program}' {}", arguments.replace("| polycube ", &format!("| '{program}' ")));
+        let output = run_program("sh", place, &["-c", &format!("({script}) 2>&1")], b"");
         let [printed, expected] = [out(&output), expected].map(without_measurements);
         assert_eq!(printed, expected, "{}: {command}", block.place);
     }
@@ -35,16 +36,22 @@ fn shows_real_output<'f>(page: &Page, place: impl Fn(&str) -> &'f Path) -> usize
 fn the_readme() {
     let page = page("README.md");
     let model = page.blocks().into_iter().find(|block| block.language == "cub").expect("a model").text;
-    let right = folder(&[("token.cub", &model)]);
-    let wrong = folder(&[("token.cub", &model.replace("Place[q] = Inside }", "Place[q] = Insid }"))]);
+    let right = beside_models(&[("token.cub", &model)]);
+    let wrong = beside_models(&[("token.cub", &model.replace("Place[q] = Inside }", "Place[q] = Insid }"))]);
     let place = |arguments: &str| if arguments == "check token.cub" { wrong.path() } else { right.path() };
     assert_eq!(shows_real_output(&page, place), 6);
 }
 
-/// Pages on which every model has the name of a file.
+/// Pages on which every model that a command speaks of is one of ours, or has the name of a file.
 #[test]
-fn chapters_with_files() {
-    for (path, count) in [("docs/idioms.md", 1), ("docs/unknown.md", 6)] {
+fn other_pages() {
+    let pages = [
+        ("docs/idioms.md", 1),
+        ("docs/unknown.md", 6),
+        ("docs/certificates.md", 1),
+        ("docs/command-line.md", 12),
+    ];
+    for (path, count) in pages {
         let page = page(path);
         let files = files(&page);
         assert_eq!(shows_real_output(&page, |_| files.path()), count, "{path}");
@@ -66,7 +73,15 @@ fn files(page: &Page) -> TempDir {
         }
     }
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    folder(&files)
+    beside_models(&files)
+}
+
+/// A folder with files in it, and with our models, as in a clone of the repository.
+fn beside_models(files: &[(&str, &str)]) -> TempDir {
+    let folder = folder(files);
+    let link = std::os::unix::fs::symlink(repository().join("models"), folder.path().join("models"));
+    link.expect("a link");
+    folder
 }
 
 /// Whether z3 and cvc5 are there.
@@ -96,9 +111,9 @@ fn without_measurements(text: &str) -> String {
             Some((before, _)) if line.contains(" proves ") => before,
             _ => line,
         };
-        let is_version =
-            |word: &str| word.matches('.').count() == 2 && word.starts_with(|c: char| c.is_ascii_digit());
-        line.split(' ').filter(|word| !word.is_empty() && !is_version(word)).collect::<Vec<_>>().join(" ")
+        // Times have one point, versions of solvers have two.
+        let is_measured = |word: &str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
+        line.split(' ').filter(|word| !word.is_empty() && !is_measured(word)).collect::<Vec<_>>().join(" ")
     };
     lines.map(words).collect::<Vec<_>>().join("\n")
 }
