@@ -43,6 +43,19 @@ fn models_get_their_answers() {
     assert!(counts.iter().all(|count| *count > 0), "there are models of all kinds: {counts:?}");
 }
 
+/// A model in which nothing happens is safe, too: in those of the documentation, every transition is possible.
+#[test]
+fn something_happens_in_safe_models() {
+    for page in pages() {
+        for block in page.blocks().iter().filter(|block| block.language == "cub" && block.kind.is_empty()) {
+            let arguments = ["explore", "--max-states", "1000", "--format", "json", "-"];
+            let output = run(Path::new("."), &arguments, block.text.as_bytes());
+            let report: serde_json::Value = serde_json::from_str(out(&output)).expect("JSON");
+            assert_eq!(report["never_fired"], serde_json::json!([]), "{}", block.place);
+        }
+    }
+}
+
 /// No model hides in a block that nobody looks at.
 #[test]
 fn models_are_marked_as_such() {
