@@ -44,8 +44,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
             let door =
                 forgotten.map_or("every door is looked at".to_owned(), |room| format!("door {room} is not"));
             match answer(rooms(count, forgotten))? {
-                Ok(()) => println!("{count} rooms, {door}: safe"),
-                Err(steps) => println!("{count} rooms, {door}: two in a room after {steps} steps"),
+                Ok(()) => println!("rooms: {count}, {door}: safe"),
+                Err(steps) => println!("rooms: {count}, {door}: two in a room after {steps} steps"),
             }
         }
     }
