@@ -66,7 +66,7 @@ fn the_documentation_shows_real_output() {
     let folder = folder(&[
         ("lock.cub", &lock),
         ("broken.cub", &broken),
-        ("watch.cub", &block(&commands, "where `watch.cub` is\n\n```cub\n")),
+        ("watch.cub", &block(&commands, "<!-- watch.cub -->\n```cub,unknown\n")),
     ]);
     for (text, count) in [(tutorial, 6), (commands, 4)] {
         let blocks: Vec<&str> =
