@@ -33,7 +33,7 @@ pub fn answer(text: String) -> Result<Result<(), usize>, Box<dyn std::error::Err
     let verified = model.verify(&VerifyOptions::default())?;
     match verified.verdict() {
         Verdict::Safe => Ok(Ok(())),
-        Verdict::Unsafe(run) => Ok(Err(run.trace.steps.len())),
+        Verdict::Unsafe(run) | Verdict::WrongInvariant(run) => Ok(Err(run.trace.steps.len())),
         Verdict::Unknown(reason) => Err(reason.to_string().into()),
     }
 }
