@@ -1,6 +1,7 @@
 //! `polycube verify`: whether a bad state is reachable, for any number of processes.
 
 mod graph;
+mod html;
 mod json;
 mod reason;
 pub(super) mod report;
@@ -17,6 +18,7 @@ use polycube_lean::Formulas;
 
 use super::certificate::script_bytes;
 use super::drawing::{self, Drawing};
+use super::files::Files;
 use super::model::{Limited, read_limited};
 use super::progress::ProgressLine;
 use super::stop::{self, Stop};
@@ -37,7 +39,8 @@ use crate::verified::{Failed, Rechecked, Verified, recheck_and_read};
 use report::{Asked, Report, known};
 
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
-    let (format, force) = (arguments.format, arguments.force);
+    let (format, force) = (arguments.format, arguments.files.force);
+    let files = Files::prepare(&arguments.files)?;
     let drawing = arguments.graph.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
     let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, force)).transpose()?;
     let resources = &arguments.resources;
@@ -85,7 +88,8 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         console.remark(&impossible(&failure));
         return Ok(Outcome::Wrong);
     }
-    Ok(report.outcome())
+    let ending = (report.outcome(), format);
+    Ok(files.finish(&model, || report.page("verify"), report.run().as_ref(), ending, console))
 }
 
 pub(super) fn options(
