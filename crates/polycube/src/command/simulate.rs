@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
     let page = || Page {
         command: "simulate",
         model: &model,
-        tone: if found.violations.is_empty() { Tone::Open } else { Tone::Bad },
+        tone: if found.violations.is_empty() { Tone::Plain } else { Tone::Bad },
         headline: headline(&model, &walk, arguments.seed),
         notes: remarks(&model, &found),
         report: report(),

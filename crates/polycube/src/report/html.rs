@@ -56,6 +56,8 @@ pub(crate) enum Tone {
     Good,
     Bad,
     Open,
+    /// Nothing was asked.
+    Plain,
 }
 
 impl Tone {
@@ -64,6 +66,7 @@ impl Tone {
             Tone::Good => "good",
             Tone::Bad => "bad",
             Tone::Open => "open",
+            Tone::Plain => "plain",
         }
     }
 }
@@ -110,8 +113,8 @@ impl<'p, R: Serialize> Page<'p, R> {
         let json = serde_json::to_string(&self.data()).expect("a report has string keys only");
         let title = format!("{}: polycube {}", self.model.input.name, self.command);
         let (verdict, rest) = match self.headline.split_once(':') {
-            Some((verdict, rest)) if verdict.len() < 20 => (verdict, rest.trim()),
-            _ => ("", self.headline.as_str()),
+            Some((verdict, rest)) if verdict.len() < 20 => (format!("{verdict}:"), rest.trim()),
+            _ => (String::new(), self.headline.as_str()),
         };
         let scripts = SCRIPTS.join("\n");
         fill(
@@ -119,7 +122,7 @@ impl<'p, R: Serialize> Page<'p, R> {
             &[
                 ("title", &escaped(&title)),
                 ("tone", self.tone.name()),
-                ("verdict", &escaped(verdict)),
+                ("verdict", &escaped(&verdict)),
                 ("sentence", &escaped(rest)),
                 ("file", &escaped(&self.model.input.name)),
                 ("command", self.command),

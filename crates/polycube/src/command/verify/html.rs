@@ -1,5 +1,11 @@
 //! What a verification found, as a page.
 
+use std::sync::atomic::Ordering;
+
+use polycube_certificate::Invariant;
+use polycube_induction::{Effort, Wanted};
+use polycube_lean::{Formulas, LeanFormula, Needs};
+
 use super::report::Report;
 use crate::arguments::Format;
 use crate::command::Outcome;
@@ -24,9 +30,36 @@ impl<'r> Report<'r> {
     }
 
     /// The formulas of the invariant, and what each is needed for.
-    pub(in crate::command) fn graph(&self) -> Option<Graph> {
+    fn graph(&self) -> Option<Graph> {
         let formulas = self.verified.is_safe().then(|| self.verified.formulas()).flatten()?;
-        Some(Graph::new(self.system(), &self.lines, &formulas.formulas))
+        let needs = self.needs(&formulas.formulas);
+        Some(Graph::new(self.system(), &self.lines, needs.as_deref().unwrap_or(&formulas.formulas)))
+    }
+
+    /// The same formulas with what each is needed for, as a proof of them says: the report for people does
+    /// not say that, so it was not asked before. Nothing if there is no time for it, or if these clauses
+    /// would be put into other formulas.
+    fn needs(&self, formulas: &[LeanFormula]) -> Option<Vec<LeanFormula>> {
+        let goes_on = || !self.options.interrupt.load(Ordering::Relaxed);
+        let effort = Effort { goes_on: &goes_on, threads: self.options.threads, wanted: Wanted::Hints };
+        let invariant = Invariant { clauses: formulas.iter().flat_map(LeanFormula::clauses).collect() };
+        let proved = Formulas::of(self.system(), &invariant, &effort)?.formulas;
+        let is_same = |one: &LeanFormula, other: &LeanFormula| {
+            (&one.premise, &one.conclusions) == (&other.premise, &other.conclusions)
+        };
+        let place = |one: &LeanFormula| formulas.iter().position(|other| is_same(one, other));
+        let places = proved.iter().map(place).collect::<Option<Vec<usize>>>()?;
+        let mut result = formulas.to_vec();
+        for (formula, &at) in proved.into_iter().zip(&places) {
+            let renamed = formula.needed_for.into_iter().map(|needs| match needs {
+                Needs::Formula { formula, transition } => {
+                    Needs::Formula { formula: places[formula], transition }
+                }
+                property @ Needs::Property(_) => property,
+            });
+            result[at].needed_for = renamed.collect();
+        }
+        Some(result)
     }
 
     /// The shortest run to a bad state.

@@ -63,9 +63,23 @@ function table(headings, rows, attributes) {
 }
 
 /** Names and values below each other. */
-function pairs(entries) {
-  return element("dl", { class: "pairs" },
+function pairs(entries, kind) {
+  return element("dl", { class: `pairs ${kind || ""}` },
     entries.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+}
+
+/** A sentence in which `backticks` mean code. */
+function sentence(text) {
+  return text.split("`").map((part, at) => at % 2 ? element("code", {}, part) : part);
+}
+
+/** A clause of the model with what is known about it: a tone, an answer and further remarks. */
+function clauseItem(model, place, name, { tone, answer }, ...more) {
+  const sign = { good: "✓", bad: "✗", open: "?" }[tone];
+  return element("li", { class: "clause" },
+    element("p", {}, element("b", {}, name), " ", lineLink(place.first), " ",
+      element("span", { class: `answer ${tone}` }, `${sign} ${answer}`), more.map(part => part ? [" ", part] : "")),
+    model.excerpt(place));
 }
 
 /** A transition with its processes: `enter(#1, #2)`. */

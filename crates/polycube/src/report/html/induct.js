@@ -1,9 +1,9 @@
 // Whether clauses are inductive: what is known of each, and steps that lead out of them.
 
 /** The clauses, and which steps preserve each. */
-function inductClauses(data, report) {
+function inductClauses(data, model, report) {
   if (data.command !== "induct") return null;
-  const rows = (report.clauses || []).map(one => {
+  const items = (report.clauses || []).map((one, index) => {
     const all = one.preserved.length + one.violated.length + one.unknown.length;
     const fails = one.initially === "violated" || one.violated.length > 0 || one.run;
     const open = one.initially === "unknown" || one.unknown.length > 0;
@@ -11,15 +11,13 @@ function inductClauses(data, report) {
     const answer = one.run ? "a bad state is reached"
       : one.initially === "violated" ? "does not hold initially"
         : `preserved by ${grouped(one.preserved.length)} of ${counted(all, "transition")}`;
-    const sign = { good: "✓", bad: "✗", open: "?" }[tone];
     const users = one.needs.map(need => `clause ${need.clause}`);
-    return [String(one.clause), lineLink(one.line), element("code", {}, one.text),
-      element("span", { class: `answer ${tone}` }, `${sign} ${answer}`),
-      [...(one.violated.length ? [`violated by ${listed(one.violated)}`] : []),
+    return clauseItem(model, data.clauses[index], `${one.clause}. ${one.kind} clause`, { tone, answer },
+      element("span", { class: "quiet" }, [...(one.violated.length ? [`violated by ${listed(one.violated)}`] : []),
         ...(one.unknown.length ? [`not known for ${listed(one.unknown)}`] : []),
-        ...(users.length ? [`needs ${listed(users)}`] : [])].join("; ")];
+        ...(users.length ? [`needs ${listed(users)}`] : [])].join("; ")));
   });
-  return section("clauses", "Clauses", table(["", "where", "clause", "answer", ""], rows));
+  return section("clauses", "Clauses", element("ol", { class: "clauses" }, items));
 }
 
 /** A state of a counterexample: what matters is shown, and all else is any value. */

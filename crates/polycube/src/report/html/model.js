@@ -49,7 +49,7 @@ class Model {
       const number = at + 1;
       const mark = marks.find(one => one.first <= number && number <= one.last);
       const starts = mark && mark.first === number;
-      return element("div", { class: `line ${mark ? mark.kind : ""}`, id: `L${number}` },
+      return element("div", { class: mark ? `line ${mark.kind}` : "line", id: `L${number}` },
         element("span", { class: "sign", title: mark && mark.title }, starts ? mark.sign : ""),
         element("a", { class: "number", href: `#L${number}` }, String(number)),
         this.line(number),
@@ -58,12 +58,24 @@ class Model {
     return element("div", { class: "listing whole", tabindex: "0", role: "group", "aria-label": "The model" }, this.rows);
   }
 
+  /** Scrolls to the first line that is marked. */
+  showMarked() {
+    this.scrollTo(this.rows.find(row => row.classList.length > 1));
+  }
+
+  /** Only the listing scrolls, not the page. */
+  scrollTo(row) {
+    const list = row && row.parentElement;
+    if (list) list.scrollTop = Math.max(0, row.offsetTop - list.clientHeight / 3);
+  }
+
   /** Marks the lines of the current step. */
   show(place) {
     for (const [at, row] of (this.rows || []).entries()) {
       const is = place && place.first <= at + 1 && at + 1 <= place.last;
       row.classList.toggle("now", Boolean(is));
     }
+    this.scrollTo(place && this.rows && this.rows[place.first - 1]);
   }
 }
 

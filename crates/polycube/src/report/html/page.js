@@ -42,6 +42,11 @@ class RunsView {
     }
   }
 
+  shortest() {
+    const lengths = this.runs.map(run => run.trace.steps.length);
+    return lengths.indexOf(Math.min(...lengths));
+  }
+
   /** Follows an address such as `#run=2&step=3`. */
   follow() {
     const wish = new URLSearchParams(location.hash.slice(1));
@@ -65,18 +70,26 @@ class RunsView {
   }
 }
 
+/** What is known of a clause after `induct`. */
+function inductVerdict(clause) {
+  return !clause ? "" : clause.violated.length || clause.initially === "violated" ? "escaped" : clause.unknown.length ? "unknown"
+    : data.tone === "good" ? "safe" : "";
+}
+
 /** The lines of the model that matter. */
 function marksOf(report) {
   const marks = data.clauses.map(place => {
     const known = (report.properties || report.clauses || []).find(one => one.line === place.first);
     const bad = [...(report.violations || []), ...(report.earlier_violations || [])].some(one => one.line === place.first);
     const verdict = bad || (known && (known.verdict === "unsafe" || known.run)) ? "unsafe"
+      : data.command === "induct" ? inductVerdict(known)
       : known && known.verdict || (data.tone === "good" && data.command === "discover" ? "safe" : "");
     const [kind, sign, title] = {
       unsafe: ["violated", "✗", place.name === "unsafe" ? "a reachable state is like this" : "a reachable state violates this"],
       safe: ["proved", "✓", "proved: no reachable state is like this"],
       trusted: ["trusted", "!", "taken as given"],
       unknown: ["unknown", "?", "not known"],
+      escaped: ["unknown", "!", "steps lead out of this"],
     }[verdict] || ["", "", ""];
     return { ...place, kind, sign, title };
   });
@@ -107,7 +120,7 @@ function reproduceSection() {
   };
   return section("reproduce", "How to reproduce",
     element("pre", { tabindex: "0" }, data.called),
-    pairs([["program", data.tool], ["model", data.file], ["SHA-256 of the model", element("code", {}, data.sha256)]]),
+    pairs([["program", data.tool], ["model", data.file], ["SHA-256 of the model", element("code", {}, data.sha256)]], "wide"),
     element("details", { ontoggle: fill }, element("summary", {}, "The report as JSON"), json));
 }
 
@@ -127,10 +140,10 @@ function build() {
     view.element.scrollIntoView();
   };
   const notes = data.notes.map(note => note.includes("\n  ") || note.startsWith("  ")
-    ? element("pre", { class: "note" }, note.trimEnd()) : element("p", { class: "note" }, note.trim()));
+    ? element("pre", { class: "note" }, note.trimEnd()) : element("p", { class: "note" }, sentence(note.trim())));
   const parts = [
-    inductClauses(data, report),
-    clausesSection(data, report, showRun),
+    inductClauses(data, model, report),
+    clausesSection(data, model, report, showRun),
     view && view.element,
     inductSection(data, model, report),
     unknownSections(report),
@@ -141,8 +154,9 @@ function build() {
     reproduceSection(),
   ].filter(Boolean);
   document.getElementById("main").replaceChildren(...notes, contents(parts), ...parts);
+  model.showMarked();
   if (view) {
-    if (!view.follow()) view.show(0, null);
+    if (!view.follow()) view.show(view.shortest(), null);
     view.isShown = true;
     view.listen();
   }

@@ -1,11 +1,11 @@
 // What proves a model safe, and what is known where nothing does.
 
 /** The clauses of the model, and what is known about each. */
-function clausesSection(data, report, showRun) {
+function clausesSection(data, model, report, showRun) {
   const properties = report.properties || [];
   if (properties.length === 0) return null;
   let run = 0;
-  const rows = properties.map(one => {
+  const items = properties.map((one, index) => {
     const isUnsafe = one.kind === "unsafe";
     const answer = {
       safe: isUnsafe ? "never holds" : "is never violated",
@@ -14,15 +14,22 @@ function clausesSection(data, report, showRun) {
       trusted: "is taken as given",
     }[one.verdict] || one.verdict;
     const tone = { safe: "good", unsafe: "bad" }[one.verdict] || "open";
-    const sign = { good: "✓", bad: "✗", open: "?" }[tone];
     const at = run;
     if (one.trace) run += 1;
     const link = one.trace ? element("button", { type: "button", class: "link", onclick: () => showRun(at) },
-      `run of ${counted(one.steps, "step")}`) : one.reason ? `(${one.reason})` : "";
-    return [lineLink(one.line), `${one.kind} clause`, element("span", { class: `answer ${tone}` }, `${sign} ${answer}`), link];
+      `run of ${counted(one.steps, "step")}`) : one.reason ? element("span", { class: "quiet" }, REASONS[one.reason] || one.reason) : "";
+    return clauseItem(model, data.clauses[index], `${one.kind} clause`, { tone, answer }, link);
   });
-  return section("clauses", "Clauses", table(["where", "what", "answer", ""], rows));
+  return section("clauses", "Clauses", element("ol", { class: "clauses" }, items));
 }
+
+/** Why something is not known. */
+const REASONS = {
+  nodes: "the limit of nodes was reached", depth: "the limit of steps was reached", memory: "the limit of memory was reached",
+  timeout: "the time was up", interrupted: "it was interrupted", violated: "another clause is violated",
+  processes: "a set of states would name too many processes", cases: "a step has too many cases",
+  weakened: "only steps that may not be a run were found", unconfirmed: "no run was found that confirms it",
+};
 
 /** A formula: what it assumes, what follows, what needs it and what it needs. */
 function formulaItem(graph, number, count) {

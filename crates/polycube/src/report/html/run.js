@@ -53,6 +53,12 @@ function processesOf(count) {
   return Array.from({ length: count }, (_, at) => `#${at + 1}`);
 }
 
+/** Scrolls to the side until something can be seen; at the left, something covers a part of the width. */
+function scrollAcross(list, left, width, covered) {
+  if (left - covered < list.scrollLeft) list.scrollLeft = left - covered;
+  else if (left + width > list.scrollLeft + list.clientWidth) list.scrollLeft = left + width - list.clientWidth;
+}
+
 /** A state as tables, which are made once, and then show one state after the other. */
 class StateTable {
   constructor(cells, processes) {
@@ -111,6 +117,11 @@ class StateTable {
       heading.classList.toggle("acting", marked.includes(process));
       heading.classList.toggle("bad", bad.includes(process));
     }
+    const first = this.headings.get(marked[0]);
+    if (first) {
+      const names = this.element.querySelector("tbody th");
+      scrollAcross(first.closest(".scroll"), first.offsetLeft, first.offsetWidth, names ? names.offsetWidth : 0);
+    }
   }
 
   /** Hides the lines whose cells are not among these; says how many. */
@@ -127,6 +138,7 @@ class StateTable {
 /** The steps of a run, one below the other, each with a mark on the lanes of its processes. */
 class Lanes {
   constructor(run, choose) {
+    this.run = run;
     const { trace } = run;
     const all = processesOf(trace.processes);
     const acting = new Set(trace.steps.flatMap(step => step.arguments));
@@ -136,7 +148,7 @@ class Lanes {
     this.left = all.length - shown.length;
     const hasGlobal = trace.steps.some(step => step.arguments.length === 0);
     this.names = hasGlobal ? ["global", ...shown] : shown;
-    this.width = some ? 24 : 38;
+    this.width = some ? 30 : 38;
     this.height = 30;
     const bad = new Set(run.bad.map(one => one.step));
     const button = (at, name, lanes) => element("button", {
@@ -149,7 +161,7 @@ class Lanes {
         element("span", { class: name === "global" ? "lane global" : "lane" }, name))));
     this.element = element("div", { class: "steps", role: "group", "aria-label": "Steps" }, heading, this.rows);
     this.element.style.setProperty("--lanes", this.names.length);
-    this.element.style.setProperty("--lane", `${this.width}px`);
+    this.element.style.setProperty("--lane-width", `${this.width}px`);
   }
 
   x(name) {
@@ -196,6 +208,12 @@ class Lanes {
     const [top, bottom] = [row.offsetTop - this.height * 2, row.offsetTop + this.height * 3];
     if (top < list.scrollTop) list.scrollTop = top;
     else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+    const name = row.querySelector(".name"), first = this.run.trace.steps[at - 1]?.arguments[0] || "global";
+    if (at > 0 && this.names.includes(first)) {
+      // The number and the name stay where they are.
+      const covered = name.offsetWidth + row.firstChild.offsetWidth;
+      scrollAcross(list, covered + this.x(first) - this.width / 2, this.width + 8, covered);
+    }
   }
 }
 
@@ -217,13 +235,17 @@ class RunView {
     this.forth = move("Next step", "Next ›", 1);
     this.count = element("output", { class: "count", "aria-live": "polite" });
     this.what = element("div", { class: "what" });
+    this.source = element("div", { class: "column source-column" });
     this.element = element("div", { class: "run" },
       element("div", { class: "controls" }, this.back, this.slider, this.forth, this.count),
       element("div", { class: "columns" },
-        element("div", { class: "column" }, this.lanes.element,
+        element("div", { class: "column lanes-column" }, this.lanes.element,
           this.lanes.left > 0 ? element("p", { class: "quiet" }, `${counted(this.lanes.left, "process")} more: none takes part in a step.`) : null,
-          element("p", { class: "quiet legend" }, "● takes the step, its first process filled; ○ is changed by it")),
-        element("div", { class: "column" }, this.what, this.filter(), this.table.element)));
+          element("p", { class: "quiet legend" }, "● takes the step; ○ another that it changes")),
+        this.source,
+        element("div", { class: "column state-column" }, this.what, this.filter(), this.table.element)));
+    const most = Math.max(0, ...run.trace.steps.map(step => Object.keys(step.changes).length));
+    this.what.style.minHeight = `${Math.min(12, 1.5 * (most + 2))}rem`;
   }
 
   /** The switch that hides what never changes. */
@@ -256,6 +278,7 @@ class RunView {
     this.forth.disabled = this.at === last;
     const place = step && this.placeOf(step);
     this.what.replaceChildren(...this.described(step, place, bad));
+    this.source.replaceChildren(...(place ? [element("h4", {}, "In the model"), this.model.excerpt(place)] : []));
     this.model.show(place);
     this.chosen(this.at);
   }
@@ -283,10 +306,6 @@ class RunView {
     for (const one of bad) parts.push(this.violated(one));
     if (this.run.deadlock && this.at === this.states.length - 1) {
       parts.push(element("p", { class: "violation" }, "No transition is possible in this state."));
-    }
-    if (place) {
-      parts.push(element("details", { class: "source", open: place.last - place.first < 14 },
-        element("summary", {}, "The transition in the model"), this.model.excerpt(place)));
     }
     return parts;
   }
