@@ -9,7 +9,6 @@ use polycube_language::system::{EnumerationId, SymbolId, SymbolKind, Type};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::json::print;
 use super::json_trace::{Fields, orders, processes};
 use crate::tool;
 
@@ -24,16 +23,6 @@ const MAP: &str = "#map";
 const TUPLE: &str = "#tup";
 /// For reals, which the format does not have.
 const OTHER: &str = "#unserializable";
-
-#[derive(Serialize)]
-struct TraceText<'t> {
-    #[serde(rename = "#meta")]
-    meta: Meta<'t>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    params: Vec<&'t str>,
-    vars: Vec<&'t str>,
-    states: Vec<Fields<Json>>,
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -56,20 +45,30 @@ pub(crate) fn to_itf(system: &System, trace: &Trace, source: &str) -> String {
         declared.filter(|symbol| wanted(symbol.kind)).map(|symbol| symbol.name.as_str()).collect()
     };
     let steps = [None].into_iter().chain(trace.steps.iter().map(Some));
-    let state = |(index, (state, step))| state_text(system, state, index, step);
-    print(&TraceText {
-        meta: Meta {
-            format: "ITF",
-            format_description: DESCRIPTION,
-            source,
-            description: format!("written by {}", tool()),
-            processes: trace.processes,
-            order: Fields(orders(system, trace)),
-        },
-        params: names(|kind| kind == SymbolKind::Constant),
-        vars: names(|kind| kind != SymbolKind::Constant),
-        states: states.iter().zip(steps).enumerate().map(state).collect(),
-    })
+    let state = |(index, (state, step))| compact(&state_text(system, state, index, step));
+    let meta = Meta {
+        format: "ITF",
+        format_description: DESCRIPTION,
+        source,
+        description: format!("written by {}", tool()),
+        processes: trace.processes,
+        order: Fields(orders(system, trace)),
+    };
+    let parameters: Vec<&str> = names(|kind| kind == SymbolKind::Constant);
+    let variables: Vec<&str> = names(|kind| kind != SymbolKind::Constant);
+    let states: Vec<String> = states.iter().zip(steps).enumerate().map(state).collect();
+    let mut parts = vec![format!("\"{META}\": {}", compact(&meta))];
+    if !parameters.is_empty() {
+        parts.push(format!("\"params\": {}", compact(&parameters)));
+    }
+    parts.push(format!("\"vars\": {}", compact(&variables)));
+    parts.push(format!("\"states\": [\n    {}\n  ]", states.join(",\n    ")));
+    format!("{{\n  {}\n}}\n", parts.join(",\n  "))
+}
+
+/// JSON in one line: a state is read as a whole.
+fn compact(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("a trace has string keys only")
 }
 
 fn state_text(system: &System, state: &State, index: usize, step: Option<&Step>) -> Fields<Json> {
