@@ -168,8 +168,8 @@ impl<'p, R: Serialize> Page<'p, R> {
             && let Some(last) = run.states.last()
         {
             let table = state(&self.model.system, trace.processes, last, &[]);
-            let when = format!("The state {}", at_the_end(trace).trim_start_matches("in the "));
-            text += &section(&when, &strip_str(&table).to_string());
+            let what = format!("The {}", at_the_end(trace).trim_start_matches("in the "));
+            text += &section(&what, &strip_str(&table).to_string());
         }
         let numbered = self.model.input.text.lines().zip(1..).map(|(line, at)| format!("{at:>4}  {line}\n"));
         text + &section("Model", &numbered.collect::<String>())
