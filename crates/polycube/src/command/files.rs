@@ -12,7 +12,7 @@ use crate::arguments::{FileArguments, Format};
 use crate::console::Console;
 use crate::input::Impossible;
 use crate::model::Model;
-use crate::report::html::{Page, one_line};
+use crate::report::html::Page;
 use crate::report::impossible;
 use crate::report::itf::to_itf;
 use crate::report::mermaid::to_mermaid;
@@ -95,9 +95,7 @@ impl<'a> Files<'a> {
         let (system, name) = (&model.system, &model.input.name);
         let formats: [(_, &dyn Fn(&Ran<'_>) -> String); 2] = [
             (&self.itf, &|run| to_itf(system, run.trace, name)),
-            (&self.mermaid, &|run| {
-                to_mermaid(system, run.trace, name, run.end.as_deref().map(one_line).as_deref())
-            }),
+            (&self.mermaid, &|run| to_mermaid(system, run.trace, name, run.end.as_deref())),
         ];
         for (target, text) in formats.iter().filter_map(|(target, text)| Some((target.as_ref()?, text))) {
             let path = target.path.display();

@@ -11,13 +11,15 @@ use super::trace::{call, processes};
 /// What a step changes is listed up to this many cells.
 const SHOWN: usize = 6;
 
+/// How wide a note is, in characters: Mermaid does not break its lines.
+const WIDTH: usize = 50;
+
 /// The diagram of a run. `name` is that of the model, and `end` says what is special about the last state.
 pub(crate) fn to_mermaid(system: &System, trace: &Trace, name: &str, end: Option<&str>) -> String {
     let lanes = Lanes::new(trace);
     let mut text = format!("sequenceDiagram\n    accTitle: {}\n", escaped(&format!("A run of {name}")));
     lanes.declare(&mut text);
-    let count = processes(trace.processes);
-    let _ = writeln!(text, "    Note over {}: {}", lanes.all(), escaped(&format!("{name}, {count}")));
+    lanes.note(&mut text, &format!("{name}, {}", processes(trace.processes)));
     let mut state = trace.initial.clone();
     for (at, step) in trace.steps.iter().enumerate() {
         let label = format!("{}. {}", at + 1, call(&step.transition, &step.arguments));
@@ -26,7 +28,7 @@ pub(crate) fn to_mermaid(system: &System, trace: &Trace, name: &str, end: Option
         arrows(&mut text, &step.arguments, &label.join("<br/>"));
     }
     if let Some(end) = end {
-        let _ = writeln!(text, "    Note over {}: {}", lanes.all(), escaped(end));
+        lanes.note(&mut text, end);
     }
     text
 }
@@ -55,6 +57,21 @@ impl Lanes {
         for process in &self.processes {
             let _ = writeln!(text, "    participant P{process} as {}", escaped(&format!("#{process}")));
         }
+    }
+
+    /// A note over all of them, in lines.
+    fn note(&self, text: &mut String, words: &str) {
+        let mut lines: Vec<String> = Vec::new();
+        for word in words.split_whitespace() {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                    *line = format!("{line} {word}");
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+        let _ = writeln!(text, "    Note over {}: {}", self.all(), lines.join("<br/>"));
     }
 
     /// From the first to the last: `P1,P3`.

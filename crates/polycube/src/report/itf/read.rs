@@ -30,8 +30,10 @@ struct Outline {
 
 /// Whether a text is in this format, at first sight.
 pub(crate) fn is_itf(text: &str) -> bool {
-    serde_json::from_str::<Outline>(text.trim_start_matches('\u{FEFF}'))
-        .is_ok_and(|outline| outline.vars.is_some() && outline.states.is_some())
+    let text = text.trim_start_matches('\u{FEFF}');
+    let outline = || serde_json::from_str::<Outline>(text);
+    text.trim_start().starts_with('{')
+        && outline().is_ok_and(|outline| outline.vars.is_some() && outline.states.is_some())
 }
 
 #[derive(Deserialize)]
