@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use polycube_testing::generate::{Profile, random_system};
-use polycube_testing::{for_seeds, models};
+use polycube_testing::{for_seeds, models, repository};
 use serde_json::{Value, json};
 
 use program::{code, err, folder, out, run};
@@ -97,6 +97,19 @@ fn random_walks() {
         let (walks, longest) = (walks.into_inner(), longest.into_inner());
         assert!(walks > tried / 4 && longest > 3, "only {walks} walks of {tried}, up to {longest} states");
     }
+}
+
+#[test]
+fn the_documentation_shows_a_real_trace() {
+    let folder = folder(&[]);
+    let file = folder.path().join("run.itf.json");
+    let file = file.to_str().expect("a name");
+    let output = run(&repository(), &["verify", "models/unsafe/mutex_no_turn_check.cub", "--itf", file], b"");
+    assert_eq!(code(&output), 1, "{}", err(&output));
+    let documentation = fs::read_to_string(repository().join("docs/reports.md")).expect("the documentation");
+    let (_, shown) = documentation.split_once("```json\n").expect("a trace");
+    let (shown, _) = shown.split_once("```").expect("its end");
+    assert_eq!(shown, fs::read_to_string(file).expect("a trace"));
 }
 
 /// Every type of value, as the documentation says.

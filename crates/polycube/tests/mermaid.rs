@@ -25,7 +25,8 @@ fn a_diagram() {
 #[test]
 fn nothing_breaks_out_of_a_diagram() {
     let name = "a;b#c%%{d} \"e\" <f> end\u{2028}.cub";
-    let text = fs::read_to_string(repository().join("models/unsafe/mutex_no_turn_check.cub")).expect("a model");
+    let text =
+        fs::read_to_string(repository().join("models/unsafe/mutex_no_turn_check.cub")).expect("a model");
     let folder = folder(&[(name, &text)]);
     let output = run(folder.path(), &["explore", name, "-n", "2", "--mermaid", "run.mmd"], b"");
     assert_eq!(code(&output), 1, "{}", err(&output));
@@ -54,8 +55,9 @@ fn diagrams_of_all_models_with_bugs() {
         let found: Value = serde_json::from_str(out(&output)).expect("JSON");
         let diagram = fs::read_to_string(folder.path().join("run.mmd")).expect("a diagram");
         let steps = found["trace"]["steps"].as_array().expect("steps");
-        let arrows =
-            steps.iter().map(|step| step["arguments"].as_array().map_or(1, |all| all.len().saturating_sub(1).max(1)));
+        let arrows = steps
+            .iter()
+            .map(|step| step["arguments"].as_array().map_or(1, |all| all.len().saturating_sub(1).max(1)));
         assert_eq!(diagram.matches("->>").count(), arrows.sum::<usize>(), "{path}: {diagram}");
         for line in diagram.lines().filter(|line| line.contains("->>")) {
             let (ends, _) = line.trim().split_once(": ").expect("a label");
@@ -63,6 +65,9 @@ fn diagrams_of_all_models_with_bugs() {
                 assert!(diagram.contains(&format!("participant {lane} as ")), "{path}: {line}");
             }
         }
-        assert!(diagram.trim_end().lines().next_back().is_some_and(|last| last.contains("Note over")), "{path}");
+        assert!(
+            diagram.trim_end().lines().next_back().is_some_and(|last| last.contains("Note over")),
+            "{path}"
+        );
     }
 }

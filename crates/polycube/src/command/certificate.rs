@@ -174,10 +174,7 @@ impl Judgement<'_> {
     }
 
     fn to_text(&self) -> String {
-        let checked = match &self.checked {
-            Ok(checked) => checked,
-            Err(_) => return paragraph(&self.answer()),
-        };
+        let Ok(checked) = &self.checked else { return paragraph(&self.answer()) };
         let all = self.certificate.obligations().len();
         let mut text = String::new();
         let width = checked.iter().map(|one| one.solver.to_string().len()).max().unwrap_or(0);

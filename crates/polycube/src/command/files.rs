@@ -62,11 +62,11 @@ impl<'a> Files<'a> {
         &self,
         model: &Model,
         page: impl FnOnce() -> Page<'p, R>,
-        run: Option<&Ran<'_>>,
+        ran: Option<&Ran<'_>>,
         (outcome, format): (Outcome, Format),
         console: &mut Console,
     ) -> Outcome {
-        match self.write(model, page, run) {
+        match self.write(model, page, ran) {
             Ok(said) => {
                 if format == Format::Human && !said.is_empty() {
                     console.print(&said);
@@ -85,7 +85,7 @@ impl<'a> Files<'a> {
         &self,
         model: &Model,
         page: impl FnOnce() -> Page<'p, R>,
-        run: Option<&Ran<'_>>,
+        ran: Option<&Ran<'_>>,
     ) -> Result<String, Impossible> {
         let mut said = String::new();
         if let Some(target) = &self.html {
@@ -93,19 +93,18 @@ impl<'a> Files<'a> {
             said += &paragraph(&format!("The page is in {}.", target.path.display()));
         }
         let (system, name) = (&model.system, &model.input.name);
-        let formats: [(_, &dyn Fn(&Ran<'_>) -> String); 2] = [
-            (&self.itf, &|run| to_itf(system, run.trace, name)),
-            (&self.mermaid, &|run| to_mermaid(system, run.trace, name, run.end.as_deref())),
-        ];
-        for (target, text) in formats.iter().filter_map(|(target, text)| Some((target.as_ref()?, text))) {
+        let run = |target: &Target<'_>, text: Option<String>| {
             let path = target.path.display();
-            said += &paragraph(&match run {
-                Some(run) => {
-                    target.write(text(run).as_bytes())?;
-                    format!("The run is in {path}.")
-                }
-                None => format!("There is no run, so {path} was not written."),
-            });
+            let Some(text) = text else { return Ok(format!("There is no run, so {path} was not written.")) };
+            target.write(text.as_bytes())?;
+            Ok(format!("The run is in {path}."))
+        };
+        if let Some(target) = &self.itf {
+            said += &paragraph(&run(target, ran.map(|ran| to_itf(system, ran.trace, name)))?);
+        }
+        if let Some(target) = &self.mermaid {
+            let text = ran.map(|ran| to_mermaid(system, ran.trace, name, ran.end.as_deref()));
+            said += &paragraph(&run(target, text)?);
         }
         Ok(said)
     }

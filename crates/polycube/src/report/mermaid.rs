@@ -12,11 +12,13 @@ use super::trace::{call, processes};
 const SHOWN: usize = 6;
 
 /// How wide a note is, in characters: Mermaid does not break its lines.
-const WIDTH: usize = 50;
+const WIDTH: usize = 36;
 
-/// The diagram of a run. `name` is that of the model, and `end` says what is special about the last state.
-pub(crate) fn to_mermaid(system: &System, trace: &Trace, name: &str, end: Option<&str>) -> String {
+/// The diagram of a run. `path` is that of the model, and `end` says what is special about the last state.
+pub(crate) fn to_mermaid(system: &System, trace: &Trace, path: &str, end: Option<&str>) -> String {
     let lanes = Lanes::new(trace);
+    // There is little room in a note.
+    let name = path.rsplit('/').next().unwrap_or(path);
     let mut text = format!("sequenceDiagram\n    accTitle: {}\n", escaped(&format!("A run of {name}")));
     lanes.declare(&mut text);
     lanes.note(&mut text, &format!("{name}, {}", processes(trace.processes)));
@@ -28,7 +30,7 @@ pub(crate) fn to_mermaid(system: &System, trace: &Trace, name: &str, end: Option
         arrows(&mut text, &step.arguments, &label.join("<br/>"));
     }
     if let Some(end) = end {
-        lanes.note(&mut text, end);
+        lanes.note(&mut text, &end.replace(path, name));
     }
     text
 }

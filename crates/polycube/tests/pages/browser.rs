@@ -23,7 +23,8 @@ fn browse(folder: &Path, pages: &[(&str, &str)]) -> Option<Value> {
     let (said, dom) = (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
     let complaints: Vec<&str> = said.lines().filter(|line| line.contains("CONSOLE")).collect();
     assert!(complaints.is_empty(), "{complaints:#?}");
-    let (_, behind) = dom.split_once("<pre id=\"results\">").unwrap_or_else(|| panic!("no page: {dom}\n{said}"));
+    let (_, behind) =
+        dom.split_once("<pre id=\"results\">").unwrap_or_else(|| panic!("no page: {dom}\n{said}"));
     let (results, _) = behind.split_once("</pre>").expect("an end");
     let results = results.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     Some(serde_json::from_str(&results).unwrap_or_else(|error| panic!("{error}: {results}\n{said}")))
@@ -36,10 +37,15 @@ fn chromium(folder: &Path) -> Option<Output> {
         command.arg(TIME.as_secs().to_string()).arg(program);
         command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
         command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
-        command.args(["--disable-dev-shm-usage", "--allow-file-access-from-files", "--enable-logging=stderr"]);
+        command.args([
+            "--disable-dev-shm-usage",
+            "--allow-file-access-from-files",
+            "--enable-logging=stderr",
+        ]);
         command.args(["--virtual-time-budget=20000", "--dump-dom"]);
         command.arg(format!("--user-data-dir={}", folder.join("profile").display())).arg(&address);
-        let output = command.output().ok().filter(|output| ![Some(126), Some(127)].contains(&output.status.code()));
+        let output =
+            command.output().ok().filter(|output| ![Some(126), Some(127)].contains(&output.status.code()));
         if output.is_some() {
             return output;
         }
@@ -69,7 +75,9 @@ fn make_pages(folder: &Path) -> Vec<(&'static str, &'static str)> {
         let option = if command[0] == "discover" { "--explain" } else { "--html" };
         let output = run(folder, &[command, &[option, page]].concat(), b"");
         if page == "certify.html" && code(&output) == 2 {
-            polycube_testing::skip_without_solver("there is no solver, so the page of `certify` is not looked at");
+            polycube_testing::skip_without_solver(
+                "there is no solver, so the page of `certify` is not looked at",
+            );
             continue;
         }
         assert_eq!(code(&output), expected, "{page}: {}", err(&output));
@@ -100,11 +108,17 @@ fn in_a_browser() {
             let seen = &found[page][size];
             assert_eq!(seen["ready"], "yes", "{page}: {seen}");
             assert_eq!((&seen["images"], &seen["unnamed"]), (&json!(0), &json!(0)), "{page}: {seen}");
-            assert!(seen["overflow"].as_i64().is_some_and(|over| over <= 0), "{page}, {size}: {}", seen["overflow"]);
+            assert!(
+                seen["overflow"].as_i64().is_some_and(|over| over <= 0),
+                "{page}, {size}: {}",
+                seen["overflow"]
+            );
         }
     }
     let seen = |page: &str, what: &str| found[page]["wide"][what].clone();
-    assert!(seen("unsafe.html", "headline").as_str().is_some_and(|text| text.starts_with("Unsafe: a run of")));
+    assert!(
+        seen("unsafe.html", "headline").as_str().is_some_and(|text| text.starts_with("Unsafe: a run of"))
+    );
     // The model is shown to the letter, and its hostile comment is a text.
     assert_eq!(seen("unsafe.html", "model").as_str().map(|text| text.starts_with(COMMENT)), Some(true));
     assert_eq!(seen("unsafe.html", "runs").as_array().map(Vec::len), Some(2));
@@ -115,7 +129,10 @@ fn in_a_browser() {
     assert_eq!(seen("explore.html", "current"), 1);
     assert_eq!(seen("simulate.html", "count"), "step 200 of 300");
     assert_eq!(seen("simulate.html", "steps"), 301);
-    assert_eq!(seen("safe.html", "sections"), json!(["clauses", "invariant", "model", "statistics", "reproduce"]));
+    assert_eq!(
+        seen("safe.html", "sections"),
+        json!(["clauses", "invariant", "model", "statistics", "reproduce"])
+    );
     assert_eq!(seen("safe.html", "marked"), json!(["L51"]));
     assert_eq!((seen("safe.html", "formulas"), seen("discover.html", "formulas")), (json!(5), json!(5)));
     assert!(seen("safe.html", "arrows").as_u64().is_some_and(|arrows| arrows > 5));

@@ -14,7 +14,8 @@ use program::{code, err, folder, out, run};
 
 /// A name and comments that would end the script or begin a comment, were they not escaped.
 const HOSTILE: &str = "<img src=x onerror=alert(1)> {{data}} & \"'.cub";
-const COMMENT: &str = "(* </script><script>alert(1)</script><!-- <script> ]]> {{script}} \u{2028}\u{2029} `x` &lt; *)";
+const COMMENT: &str =
+    "(* </script><script>alert(1)</script><!-- <script> ]]> {{script}} \u{2028}\u{2029} `x` &lt; *)";
 
 fn hostile_model() -> String {
     let text = fs::read_to_string(repository().join("models/unsafe/mutex_no_turn_check.cub"));
