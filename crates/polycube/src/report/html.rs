@@ -20,11 +20,15 @@ use crate::tool;
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
 
-/// The scripts, in the order in which they are executed: what is drawn, and then who draws it.
-const SCRIPTS: [&str; 6] = [
+/// The scripts, in the order in which they are executed: what is shown, and then who shows it.
+const SCRIPTS: [&str; 10] = [
     include_str!("html/element.js"),
     include_str!("html/model.js"),
+    include_str!("html/state.js"),
+    include_str!("html/lanes.js"),
     include_str!("html/run.js"),
+    include_str!("html/clauses.js"),
+    include_str!("html/graph.js"),
     include_str!("html/proof.js"),
     include_str!("html/induct.js"),
     include_str!("html/page.js"),

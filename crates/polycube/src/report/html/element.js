@@ -28,8 +28,12 @@ function furnished(made, attributes, children) {
 
 /** A part of the page with a heading, to which the list of contents leads. */
 function section(id, title, ...content) {
-  return element("section", { id, "aria-labelledby": `${id}-title` },
-    element("h2", { id: `${id}-title` }, title), content);
+  return element(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    element("h2", { id: `${id}-title` }, title),
+    content,
+  );
 }
 
 /** `1 step`, `2 steps`. */
@@ -47,7 +51,9 @@ function grouped(number) {
 
 /** `a, b and c`. */
 function listed(parts) {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
+  return parts.length < 2
+    ? parts.join("")
+    : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
 }
 
 /** `solver_calls` as words. */
@@ -57,29 +63,68 @@ function spoken(name) {
 
 /** A table with a row of headings; entries are texts or elements. */
 function table(headings, rows, attributes) {
-  return element("div", { class: "scroll" }, element("table", attributes,
-    element("thead", {}, element("tr", {}, headings.map(heading => element("th", { scope: "col" }, heading)))),
-    element("tbody", {}, rows.map(row => element("tr", {}, row.map(entry => element("td", {}, entry)))))));
+  return element(
+    "div",
+    { class: "scroll" },
+    element(
+      "table",
+      attributes,
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          headings.map(heading => element("th", { scope: "col" }, heading)),
+        ),
+      ),
+      element(
+        "tbody",
+        {},
+        rows.map(row =>
+          element(
+            "tr",
+            {},
+            row.map(entry => element("td", {}, entry)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Names and values below each other. */
 function pairs(entries, kind) {
-  return element("dl", { class: `pairs ${kind || ""}` },
-    entries.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+  return element(
+    "dl",
+    { class: `pairs ${kind || ""}` },
+    entries.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
+  );
 }
 
 /** A sentence in which `backticks` mean code. */
 function sentence(text) {
-  return text.split("`").map((part, at) => at % 2 ? element("code", {}, part) : part);
+  return text.split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part));
 }
 
 /** A clause of the model with what is known about it: a tone, an answer and further remarks. */
 function clauseItem(model, place, name, { tone, answer }, ...more) {
   const sign = { good: "✓", bad: "✗", open: "?" }[tone];
-  return element("li", { class: "clause" },
-    element("p", {}, element("b", {}, name), " ", lineLink(place.first), " ",
-      element("span", { class: `answer ${tone}` }, `${sign} ${answer}`), more.map(part => part ? [" ", part] : "")),
-    model.excerpt(place));
+  return element(
+    "li",
+    { class: "clause" },
+    element(
+      "p",
+      {},
+      element("b", {}, name),
+      " ",
+      lineLink(place.first),
+      " ",
+      element("span", { class: `answer ${tone}` }, `${sign} ${answer}`),
+      more.map(part => (part ? [" ", part] : "")),
+    ),
+    model.excerpt(place),
+  );
 }
 
 /** A transition with its processes: `enter(#1, #2)`. */

@@ -1,7 +1,11 @@
 // The model, with the lines marked that matter.
 
-const WORDS = new Set(("type var array const init unsafe universal_unsafe invariant transition requires predicate case forall exists " +
-  "forall_other exists_other let in if then else not number_procs true false").split(" "));
+const WORDS = new Set(
+  (
+    "type var array const init unsafe universal_unsafe invariant transition requires predicate case forall exists " +
+    "forall_other exists_other let in if then else not number_procs true false"
+  ).split(" "),
+);
 const TYPES = new Set(["int", "real", "bool", "proc"]);
 const TOKEN = /(\(\*|\*\))|([A-Za-z_][A-Za-z0-9_']*)|(#?\d+(?:\.\d+)?)|([^A-Za-z_#0-9(*]+|.)/g;
 
@@ -14,8 +18,18 @@ class Model {
       const pieces = [];
       for (const [piece, comment, word, number] of line.matchAll(TOKEN)) {
         if (comment === "(*") depth += 1;
-        const kind = depth > 0 ? "comment" : WORDS.has(word) ? "word" : TYPES.has(word) ? "type"
-          : number ? "number" : word && /^[A-Z]/.test(word) ? "name" : "";
+        const kind =
+          depth > 0
+            ? "comment"
+            : WORDS.has(word)
+              ? "word"
+              : TYPES.has(word)
+                ? "type"
+                : number
+                  ? "literal"
+                  : word && /^[A-Z]/.test(word)
+                    ? "name"
+                    : "";
         if (comment === "*)" && depth > 0) depth -= 1;
         const last = pieces[pieces.length - 1];
         if (last && last.kind === kind) last.text += piece;
@@ -27,7 +41,11 @@ class Model {
 
   line(number) {
     const pieces = this.coloured[number - 1] || [];
-    return element("code", {}, pieces.map(({ kind, text }) => kind ? element("span", { class: kind }, text) : text));
+    return element(
+      "code",
+      {},
+      pieces.map(({ kind, text }) => (kind ? element("span", { class: kind }, text) : text)),
+    );
   }
 
   /** Some lines, with links to where they stand. */
@@ -35,12 +53,22 @@ class Model {
     const shown = Math.min(last, first + 29);
     const lines = [];
     for (let at = first; at <= shown; at += 1) {
-      lines.push(element("div", { class: "line" }, element("a", { class: "number", href: `#L${at}` }, String(at)),
-        this.line(at)));
+      lines.push(
+        element(
+          "div",
+          { class: "line" },
+          element("a", { class: "number", href: `#L${at}` }, String(at)),
+          this.line(at),
+        ),
+      );
     }
-    if (shown < last) lines.push(element("div", { class: "line" }, element("span", { class: "number" }, "…")));
-    return element("div", { class: "listing", tabindex: "0", role: "group", "aria-label": `Lines ${first} to ${last}` },
-      lines);
+    if (shown < last)
+      lines.push(element("div", { class: "line" }, element("span", { class: "number" }, "…")));
+    return element(
+      "div",
+      { class: "listing", tabindex: "0", role: "group", "aria-label": `Lines ${first} to ${last}` },
+      lines,
+    );
   }
 
   /** All lines. Marks are places with a kind and a title. */
@@ -49,13 +77,20 @@ class Model {
       const number = at + 1;
       const mark = marks.find(one => one.first <= number && number <= one.last);
       const starts = mark && mark.first === number;
-      return element("div", { class: mark ? `line ${mark.kind}` : "line", id: `L${number}` },
+      return element(
+        "div",
+        { class: mark ? `line ${mark.kind}` : "line", id: `L${number}` },
         element("span", { class: "sign", title: mark && mark.title }, starts ? mark.sign : ""),
         element("a", { class: "number", href: `#L${number}` }, String(number)),
         this.line(number),
-        starts ? element("span", { class: "remark" }, mark.title) : null);
+        starts ? element("span", { class: "remark" }, mark.title) : null,
+      );
     });
-    return element("div", { class: "listing whole", tabindex: "0", role: "group", "aria-label": "The model" }, this.rows);
+    return element(
+      "div",
+      { class: "listing whole", tabindex: "0", role: "group", "aria-label": "The model" },
+      this.rows,
+    );
   }
 
   /** Scrolls to the first line that is marked. */
