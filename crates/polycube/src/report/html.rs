@@ -117,7 +117,8 @@ impl<'p, R: Serialize> Page<'p, R> {
         let json = serde_json::to_string(&self.data()).expect("a report has string keys only");
         let title = format!("{}: polycube {}", self.model.input.name, self.command);
         let (verdict, rest) = match self.headline.split_once(':') {
-            Some((verdict, rest)) if verdict.len() < 20 => (format!("{verdict}:"), rest.trim()),
+            // `Not inductive`, but not the name of a file.
+            Some((verdict, rest)) if verdict.split(' ').count() <= 2 => (format!("{verdict}:"), rest.trim()),
             _ => (String::new(), self.headline.as_str()),
         };
         let scripts = SCRIPTS.join("\n");
