@@ -71,22 +71,32 @@ fn compact(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("a trace has string keys only")
 }
 
-fn state_text(system: &System, state: &State, index: usize, step: Option<&Step>) -> Fields<Json> {
-    let meta = match step {
-        None => json!({ "index": index }),
-        Some(step) => json!({
-            "index": index,
-            "transition": step.transition,
-            "arguments": processes(&step.arguments),
-        }),
-    };
-    let mut fields = vec![(META.to_owned(), meta)];
+/// A field of a state.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Field<'t> {
+    /// How it was reached.
+    Meta {
+        index: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        transition: Option<&'t str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        arguments: Option<Vec<String>>,
+    },
+    Value(Json),
+}
+
+fn state_text<'t>(system: &System, state: &State, index: usize, step: Option<&'t Step>) -> Fields<Field<'t>> {
+    let (transition, arguments) =
+        step.map(|step| (step.transition.as_str(), processes(&step.arguments))).unzip();
+    let mut fields = vec![(META.to_owned(), Field::Meta { index, transition, arguments })];
     let cells: Vec<(&Cell, &Value)> = state.iter().collect();
     for cells in cells.chunk_by(|(left, _), (right, _)| left.symbol == right.symbol) {
         let symbol = cells[0].0.symbol;
         // How many processes there are in a situation follows from the rest.
         if system.count(symbol).is_none() {
-            fields.push((system.symbol(symbol).name.clone(), symbol_text(system, symbol, cells)));
+            let value = Field::Value(symbol_text(system, symbol, cells));
+            fields.push((system.symbol(symbol).name.clone(), value));
         }
     }
     Fields(fields)

@@ -10,7 +10,7 @@ function clausesSection(data, model, report, showRun) {
     const answer =
       {
         safe: isUnsafe ? "never holds" : "is never violated",
-        unsafe: isUnsafe ? "holds in a state that is reached" : "is violated in a state that is reached",
+        unsafe: isBadIn(one.kind, "a state that is reached"),
         unknown: "is not known",
         trusted: "is taken as given",
       }[one.verdict] || one.verdict;
@@ -18,11 +18,7 @@ function clausesSection(data, model, report, showRun) {
     const at = run;
     if (one.trace) run += 1;
     const link = one.trace
-      ? element(
-          "button",
-          { type: "button", class: "link", onclick: () => showRun(at) },
-          `run of ${counted(one.steps, "step")}`,
-        )
+      ? runLink(one.steps, () => showRun(at))
       : one.reason
         ? element("span", { class: "quiet" }, REASONS[one.reason] || one.reason)
         : "";
@@ -45,6 +41,20 @@ const REASONS = {
   unconfirmed: "no run was found that confirms it",
 };
 
+/** Leads to a run of this many steps. */
+function runLink(steps, show) {
+  return element(
+    "button",
+    { type: "button", class: "link", onclick: show },
+    `run of ${counted(steps, "step")}`,
+  );
+}
+
+/** What it means for a clause of this kind that some states are bad. */
+function isBadIn(kind, states) {
+  return `${kind === "unsafe" ? "holds" : "is violated"} in ${states}`;
+}
+
 /** What an exploration says of each clause. */
 function exploredSection(data, model, report, showRun) {
   if (data.command !== "explore" || data.clauses.length === 0) return null;
@@ -52,23 +62,14 @@ function exploredSection(data, model, report, showRun) {
     const run = report.violations.findIndex(one => one.line === place.first);
     const answer =
       run >= 0
-        ? {
-            tone: "bad",
-            answer:
-              place.name === "unsafe"
-                ? "holds in a state that is reached"
-                : "is violated in a state that is reached",
-          }
+        ? { tone: "bad", answer: isBadIn(place.name, "a state that is reached") }
         : report.complete
-          ? { tone: "good", answer: `by no state of ${counted(report.processes, "process")}` }
-          : { tone: "open", answer: "by no state that was found" };
-    const link =
-      run >= 0 &&
-      element(
-        "button",
-        { type: "button", class: "link", onclick: () => showRun(run) },
-        `run of ${counted(report.violations[run].steps, "step")}`,
-      );
+          ? {
+              tone: "good",
+              answer: isBadIn(place.name, `no state of ${counted(report.processes, "process")}`),
+            }
+          : { tone: "open", answer: isBadIn(place.name, "no state that was found") };
+    const link = run >= 0 && runLink(report.violations[run].steps, () => showRun(run));
     return clauseItem(model, place, `${place.name} clause`, answer, link);
   });
   return section("clauses", "Clauses", element("ol", { class: "clauses" }, items));

@@ -19,7 +19,8 @@ class RunsView {
         ([name, values]) => `order of ${name}: ${values.join(" < ")}`,
       );
     this.title = element("p", { class: "quiet" });
-    this.describe = run => [counted(run.trace.processes, "process"), ...order(run)].join("; ");
+    const name = run => (runs.length > 1 ? [] : [run.name]);
+    this.describe = run => [...name(run), counted(run.trace.processes, "process"), ...order(run)].join("; ");
     this.element = section(
       "run",
       runs.length > 1 ? "Runs" : "Run",
@@ -53,9 +54,11 @@ class RunsView {
     }
   }
 
+  /** The shortest run to a bad state, if there is one. */
   shortest() {
-    const lengths = this.runs.map(run => run.trace.steps.length);
-    return lengths.indexOf(Math.min(...lengths));
+    const bad = this.runs.filter(run => run.bad.length > 0);
+    const lengths = bad.map(run => run.trace.steps.length);
+    return Math.max(0, this.runs.indexOf(bad[lengths.indexOf(Math.min(...lengths))]));
   }
 
   /** Follows an address such as `#run=2&step=3`. */
