@@ -1,14 +1,12 @@
 //! Runs as sequence diagrams: a lane for each process that acts, an arrow for each step, and nothing that Mermaid
 //! would take for its own words.
 
-mod program;
-
 use std::fs;
 
 use polycube_testing::{models, repository};
 use serde_json::Value;
 
-use program::{code, err, folder, out, run};
+use crate::program::{code, err, folder, out, run};
 
 #[test]
 fn a_diagram() {
@@ -46,9 +44,10 @@ fn nothing_breaks_out_of_a_diagram() {
 
 /// As many arrows as steps, or more where a step has more than two processes; every lane is declared.
 #[test]
-fn diagrams_of_all_models_with_bugs() {
+fn diagrams_of_models_with_bugs() {
     let folder = folder(&[]);
-    for model in models("unsafe") {
+    // Some of them: that all have runs is tested elsewhere.
+    for model in models("unsafe").iter().step_by(5) {
         let path = model.path.to_str().expect("a name");
         let arguments = ["verify", path, "--mermaid", "run.mmd", "--format", "json", "--force"];
         let output = run(folder.path(), &arguments, b"");

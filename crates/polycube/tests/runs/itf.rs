@@ -1,7 +1,5 @@
 //! Runs in the Informal Trace Format: what is written is read again, and what is wrong is refused.
 
-mod program;
-
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +8,7 @@ use polycube_testing::generate::{Profile, random_system};
 use polycube_testing::{for_seeds, models, repository};
 use serde_json::{Value, json};
 
-use program::{code, err, folder, out, run};
+use crate::program::{code, err, folder, out, run};
 
 const SYSTEMS: u64 = 40;
 
