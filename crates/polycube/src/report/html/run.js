@@ -24,7 +24,12 @@ function runsOf(data) {
   }
   if (report.trace && !report.properties) {
     const bad = [...(report.violations || []), ...(report.earlier_violations || [])];
-    add("the run", report.trace, bad, report.deadlock === true);
+    add(
+      report.rejected ? "the part that is possible" : "the run",
+      report.trace,
+      bad,
+      report.deadlock === true,
+    );
   } else {
     for (const one of report.violations || []) add(clause(one), one.trace, atEnd(one, one.trace));
   }
