@@ -169,13 +169,33 @@ pub struct InstanceArguments {
     pub values: u32,
 }
 
-/// Arguments of `verify`.
+/// Files that a command writes about what it found, beside its report.
 #[derive(Debug, Parser)]
 #[command(group(ArgGroup::new("written").multiple(true)))]
+pub struct FileArguments {
+    /// Write the report to FILE, as a page for browsers
+    #[arg(long, value_name = "FILE", group = "written")]
+    pub html: Option<PathBuf>,
+
+    /// Write the run to FILE, in the Informal Trace Format (ITF) of Apalache and Quint
+    #[arg(long, value_name = "FILE", group = "written")]
+    pub itf: Option<PathBuf>,
+
+    /// Write the run to FILE, as a sequence diagram for Mermaid
+    #[arg(long, value_name = "FILE", group = "written")]
+    pub mermaid: Option<PathBuf>,
+
+    /// Overwrite what is written, files and certificates, if it exists
+    #[arg(long, requires = "written")]
+    pub force: bool,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Parser)]
 pub struct VerifyArguments {
     /// The model; `-` is standard input. Of several, a table is shown
     #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    pub models: Vec<PathBuf>,
 
     /// How the answer is found.
     #[command(flatten)]
@@ -192,6 +212,10 @@ pub struct VerifyArguments {
     /// How much of a run is shown.
     #[command(flatten)]
     pub run: RunArguments,
+
+    /// What is written. It defines the group of all files, and so stands first of them.
+    #[command(flatten)]
+    pub files: FileArguments,
 
     /// Draw what the search has done: a file that ends in .dot, or in .svg (which needs Graphviz)
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(GraphFile::new))]
@@ -210,10 +234,6 @@ pub struct VerifyArguments {
     /// If the model is safe, write a certificate into this directory, which has to be new or empty
     #[arg(long, value_name = "DIR", conflicts_with = "trust_invariants", group = "written")]
     pub certificate: Option<PathBuf>,
-
-    /// Overwrite the file of --graph, or the certificate in the directory of --certificate
-    #[arg(long, requires = "written")]
-    pub force: bool,
 
     /// Skip the second check of the invariant, which is independent of the search
     #[arg(long)]
@@ -285,7 +305,11 @@ pub struct CertifyArguments {
     #[command(flatten)]
     pub how: SearchArguments,
 
-    /// Overwrite a certificate that is in the directory
+    /// Write the report to FILE, as a page for browsers
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Overwrite a certificate that is in the directory, and FILE if it exists
     #[arg(long)]
     pub force: bool,
 
@@ -338,6 +362,7 @@ pub struct DiscoverArguments {
 
 /// Arguments of `induct`.
 #[derive(Debug, Parser)]
+#[command(group(ArgGroup::new("written").multiple(true)))]
 pub struct InductArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -356,11 +381,15 @@ pub struct InductArguments {
     pub all: bool,
 
     /// Write the model to FILE, with the first suggestion for every counterexample that is left
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "written")]
     pub apply: Option<PathBuf>,
 
+    /// Write the report to FILE, as a page for browsers
+    #[arg(long, value_name = "FILE", group = "written", conflicts_with = "interactive")]
+    pub html: Option<PathBuf>,
+
     /// Overwrite FILE if it exists
-    #[arg(long, requires = "apply")]
+    #[arg(long, requires = "written")]
     pub force: bool,
 
     /// Accept and reject suggestions by hand; with --apply, what was accepted is written at once
@@ -527,6 +556,10 @@ pub struct ExploreArguments {
     #[command(flatten)]
     pub resources: ResourceArguments,
 
+    /// What is written.
+    #[command(flatten)]
+    pub files: FileArguments,
+
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
@@ -572,7 +605,7 @@ pub struct SimulateArguments {
     pub instance: InstanceArguments,
 
     /// Choose the steps by hand
-    #[arg(short, long, conflicts_with = "format")]
+    #[arg(short, long, conflicts_with_all = ["format", "written"])]
     pub interactive: bool,
 
     /// Go on from the end of a run: what `verify`, `explore` or `simulate` printed with `--format json`
@@ -604,6 +637,10 @@ pub struct SimulateArguments {
     #[command(flatten)]
     pub run: RunArguments,
 
+    /// What is written.
+    #[command(flatten)]
+    pub files: FileArguments,
+
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
@@ -612,8 +649,8 @@ pub struct SimulateArguments {
 /// Arguments of `replay`.
 #[derive(Debug, Parser)]
 pub struct ReplayArguments {
-    /// The trace, as JSON: what `verify`, `explore` or `simulate` printed with `--format json`; `-` is
-    /// standard input
+    /// The trace, as JSON: what `verify`, `explore` or `simulate` printed with `--format json`, or wrote
+    /// with `--itf`; `-` is standard input
     #[arg(value_name = "TRACE")]
     pub trace: PathBuf,
 
@@ -624,6 +661,10 @@ pub struct ReplayArguments {
     /// How much of the run is shown.
     #[command(flatten)]
     pub run: RunArguments,
+
+    /// What is written.
+    #[command(flatten)]
+    pub files: FileArguments,
 
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]

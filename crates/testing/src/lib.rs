@@ -39,7 +39,7 @@ pub fn skip_without_solver(why: &str) {
     skip(why);
 }
 
-/// Says that something is not tested because an outside program is missing.
+/// Says that something is not tested because a program is missing that is neither ours nor a solver.
 ///
 /// # Panics
 ///

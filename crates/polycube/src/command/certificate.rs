@@ -11,12 +11,14 @@ use serde::{Serialize, Serializer};
 
 use super::progress::ProgressLine;
 use super::stop::{Cause, Stop};
+use super::verify::report::Report;
 use super::{Outcome, cut_off};
 use crate::arguments::{Format, SolverArguments, SolverName};
 use crate::certificate::Certificate;
 use crate::certificate::prove::{Checked, Gap, Resources, prove};
 use crate::console::Console;
 use crate::input::{Impossible, describe};
+use crate::report::html::{Page, Tone};
 use crate::report::json::{optional, print};
 use crate::report::number::{counted, grouped, seconds};
 use crate::report::trace::{hanging, listed, paragraph};
@@ -172,10 +174,7 @@ impl Judgement<'_> {
     }
 
     fn to_text(&self) -> String {
-        let checked = match &self.checked {
-            Ok(checked) => checked,
-            Err((_, why)) => return paragraph(&format!("Not certified: {why}.")),
-        };
+        let Ok(checked) = &self.checked else { return paragraph(&self.answer()) };
         let all = self.certificate.obligations().len();
         let mut text = String::new();
         let width = checked.iter().map(|one| one.solver.to_string().len()).max().unwrap_or(0);
@@ -189,19 +188,32 @@ impl Judgement<'_> {
         for one in checked.iter().filter(|one| !one.is_complete()) {
             text += &self.gaps(one);
         }
-        text += &match self.outcome() {
+        text + &match self.outcome() {
+            Outcome::No => paragraph(&self.answer()),
+            _ => format!("{}\n", self.answer()),
+        }
+    }
+
+    /// The answer, in a sentence.
+    fn answer(&self) -> String {
+        let checked = match &self.checked {
+            Ok(checked) => checked,
+            Err((_, why)) => return format!("Not certified: {why}."),
+        };
+        match self.outcome() {
             Outcome::Success => {
                 let complete = checked.iter().filter(|one| one.is_complete());
                 let names: Vec<String> = complete.map(|one| one.solver.to_string()).collect();
-                format!("Safe, certified by {}: {}\n", listed(&names), counted(all as u64, "obligation"))
+                let all = counted(self.certificate.obligations().len() as u64, "obligation");
+                format!("Safe, certified by {}: {all}", listed(&names))
             }
-            Outcome::No => paragraph(
-                "Not certified: a solver denies it. If nobody made this certificate by hand, that is a bug of \
-                 Polycube; please report it, with the certificate.",
-            ),
-            _ => "Not certified: no solver proves all obligations.\n".to_owned(),
-        };
-        text
+            Outcome::No => {
+                "Not certified: a solver denies it. If nobody made this certificate by hand, that is a \
+                            bug of Polycube; please report it, with the certificate."
+                    .to_owned()
+            }
+            _ => "Not certified: no solver proves all obligations.".to_owned(),
+        }
     }
 
     fn gaps(&self, one: &Checked) -> String {
@@ -260,6 +272,25 @@ impl Serialize for Judgement<'_> {
         let solvers: Vec<JsonSolver> = self.checked.iter().flatten().map(solver).collect();
         object.serialize_entry("solvers", &solvers)?;
         object.end()
+    }
+}
+
+/// A proof with what solvers say of it, as a page shows it.
+#[derive(Serialize)]
+pub(super) struct Certified<'c> {
+    pub(super) verification: &'c Report<'c>,
+    pub(super) certificate: &'c Judgement<'c>,
+}
+
+impl<'c> Certified<'c> {
+    pub(super) fn page(self) -> Page<'c, Certified<'c>> {
+        let Certified { verification, certificate } = self;
+        Page {
+            tone: Tone::from(certificate.outcome()),
+            headline: certificate.answer(),
+            text: certificate.to_text(),
+            ..verification.page("certify").with(self)
+        }
     }
 }
 

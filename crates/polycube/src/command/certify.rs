@@ -7,7 +7,8 @@ use polycube_certificate::Obligation;
 use polycube_certificate::smtlib::Room;
 use polycube_solver::Solver;
 
-use super::certificate::{Judgement, judge, not_certified, script_bytes, solvers};
+use super::certificate::{Certified, Judgement, judge, not_certified, script_bytes, solvers};
+use super::files::Files;
 use super::model::{Limited, read_limited};
 use super::verify::report::{Asked, Report};
 use super::verify::{self, NoCertificate, something_to_verify};
@@ -24,6 +25,7 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
     // What can go wrong before the search should: it may be long.
     let solvers = solvers(&arguments.solvers)?;
     let directory = Directory::prepare(&directory(arguments), arguments.force)?;
+    let files = Files::page(arguments.html.as_deref(), arguments.force)?;
     let resources = &arguments.solvers.resources;
     let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
     something_to_verify(&model.system, false)?;
@@ -39,7 +41,8 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
     let report = Report::new(&verified, asked, &options.search, stop.reason());
     if !verified.is_safe() {
         console.report(&report.print(format), format);
-        return Ok(report.outcome());
+        let ending = (report.outcome(), format);
+        return Ok(files.finish(&model, || report.page("certify"), None, ending, console));
     }
     let name = &model.input.name;
     let not_written = |console: &mut Console| {
@@ -65,7 +68,9 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
             if contradictions.is_empty() {
                 // What nobody has proved need not be wrong if a solver finds no proof in what the questions
                 // say.
-                return Ok(if outcome == Outcome::No { Outcome::Unknown } else { outcome });
+                let outcome = if outcome == Outcome::No { Outcome::Unknown } else { outcome };
+                let page = || Certified { verification: &report, certificate: &judgement }.page();
+                return Ok(files.finish(&model, page, None, (outcome, format), console));
             }
             console.remark(&contradicted(&contradictions, &model, &written.directory));
             return Ok(Outcome::Bug);

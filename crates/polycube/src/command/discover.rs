@@ -2,7 +2,6 @@
 
 mod explain;
 
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 use polycube_certificate::{Clause, Invariant};
@@ -11,7 +10,7 @@ use polycube_induction::{Effort, Wanted};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Processes;
-use polycube_lean::{Formulas, LeanFormula, Needs};
+use polycube_lean::{Formulas, LeanFormula};
 use serde::Serialize;
 
 use super::drawing::Drawing;
@@ -27,8 +26,9 @@ use crate::model::Model;
 use crate::report::cube::written;
 use crate::report::json;
 use crate::report::lean::Shown;
+use crate::report::needs::Needed;
 use crate::report::number::counted;
-use crate::report::trace::{Detail, abridged, labelled, listed, paragraph};
+use crate::report::trace::{Detail, labelled, paragraph};
 
 /// The part of the time after which an invariant is small enough.
 const SHRINKING: f64 = 0.75;
@@ -151,52 +151,13 @@ struct Discovered<'d> {
     seconds: f64,
 }
 
-/// What a formula is needed for, by number.
-struct Needed {
-    /// The lines of properties.
-    properties: Vec<usize>,
-    /// Formulas, from 1, with the transitions that preserve them because of it.
-    formulas: BTreeMap<usize, Vec<String>>,
-}
-
-impl Needed {
-    fn describe(&self) -> String {
-        let lines: Vec<String> = self.properties.iter().map(usize::to_string).collect();
-        let properties = match &lines[..] {
-            [] => None,
-            [line] => Some(format!("the property at line {line}")),
-            several => Some(format!("the properties at lines {}", listed(several))),
-        };
-        let formulas =
-            self.formulas.iter().map(|(formula, names)| format!("{formula} ({})", abridged(names)));
-        listed(&properties.into_iter().chain(formulas).collect::<Vec<_>>())
-    }
-}
-
 impl Discovered<'_> {
     fn system(&self) -> &System {
         self.system
     }
 
     fn needed(&self, formula: &LeanFormula) -> Needed {
-        let lines = Lines::new(&self.model.input.text);
-        let (mut properties, mut formulas) = (Vec::new(), BTreeMap::<usize, Vec<String>>::new());
-        for needs in &formula.needed_for {
-            match needs {
-                Needs::Property(property) => {
-                    let origin = self.system().properties[*property].origin;
-                    properties.push(lines.position(origin.0.start).line);
-                }
-                Needs::Formula { formula, transition } => {
-                    let name = self.system().transitions[*transition].name.clone();
-                    let names = formulas.entry(formula + 1).or_default();
-                    if !names.contains(&name) {
-                        names.push(name);
-                    }
-                }
-            }
-        }
-        Needed { properties, formulas }
+        Needed::new(self.system(), &Lines::new(&self.model.input.text), formula)
     }
 
     /// The invariant as clauses of a model.

@@ -1,5 +1,6 @@
 //! `polycube explore`: every reachable state with a fixed number of processes.
 
+mod html;
 mod json;
 mod report;
 
@@ -8,6 +9,7 @@ use std::time::Instant;
 use polycube_engine::compile::TooLarge;
 use polycube_engine::forward::{Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction};
 
+use super::files::Files;
 use super::model::{Limited, read_limited};
 use super::progress::ProgressLine;
 use super::{Outcome, Refusal, cut_off, stop};
@@ -20,6 +22,7 @@ use report::Report;
 
 pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
+    let files = Files::prepare(&arguments.files)?;
     let resources = &arguments.resources;
     let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
     stop.watch_signals();
@@ -50,7 +53,8 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         .map_err(|too_large| Impossible { reason: too_large.to_string(), help: help(&too_large) })?;
     let report = Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds);
     console.report(&report.print(format), format);
-    Ok(report.outcome())
+    let ending = (report.outcome(), format);
+    Ok(files.finish(&model, || report.page(), report.run().as_ref(), ending, console))
 }
 
 impl Observer for ProgressLine<'_> {

@@ -1,5 +1,6 @@
 //! `polycube induct`: whether clauses are inductive together, and what to add if they are not.
 
+mod html;
 mod json;
 mod look;
 mod report;
@@ -10,6 +11,7 @@ use polycube_language::System;
 use polycube_language::suggest::nearest;
 
 use self::look::{Asked, Look};
+use super::files::Files;
 use super::model::{Limited, read_limited};
 use super::output::Target;
 use super::stop::{self, Stop};
@@ -28,6 +30,7 @@ pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<
     }
     // What can go wrong before the work should.
     let target = arguments.apply.as_deref().map(|file| Target::prepare(file, arguments.force)).transpose()?;
+    let files = Files::page(arguments.html.as_deref(), arguments.force)?;
     let resources = &arguments.resources;
     let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
     something_to_prove(&model.system)?;
@@ -57,8 +60,9 @@ pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<
     if let Some(target) = target {
         target.write(with_clauses(&model, look.first_suggestions()).as_bytes())?;
     }
-    console.report(&look.print(format, arguments.apply.as_deref()), format);
-    Ok(look.outcome())
+    let applied = arguments.apply.as_deref();
+    console.report(&look.print(format, applied), format);
+    Ok(files.finish(&model, || look.page(applied), None, (look.outcome(), format), console))
 }
 
 /// For a clause that is not decided: a step that leads to its states, and what to claim so that it cannot happen.

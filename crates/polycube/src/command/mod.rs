@@ -8,6 +8,7 @@ mod cut_off;
 mod discover;
 mod drawing;
 mod explore;
+mod files;
 mod fmt;
 mod induct;
 mod model;

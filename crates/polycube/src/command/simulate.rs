@@ -16,6 +16,7 @@ use polycube_language::span::Lines;
 use serde::Serialize;
 
 use self::walk::Walk;
+use super::files::{Files, Ran};
 use super::model::read_model;
 use super::replay::read_trace;
 use super::{Outcome, Refusal};
@@ -24,6 +25,8 @@ use crate::console::Console;
 use crate::input::Impossible;
 use crate::model::Model;
 use crate::random::Random;
+use crate::report::html::{Page, Tone};
+use crate::report::itf::Named;
 use crate::report::json_trace::{TraceText, ViolationText, to_json, violations_to_json};
 use crate::report::trace::{first_of_each, trace as table, violation, when};
 use crate::report::{counted, json};
@@ -39,6 +42,7 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
         let message = "the run cannot be read from standard input, where something else is read";
         return Err(Impossible::new(message).or("name the file of the run").into());
     }
+    let files = Files::prepare(&arguments.files)?;
     let model = read_model(&arguments.file, format, console)?;
     let bounds = arguments.instance.bounds();
     let mut random = Random::new(arguments.seed);
@@ -55,18 +59,29 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
     }
     let loaded = walk.len();
     let found = wander(&mut walk, arguments.steps, &mut random);
+    let text = || to_text(&model, &walk, loaded, &found, arguments);
+    let report = || Report {
+        trace: to_json(&model.system, &walk.trace),
+        violations: violations_to_json(&model.system, &Lines::new(&model.input.text), &found.violations),
+        deadlock: found.deadlock,
+    };
     match format {
-        Format::Human => console.print(&to_text(&model, &walk, loaded, &found, arguments)),
-        Format::Json => {
-            let lines = Lines::new(&model.input.text);
-            console.pass_on(&json::print(&Report {
-                trace: to_json(&model.system, &walk.trace),
-                violations: violations_to_json(&model.system, &lines, &found.violations),
-                deadlock: found.deadlock,
-            }));
-        }
+        Format::Human => console.print(&text()),
+        Format::Json => console.pass_on(&json::print(&report())),
     }
-    Ok(Outcome::Success)
+    let page = || Page {
+        command: "simulate",
+        model: &model,
+        tone: if found.violations.is_empty() { Tone::Plain } else { Tone::Bad },
+        headline: headline(&model, &walk, loaded, arguments.seed),
+        notes: remarks(&model, &walk, &found),
+        report: report(),
+        text: text(),
+        graph: None,
+        run: Some(&walk.trace),
+    };
+    let run = Ran { trace: &walk.trace, end: remarks(&model, &walk, &found).pop() };
+    Ok(files.finish(&model, page, Some(&run), (Outcome::Success, format), console))
 }
 
 /// A walk that goes on from a run in a file: from its end, or from behind this step.
@@ -76,7 +91,11 @@ fn go_on<'s>(
     step: Option<usize>,
     bounds: &'s Bounds,
 ) -> Result<Walk<'s>, Refusal> {
-    let (trace, _, name) = read_trace(system, file, "loaded")?;
+    let (Named { trace, unexplained }, _, name) = read_trace(system, file, "loaded")?;
+    if let Some(step) = unexplained {
+        let reason = format!("`{name}` is not a run of this model: no transition is step {step}");
+        return Err(Impossible::new(reason).into());
+    }
     let mut walk = Walk::resume(system, &trace, bounds).map_err(|Impossible { reason, .. }| {
         let help = "`polycube replay` says more";
         Impossible::new(format!("`{name}` is not a run of this model: {reason}")).or(help)
@@ -127,24 +146,30 @@ fn to_text(
     found: &Found,
     arguments: &SimulateArguments,
 ) -> String {
-    let (name, seed) = (&model.input.name, arguments.seed);
-    let mut text = table(&model.system, &walk.trace, arguments.run.detail());
-    text.push('\n');
-    text += &match loaded {
-        0 => format!("A random run of {name} (seed {seed}): {}.\n", counted(walk.len(), "step")),
+    let table = table(&model.system, &walk.trace, arguments.run.detail());
+    let headline = headline(model, walk, loaded, arguments.seed);
+    format!("{table}\n{headline}\n{}", remarks(model, walk, found).concat())
+}
+
+fn headline(model: &Model, walk: &Walk<'_>, loaded: usize, seed: u64) -> String {
+    let name = &model.input.name;
+    match loaded {
+        0 => format!("A random run of {name} (seed {seed}): {}.", counted(walk.len(), "step")),
         _ => {
             let (loaded, more) = (counted(loaded, "step"), walk.len() - loaded);
-            format!("A run of {name}: {loaded} as loaded, then {more} at random (seed {seed}).\n")
+            format!("A run of {name}: {loaded} as loaded, then {more} at random (seed {seed}).")
         }
-    };
-    if found.deadlock {
-        text += "Then no transition is possible.\n";
     }
-    let lines = Lines::new(&model.input.text);
+}
+
+/// What there is to say about states of the run, in lines.
+fn remarks(model: &Model, walk: &Walk<'_>, found: &Found) -> Vec<String> {
+    let (name, lines) = (&model.input.name, Lines::new(&model.input.text));
+    let deadlock = found.deadlock.then(|| "Then no transition is possible.\n".to_owned());
     let run = replay(&model.system, &walk.trace).ok();
-    for one in &found.violations {
+    let violations = found.violations.iter().map(|one| {
         let state = run.as_ref().and_then(|run| run.states.get(one.state));
-        text += &violation(&model.system, name, &lines, one, state, &when(one));
-    }
-    text
+        violation(&model.system, name, &lines, one, state, &when(one))
+    });
+    deadlock.into_iter().chain(violations).collect()
 }

@@ -2,6 +2,7 @@
 
 mod ci;
 mod graph;
+mod html;
 mod json;
 mod many;
 mod reason;
@@ -21,6 +22,7 @@ use polycube_lean::Formulas;
 
 use super::certificate::script_bytes;
 use super::drawing::{self, Drawing};
+use super::files::Files;
 use super::model::{Limited, read_limited};
 use super::progress::ProgressLine;
 use super::stop::{self, Cause, Stop};
@@ -46,7 +48,7 @@ const A_MOMENT: Duration = Duration::from_millis(500);
 const GRACE_AFTER: Duration = Duration::from_millis(200);
 
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
-    match (&arguments.files[..], arguments.format.plain()) {
+    match (&arguments.models[..], arguments.format.plain()) {
         ([file], Some(format)) => one(file, format, arguments, console),
         _ => many::run(arguments, console),
     }
@@ -59,7 +61,8 @@ fn one(
     arguments: &VerifyArguments,
     console: &mut Console,
 ) -> Result<Outcome, Refusal> {
-    let force = arguments.force;
+    let force = arguments.files.force;
+    let files = Files::prepare(&arguments.files)?;
     let mut drawing = arguments.graph.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
     if let Some(drawing) = &mut drawing {
         drawing.patience = arguments.graph_timeout.unwrap_or(drawing.patience);
@@ -122,7 +125,9 @@ fn one(
         return Ok(Outcome::Wrong);
     }
     let is_wrong = arguments.deny_warnings && report.warnings().warnings() > 0;
-    Ok(if is_wrong && report.outcome() == Outcome::Success { Outcome::Wrong } else { report.outcome() })
+    let outcome = report.outcome();
+    let outcome = if is_wrong && outcome == Outcome::Success { Outcome::Wrong } else { outcome };
+    Ok(files.finish(&model, || report.page("verify"), report.run().as_ref(), (outcome, format), console))
 }
 
 pub(super) fn options(

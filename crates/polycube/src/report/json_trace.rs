@@ -12,7 +12,7 @@ use polycube_language::system::Property;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub(crate) use read::{Source, from_json};
+pub(crate) use read::{Source, another_model, from_json, orders_of, quoted};
 
 /// A trace as text. The same fields are written and read.
 #[derive(Serialize, Deserialize)]
@@ -135,10 +135,10 @@ pub(crate) fn values<'v>(
 
 /// An object whose fields keep their order, and may repeat.
 #[derive(Default)]
-pub(crate) struct Fields<V>(Vec<(String, V)>);
+pub(crate) struct Fields<V>(pub(crate) Vec<(String, V)>);
 
 impl<V> Fields<V> {
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

@@ -1,9 +1,13 @@
 //! Diagnostics for people, in the manner of the Rust compiler.
 
 pub(crate) mod cube;
+pub(crate) mod html;
+pub(crate) mod itf;
 pub mod json;
 pub(crate) mod json_trace;
 pub(crate) mod lean;
+pub(crate) mod mermaid;
+pub(crate) mod needs;
 pub(crate) mod number;
 pub(crate) mod trace;
 

@@ -94,7 +94,7 @@ fn wrong_command_lines() {
             &["verify", "mutex.cub", "--certificate", "c", "--trust-invariants"],
             "'--certificate <DIR>' cannot be used with '--trust-invariants'",
         ),
-        (&["verify", "mutex.cub", "--force"], "<--graph <FILE>|--certificate <DIR>>"),
+        (&["verify", "mutex.cub", "--force"], "--graph <FILE>|--certificate <DIR>>"),
         (&["verify", "mutex.cub", "--certificate", ""], "a value is required for '--certificate <DIR>'"),
         (&["certify", "mutex.cub", "c", "--solver", "yices"], "possible values: z3, cvc5"),
         (&["certify", "mutex.cub", "c", "--timeout", "0"], "expected a positive number of seconds"),

@@ -117,7 +117,7 @@ impl<'r> Report<'r> {
     }
 
     /// The runs to show, and what is bad about the last state of each.
-    fn runs(&self) -> Vec<(&Trace, String)> {
+    pub(super) fn runs(&self) -> Vec<(&'r Trace, String)> {
         let violations = self.exploration.violations.iter().map(|found| {
             let last = Violation {
                 state: found.trace.steps.len(),
@@ -181,7 +181,7 @@ impl<'r> Report<'r> {
     }
 
     /// What the reader should know about the model, and about what was not looked at.
-    fn remarks(&self) -> Vec<String> {
+    pub(super) fn remarks(&self) -> Vec<String> {
         let found = self.exploration;
         let mut remarks = Vec::new();
         if self.has_no_start() {
@@ -275,7 +275,7 @@ impl<'r> Report<'r> {
         bounds.into_iter().filter(|bound| !bound.names.is_empty()).collect()
     }
 
-    fn answer(&self) -> String {
+    pub(super) fn answer(&self) -> String {
         let found = self.exploration;
         let count = processes(self.options.processes);
         let limits = &self.options.limits;

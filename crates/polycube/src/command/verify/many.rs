@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::ci;
 use super::report::name;
-use crate::arguments::{ResourceArguments, SearchArguments, VerifyArguments, VerifyFormat};
+use crate::arguments::{FileArguments, ResourceArguments, SearchArguments, VerifyArguments, VerifyFormat};
 use crate::command::stop::Stop;
 use crate::command::{Outcome, Refusal};
 use crate::console::Console;
@@ -60,9 +60,9 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
         .map_err(|error| Impossible::new(format!("the program cannot be started once more: {error}")))?;
     let stop = Stop::limited(None, None);
     stop.watch_signals();
-    let widest = arguments.files.iter().map(|file| file.display().to_string().chars().count()).max();
+    let widest = arguments.models.iter().map(|file| file.display().to_string().chars().count()).max();
     let mut answered = Vec::new();
-    for file in &arguments.files {
+    for file in &arguments.models {
         let start = Instant::now();
         let output = Command::new(&program)
             .args(["verify", "--format", "json"])
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<
             break;
         }
     }
-    let missing = arguments.files.len() - answered.len();
+    let missing = arguments.models.len() - answered.len();
     let text = match arguments.format {
         VerifyFormat::Human => summary(&answered, missing),
         VerifyFormat::Json => list(&answered),
@@ -123,7 +123,7 @@ fn weight(outcome: Outcome) -> u32 {
 fn options(arguments: &VerifyArguments) -> Result<Vec<OsString>, Impossible> {
     // All are named, so that none is forgotten.
     let VerifyArguments {
-        files: _,
+        models: _,
         how,
         trust_invariants,
         show_invariant: _,
@@ -132,16 +132,18 @@ fn options(arguments: &VerifyArguments) -> Result<Vec<OsString>, Impossible> {
         graph_all: _,
         graph_timeout: _,
         certificate,
-        force: _,
+        files: FileArguments { html, itf, mermaid, force: _ },
         no_recheck,
         deny_warnings,
         resources,
         format: _,
     } = arguments;
-    if graph.is_some() || certificate.is_some() {
+    let pages = [html, itf, mermaid].iter().any(|file| file.is_some());
+    if pages || graph.is_some() || certificate.is_some() {
         let reason = "files are written for one model at a time";
-        return Err(Impossible::new(reason)
-            .or("name one model with --graph and --certificate, and `human` or `json` as its --format"));
+        return Err(
+            Impossible::new(reason).or("name one model, and no other --format than `human` or `json`")
+        );
     }
     let SearchArguments { engine, procs, forward_depth, max_candidates, search, max_nodes, max_depth } = how;
     let ResourceArguments { max_memory, timeout, threads } = resources;

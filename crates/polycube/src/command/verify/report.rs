@@ -220,7 +220,7 @@ impl<'r> Report<'r> {
     }
 
     /// What the reader should know beside the verdict.
-    fn remark(&self) -> Option<String> {
+    pub(super) fn remark(&self) -> Option<String> {
         match self.verified.verdict() {
             Verdict::Safe => None,
             Verdict::Unsafe(_) => Some(format!("Taken as given: {} (--trust-invariants).", self.trusted()?)),
@@ -318,7 +318,7 @@ impl<'r> Report<'r> {
         text + "  ...\n"
     }
 
-    fn what_is_bad(&self, run: &BadRun) -> String {
+    pub(super) fn what_is_bad(&self, run: &BadRun) -> String {
         let when = at_the_end(&run.trace);
         violation(
             &self.verified.model.system,

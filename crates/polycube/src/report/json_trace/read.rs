@@ -139,6 +139,13 @@ fn no_trace(reason: &str) -> Impossible {
     Impossible::new(reason).or(help)
 }
 
+/// The orders of a trace, as another format writes them: see [`TraceText`].
+pub(crate) fn orders_of(system: &System, words: &serde_json::Value) -> Result<Orders, Impossible> {
+    let words =
+        Fields::deserialize(words).map_err(|error| no_trace(&format!("its order is malformed: {error}")))?;
+    Reader { system, processes: 0 }.orders(&words)
+}
+
 struct Reader<'s> {
     system: &'s System,
     processes: u32,
@@ -257,13 +264,17 @@ impl Reader<'_> {
     }
 }
 
-fn another_model<'n>(reason: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Impossible {
+pub(crate) fn another_model<'n>(
+    reason: &str,
+    name: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> Impossible {
     let help = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
     Impossible { reason: format!("this looks like a trace of another model: {reason}"), help }
 }
 
 /// A text in a message, cut where it is long.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
     let shown: String = text.chars().take(LONGEST).collect();
     if shown.len() < text.len() { format!("`{shown}...`") } else { format!("`{shown}`") }
