@@ -135,6 +135,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead.
     pub help: Vec<String>,
+    /// The text that should stand in place of the primary mark, if that is known.
+    pub replacement: Option<String>,
 }
 
 impl Diagnostic {
@@ -148,6 +150,7 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            replacement: None,
         }
     }
 
@@ -175,6 +178,13 @@ impl Diagnostic {
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
+    }
+
+    /// Suggests another text in place of the primary mark.
+    #[must_use]
+    pub fn did_you_mean(mut self, text: &str) -> Self {
+        self.replacement = Some(text.to_owned());
+        self.help(format!("did you mean `{text}`?"))
     }
 
     /// What to write instead.

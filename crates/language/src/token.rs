@@ -45,7 +45,8 @@ macro_rules! kinds {
                 }
             }
 
-            pub(crate) fn is_keyword(self) -> bool {
+            /// Whether it is a reserved word.
+            pub fn is_keyword(self) -> bool {
                 matches!(self, $(TokenKind::$word)|*)
             }
 

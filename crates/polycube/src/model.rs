@@ -15,6 +15,7 @@ use polycube_language::System;
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Diagnostic, Diagnostics};
 use polycube_language::span::Lines;
+use polycube_language::uses::Uses;
 
 use crate::input::{Input, Unreadable, read};
 use crate::report;
@@ -98,7 +99,7 @@ impl Model {
     }
 
     pub(crate) fn of(input: Input) -> Result<Model, NoModel> {
-        let Checked { system, diagnostics } = check_input(&input);
+        let Checked { system, diagnostics, .. } = check_input(&input);
         match system {
             Some(system) => Ok(Model { input, system, diagnostics }),
             None => Err(NoModel::Wrong(Box::new(Mistakes { input, diagnostics }))),
@@ -189,7 +190,10 @@ fn clock() -> Duration {
 pub(crate) fn check_input(input: &Input) -> Checked {
     match &input.not_text {
         None => check(&input.text),
-        Some(diagnostic) => Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic.clone()) },
+        Some(diagnostic) => {
+            let diagnostics = Diagnostics::from_one(diagnostic.clone());
+            Checked { system: None, diagnostics, uses: Uses::default() }
+        }
     }
 }
 
