@@ -128,7 +128,20 @@ impl Model {
     /// If the model is beyond a limit of the search. An answer that was not found is not an error, but
     /// [`Verdict::Unknown`](crate::Verdict::Unknown).
     pub fn verify(&self, options: &VerifyOptions) -> Result<Verified<'_>, NotVerified> {
-        let mut verified = self.search(options, &mut ()).map_err(NotVerified::Unsupported)?;
+        self.verify_with(options, &mut ())
+    }
+
+    /// The same, for those who want to watch the search.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Model::verify`].
+    pub fn verify_with(
+        &self,
+        options: &VerifyOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<Verified<'_>, NotVerified> {
+        let mut verified = self.search(options, observer).map_err(NotVerified::Unsupported)?;
         if options.recheck == Recheck::Complete {
             let interrupt = options.search.interrupt.clone();
             let goes_on = move || !interrupt.load(std::sync::atomic::Ordering::Relaxed);
@@ -139,7 +152,7 @@ impl Model {
         Ok(verified)
     }
 
-    /// The same without the second check, for those who want to watch the search.
+    /// The same without the second check.
     ///
     /// # Errors
     ///

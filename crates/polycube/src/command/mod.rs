@@ -10,6 +10,7 @@ mod drawing;
 mod explore;
 mod fmt;
 mod induct;
+mod lsp;
 mod model;
 mod output;
 mod progress;
@@ -80,6 +81,7 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
         Command::Explore(arguments) => (explore::run(arguments, console), arguments.format),
         Command::Simulate(arguments) => (simulate::run(arguments, console), arguments.format),
         Command::Replay(arguments) => (replay::run(arguments, console), arguments.format),
+        Command::Lsp { .. } => (Ok(lsp::run()), Format::Human),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut definition(), "polycube", &mut script);

@@ -278,22 +278,24 @@ fn draw(
 
 impl Observer for ProgressLine<'_> {
     fn progress(&mut self, progress: &Progress) {
-        let found = &progress.statistics;
-        self.show(|seconds| {
-            let exploring =
-                progress.exploring.map(|states| format!(", exploring: {}", counted(states, "state")));
-            let diverging = progress.diverging.map(|_| ", does not seem to end");
-            format!(
-                "{}, {} waiting, depth {}, {}, {} covered, {}{}{}",
-                counted(found.nodes, "node"),
-                grouped(progress.queue),
-                found.depth,
-                processes(found.processes),
-                grouped(known(found)),
-                rate(found.nodes, "nodes", seconds),
-                exploring.unwrap_or_default(),
-                diverging.unwrap_or_default(),
-            )
-        });
+        self.show(|seconds| describe(progress, seconds));
     }
+}
+
+/// How far a search has come after some time.
+pub(super) fn describe(progress: &Progress, seconds: f64) -> String {
+    let found = &progress.statistics;
+    let exploring = progress.exploring.map(|states| format!(", exploring: {}", counted(states, "state")));
+    let diverging = progress.diverging.map(|_| ", does not seem to end");
+    format!(
+        "{}, {} waiting, depth {}, {}, {} covered, {}{}{}",
+        counted(found.nodes, "node"),
+        grouped(progress.queue),
+        found.depth,
+        processes(found.processes),
+        grouped(known(found)),
+        rate(found.nodes, "nodes", seconds),
+        exploring.unwrap_or_default(),
+        diverging.unwrap_or_default(),
+    )
 }
