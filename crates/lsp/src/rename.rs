@@ -27,7 +27,7 @@ pub(crate) fn rename(open: &Open<'_>, position: Position, name: &str) -> Result<
     must_be_a_name(name, old)?;
     everything_is_resolved(open, definition, old)?;
     let words: Vec<Span> = open.uses().of(definition).map(|one| one.span).collect();
-    means_the_same(open, &words, old, name)?;
+    means_the_same(open, definition, &words, name)?;
     let edit = |&word: &Span| TextEdit { range: open.range(word), new_text: name.to_owned() };
     Ok(edit_of(open, words.iter().map(edit).collect()))
 }
@@ -76,7 +76,13 @@ fn everything_is_resolved(open: &Open<'_>, definition: &Definition, old: &str) -
 }
 
 /// Checks the text as it would be: every name has to refer to what it does now.
-fn means_the_same(open: &Open<'_>, words: &[Span], old: &str, name: &str) -> Result<(), Refusal> {
+fn means_the_same(
+    open: &Open<'_>,
+    definition: &Definition,
+    words: &[Span],
+    name: &str,
+) -> Result<(), Refusal> {
+    let old = definition.name.text(open.source());
     if name == old {
         return Ok(());
     }
@@ -102,23 +108,28 @@ fn means_the_same(open: &Open<'_>, words: &[Span], old: &str, name: &str) -> Res
         let moved = Use { span: moved(one.span), definition: moved(one.definition), ..*one };
         again.uses.all().binary_search(&moved).is_ok()
     };
-    if let Some(lost) = open.uses().all().iter().find(|one| !is_kept(one)) {
-        let (line, text) = (open.line(lost.span), lost.span.text(source));
-        return Err(Refusal::impossible(match taken(open, name) {
-            Some(line) => format!("`{name}` is already the name of something else: see line {line}"),
-            None => format!("`{name}` would change what `{text}` in line {line} means"),
-        }));
-    }
-    if again.diagnostics.errors() > open.checked.diagnostics.errors() {
-        let at = taken(open, name).map_or_else(String::new, |line| format!(": see line {line}"));
-        return Err(Refusal::impossible(format!("`{name}` is already the name of something else{at}")));
-    }
-    Ok(())
+    let lost = open.uses().all().iter().find(|one| !is_kept(one));
+    let is_wrong = again.diagnostics.errors() > open.checked.diagnostics.errors();
+    let taken = taken(open, definition, name).map(|line| format!(": see line {line}"));
+    Err(Refusal::impossible(match (lost, taken) {
+        (None, _) if !is_wrong => return Ok(()),
+        (Some(lost), None) if !is_wrong => {
+            let (line, text) = (open.line(lost.span), lost.span.text(source));
+            format!("`{name}` would change what `{text}` in line {line} means")
+        }
+        (_, taken) => {
+            format!("`{name}` is already the name of something else{}", taken.unwrap_or_default())
+        }
+    }))
 }
 
-/// The line in which a name is declared already.
-fn taken(open: &Open<'_>, name: &str) -> Option<u32> {
+/// The line in which a name is declared already, so that it is visible together with a thing.
+fn taken(open: &Open<'_>, definition: &Definition, name: &str) -> Option<u32> {
+    let meet = |other: &Definition| match (definition.scope, other.scope) {
+        (Some(one), Some(other)) => one.start <= other.end && other.start <= one.end,
+        _ => true,
+    };
     let mut definitions = open.uses().definitions().iter();
-    let taken = definitions.find(|definition| definition.name.text(open.source()) == name)?;
+    let taken = definitions.find(|other| other.name.text(open.source()) == name && meet(other))?;
     Some(open.line(taken.name))
 }

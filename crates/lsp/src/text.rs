@@ -115,6 +115,9 @@ fn utf16_column(text: &str, units: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use polycube_testing::for_seeds;
+    use polycube_testing::generate::Random;
+
     use super::*;
 
     fn at(line: u32, character: u32) -> Position {
@@ -158,5 +161,22 @@ mod tests {
         assert_eq!(text.as_str(), "one and two\né");
         text.edit(None, "");
         assert_eq!((text.as_str(), text.offset(at(0, 5))), ("", 0));
+    }
+    /// Every place has a position that leads back to it.
+    #[test]
+    fn random_positions_lead_back() {
+        for_seeds!(200, |seed| {
+            let mut random = Random::new(seed);
+            let pieces = ["a", "é", "𝄞", "\n", "\r\n", "\r", "word "];
+            let text: String = (0..random.below(30)).map(|_| *random.pick(&pieces)).collect();
+            for encoding in [Encoding::Utf8, Encoding::Utf16] {
+                let counted = Text::new(text.clone(), encoding);
+                let splits = |at: usize| text[..at].ends_with('\r') && text[at..].starts_with('\n');
+                for offset in (0..=text.len()).filter(|&at| text.is_char_boundary(at) && !splits(at)) {
+                    let position = counted.position(offset as u32);
+                    assert_eq!(counted.offset(position), offset as u32, "{text:?} {position:?}");
+                }
+            }
+        });
     }
 }
