@@ -39,6 +39,16 @@ pub fn skip_without_solver(why: &str) {
     skip(why);
 }
 
+/// Says that something is not tested because a program is missing, an editor for instance.
+///
+/// # Panics
+///
+/// If the variable `POLYCUBE_REQUIRE_TOOLS` is set: then all of them have to be there.
+pub fn skip_without_tool(why: &str) {
+    assert!(env::var_os("POLYCUBE_REQUIRE_TOOLS").is_none(), "{why}");
+    skip(why);
+}
+
 /// How long this thread has worked, which is not longer on a machine that others use as well; nothing where
 /// the operating system does not say it.
 pub fn processor_time() -> Option<Duration> {
