@@ -7,6 +7,14 @@
 use crate::signature::SymbolKind;
 use crate::span::Span;
 
+/// What the checker has noted down, in the order in which it came by. Putting it in order takes longer than
+/// noting it down, and most callers of [`check`](crate::check()) do not need it.
+#[derive(Clone, Debug, Default)]
+pub struct UnsortedUses {
+    definitions: Vec<Definition>,
+    uses: Vec<Use>,
+}
+
 /// The declared things of a text, and the words that refer to them.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
@@ -89,7 +97,7 @@ pub enum Role {
     Reads,
 }
 
-impl Uses {
+impl UnsortedUses {
     pub(crate) fn define(&mut self, definition: Definition) {
         self.definitions.push(definition);
         self.add(definition.name, definition.name, Role::Declares);
@@ -100,14 +108,17 @@ impl Uses {
     }
 
     /// Sorts by place, and drops what was noted twice, with the role that says less.
-    pub(crate) fn finish(mut self) -> Self {
-        self.definitions.sort_by_key(|definition| definition.name);
-        self.definitions.dedup_by_key(|definition| definition.name);
-        self.uses.sort_unstable();
-        self.uses.dedup_by_key(|one| (one.span, one.definition));
-        self
+    pub fn sorted(self) -> Uses {
+        let UnsortedUses { mut definitions, mut uses } = self;
+        definitions.sort_by_key(|definition| definition.name);
+        definitions.dedup_by_key(|definition| definition.name);
+        uses.sort_unstable();
+        uses.dedup_by_key(|one| (one.span, one.definition));
+        Uses { definitions, uses }
     }
+}
 
+impl Uses {
     /// Everything that is declared, in the order of the text.
     pub fn definitions(&self) -> &[Definition] {
         &self.definitions

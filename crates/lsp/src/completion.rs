@@ -63,7 +63,7 @@ pub(crate) fn completion(open: &Open<'_>, position: Position) -> Vec<CompletionI
         }
         Expected::Guard => vec![keyword("requires")],
         Expected::Type => {
-            let declared = open.uses().definitions().iter();
+            let declared = open.uses.definitions().iter();
             let declared = declared.filter(|definition| definition.kind == DefinitionKind::Type);
             let predefined = TYPES.map(|name| plain(name, CompletionItemKind::ENUM));
             declared.map(|definition| item(open, definition, "1")).chain(predefined).collect()
@@ -122,16 +122,16 @@ fn compared_type<'d>(open: &Open<'d>, before: &[Token]) -> Option<&'d Definition
         _ => rest.last()?,
     };
     let text = name.span.text(open.source());
-    let mut symbols = open.uses().definitions().iter();
+    let mut symbols = open.uses.definitions().iter();
     let is_symbol = |one: &&Definition| matches!(one.kind, DefinitionKind::Symbol(_));
     let symbol = symbols.find(|one| is_symbol(one) && one.name.text(open.source()) == text)?;
-    open.uses().type_of(symbol)
+    open.uses.type_of(symbol)
 }
 
 fn in_formula(open: &Open<'_>, before: &[Token], place: u32, ty: Option<&Definition>) -> Vec<CompletionItem> {
     let mut items = Vec::new();
     let mut local = Vec::new();
-    for definition in open.uses().visible_at(place) {
+    for definition in open.uses.visible_at(place) {
         let fits = ty.is_some_and(|ty| {
             definition.kind == DefinitionKind::Constructor && definition.declaration == ty.declaration
         });

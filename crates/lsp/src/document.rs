@@ -4,7 +4,7 @@ use lsp_types::{Range, TextDocumentContentChangeEvent, Uri};
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use polycube_language::span::Span;
-use polycube_language::uses::{Definition, Use, Uses};
+use polycube_language::uses::{Definition, UnsortedUses, Use, Uses};
 
 use crate::host::Findings;
 use crate::text::{Encoding, Text};
@@ -17,7 +17,7 @@ pub(crate) struct Document {
     pub(crate) version: i32,
     pub(crate) text: Text,
     /// None after an edit, until somebody asks.
-    checked: Option<Checked>,
+    checked: Option<(Checked, Uses)>,
     /// What a search has found out about this text.
     pub(crate) findings: Option<Findings>,
     /// Whether the client has not been told what there is to say.
@@ -30,6 +30,7 @@ pub(crate) struct Open<'d> {
     pub(crate) uri: &'d Uri,
     pub(crate) text: &'d Text,
     pub(crate) checked: &'d Checked,
+    pub(crate) uses: &'d Uses,
 }
 
 impl Document {
@@ -56,9 +57,12 @@ impl Document {
     pub(crate) fn open(&mut self) -> Open<'_> {
         let is_too_large = self.is_too_large();
         let text = self.text.as_str();
-        let checked =
-            self.checked.get_or_insert_with(|| if is_too_large { too_large() } else { check(text) });
-        Open { uri: &self.uri, text: &self.text, checked }
+        let (checked, uses) = self.checked.get_or_insert_with(|| {
+            let mut checked = if is_too_large { too_large() } else { check(text) };
+            let uses = std::mem::take(&mut checked.uses).sorted();
+            (checked, uses)
+        });
+        Open { uri: &self.uri, text: &self.text, checked, uses }
     }
 }
 
@@ -67,16 +71,12 @@ fn too_large() -> Checked {
     let diagnostic = Diagnostic::error(Code::Unsupported, Span::default(), message)
         .label(format!("more than {} MiB", LARGEST >> 20))
         .help("use `polycube check`");
-    Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic), uses: Uses::default() }
+    Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic), uses: UnsortedUses::default() }
 }
 
 impl<'d> Open<'d> {
     pub(crate) fn source(&self) -> &'d str {
         self.text.as_str()
-    }
-
-    pub(crate) fn uses(&self) -> &'d Uses {
-        &self.checked.uses
     }
 
     pub(crate) fn range(&self, span: Span) -> Range {
@@ -85,7 +85,7 @@ impl<'d> Open<'d> {
 
     /// The name at a place, and what it refers to.
     pub(crate) fn name_at(&self, position: lsp_types::Position) -> Option<(Use, &'d Definition)> {
-        self.uses().at(self.text.offset(position))
+        self.uses.at(self.text.offset(position))
     }
 
     /// The number of a line, as people count.

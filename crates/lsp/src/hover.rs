@@ -48,7 +48,7 @@ fn declaration(open: &Open<'_>, definition: &Definition) -> String {
 fn about(open: &Open<'_>, definition: &Definition) -> String {
     let ty = type_name(open, definition);
     match definition.kind {
-        DefinitionKind::Type => match open.uses().constructors(definition).count() {
+        DefinitionKind::Type => match open.uses.constructors(definition).count() {
             0 => "abstract type: any values, infinitely many".to_owned(),
             1 => "type with one value".to_owned(),
             count => format!("type with {count} values"),
@@ -101,7 +101,7 @@ fn local(open: &Open<'_>, definition: &Definition, binder: Binder) -> String {
 
 /// ` of the transition `t``, where a transition or predicate is around a place.
 fn around(open: &Open<'_>, place: Span) -> String {
-    let outer = open.uses().definitions().iter().find_map(|outer| {
+    let outer = open.uses.definitions().iter().find_map(|outer| {
         let what = match outer.kind {
             DefinitionKind::Transition => "transition",
             DefinitionKind::Predicate => "predicate",
@@ -117,7 +117,7 @@ fn around(open: &Open<'_>, place: Span) -> String {
 pub(crate) fn type_name<'d>(open: &Open<'d>, definition: &Definition) -> &'d str {
     match definition.kind {
         DefinitionKind::Constructor => {
-            open.uses().type_of(definition).map_or("", |ty| ty.name.text(open.source()))
+            open.uses.type_of(definition).map_or("", |ty| ty.name.text(open.source()))
         }
         _ => {
             let text = definition.declaration.text(open.source());
@@ -128,11 +128,11 @@ pub(crate) fn type_name<'d>(open: &Open<'d>, definition: &Definition) -> &'d str
 
 /// Which transitions change a symbol, and where.
 fn changes(open: &Open<'_>, definition: &Definition) -> String {
-    let mut transitions = open.uses().definitions().iter();
+    let mut transitions = open.uses.definitions().iter();
     let mut transition = None;
     let mut places = Vec::new();
     // Both are in the order of the text.
-    for change in open.uses().of(definition).filter(|one| one.role == Role::Updates) {
+    for change in open.uses.of(definition).filter(|one| one.role == Role::Updates) {
         while transition.is_none_or(|last: &Definition| last.declaration.end < change.span.start) {
             let Some(next) = transitions.find(|next| next.kind == DefinitionKind::Transition) else { break };
             transition = Some(next);

@@ -9,7 +9,7 @@ use crate::document::Open;
 pub(crate) fn definition(open: &Open<'_>, position: Position) -> Option<GotoDefinitionResponse> {
     let (word, _) = open.name_at(position)?;
     // A name that a predicate takes from its callers may have several.
-    let uses = open.uses().inside(word.span).iter();
+    let uses = open.uses.inside(word.span).iter();
     let places = uses.map(|one| location(open, one.definition)).collect();
     Some(GotoDefinitionResponse::Array(places))
 }
@@ -20,7 +20,7 @@ pub(crate) fn references(
     with_declaration: bool,
 ) -> Option<Vec<Location>> {
     let (_, definition) = open.name_at(position)?;
-    let uses = open.uses().of(definition);
+    let uses = open.uses.of(definition);
     let uses = uses.filter(|one| with_declaration || one.role != Role::Declares);
     Some(uses.map(|one| location(open, one.span)).collect())
 }
@@ -34,7 +34,7 @@ pub(crate) fn highlights(open: &Open<'_>, position: Position) -> Option<Vec<Docu
         };
         DocumentHighlight { range: open.range(span), kind: Some(kind) }
     };
-    Some(open.uses().of(definition).map(|one| highlight(one.span, one.role)).collect())
+    Some(open.uses.of(definition).map(|one| highlight(one.span, one.role)).collect())
 }
 
 fn location(open: &Open<'_>, span: Span) -> Location {

@@ -26,7 +26,7 @@ pub(crate) fn rename(open: &Open<'_>, position: Position, name: &str) -> Result<
     let name = name.trim();
     must_be_a_name(name, old)?;
     everything_is_resolved(open, definition, old)?;
-    let words: Vec<Span> = open.uses().of(definition).map(|one| one.span).collect();
+    let words: Vec<Span> = open.uses.of(definition).map(|one| one.span).collect();
     means_the_same(open, definition, &words, name)?;
     let edit = |&word: &Span| TextEdit { range: open.range(word), new_text: name.to_owned() };
     Ok(edit_of(open, words.iter().map(edit).collect()))
@@ -65,7 +65,7 @@ fn everything_is_resolved(open: &Open<'_>, definition: &Definition, old: &str) -
     let scope = definition.scope.unwrap_or(Span::new(0, source.len() as u32));
     for token in tokenize(source, &mut Diagnostics::default()).tokens {
         let is_inside = scope.start <= token.span.start && token.span.end <= scope.end;
-        if is_inside && token.span.text(source) == old && !open.uses().is_resolved(token.span) {
+        if is_inside && token.span.text(source) == old && !open.uses.is_resolved(token.span) {
             return Err(Refusal::impossible(format!(
                 "the `{old}` in line {} stands where the model has a mistake: correct it first",
                 open.line(token.span)
@@ -104,11 +104,12 @@ fn means_the_same(
         Span::new(move_by(span.start), move_by(span.end))
     };
     let again = check(&renamed);
+    let uses = again.uses.sorted();
     let is_kept = |one: &Use| {
         let moved = Use { span: moved(one.span), definition: moved(one.definition), ..*one };
-        again.uses.all().binary_search(&moved).is_ok()
+        uses.all().binary_search(&moved).is_ok()
     };
-    let lost = open.uses().all().iter().find(|one| !is_kept(one));
+    let lost = open.uses.all().iter().find(|one| !is_kept(one));
     let is_wrong = again.diagnostics.errors() > open.checked.diagnostics.errors();
     let taken = taken(open, definition, name).map(|line| format!(": see line {line}"));
     Err(Refusal::impossible(match (lost, taken) {
@@ -129,7 +130,7 @@ fn taken(open: &Open<'_>, definition: &Definition, name: &str) -> Option<u32> {
         (Some(one), Some(other)) => one.start <= other.end && other.start <= one.end,
         _ => true,
     };
-    let mut definitions = open.uses().definitions().iter();
+    let mut definitions = open.uses.definitions().iter();
     let taken = definitions.find(|other| other.name.text(open.source()) == name && meet(other))?;
     Some(open.line(taken.name))
 }

@@ -15,7 +15,7 @@ use polycube_language::System;
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Diagnostic, Diagnostics};
 use polycube_language::span::Lines;
-use polycube_language::uses::Uses;
+use polycube_language::uses::UnsortedUses;
 
 use crate::input::{Input, Unreadable, read};
 use crate::report;
@@ -205,7 +205,7 @@ pub(crate) fn check_input(input: &Input) -> Checked {
         None => check(&input.text),
         Some(diagnostic) => {
             let diagnostics = Diagnostics::from_one(diagnostic.clone());
-            Checked { system: None, diagnostics, uses: Uses::default() }
+            Checked { system: None, diagnostics, uses: UnsortedUses::default() }
         }
     }
 }

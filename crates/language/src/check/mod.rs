@@ -27,7 +27,7 @@ use crate::span::Span;
 use crate::suggest::nearest;
 use crate::syntax::{Expr, File, Item, ItemKind, Name, Predicate};
 use crate::system::{Enumeration, EnumerationId, SymbolId, System, Type};
-use crate::uses::Uses;
+use crate::uses::UnsortedUses;
 
 use scope::Scope;
 
@@ -45,7 +45,7 @@ pub struct Checked {
     /// All errors and warnings, in the order of the text.
     pub diagnostics: Diagnostics,
     /// What the names in the text refer to, as far as they were resolved.
-    pub uses: Uses,
+    pub uses: UnsortedUses,
 }
 
 /// Reads a model and finds its meaning.
@@ -55,7 +55,7 @@ pub fn check(source: &str) -> Checked {
     checker.file(&file);
     let Checker { diagnostics, system, uses, .. } = checker;
     let diagnostics = diagnostics.finish();
-    Checked { system: (!diagnostics.has_errors()).then_some(system), diagnostics, uses: uses.finish() }
+    Checked { system: (!diagnostics.has_errors()).then_some(system), diagnostics, uses }
 }
 
 /// Gives a system the form that [`check`] gives it, wherever its clauses and transitions come from.
@@ -83,7 +83,7 @@ struct Declared<T> {
 struct Checker<'s, 'f> {
     source: &'s str,
     diagnostics: Diagnostics,
-    uses: Uses,
+    uses: UnsortedUses,
     system: System,
     types: FxHashMap<&'s str, Declared<Type>>,
     globals: FxHashMap<&'s str, Declared<Global>>,
