@@ -6,7 +6,7 @@ use polycube_language::format;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::document::{Document, Open};
+use crate::document::Open;
 use crate::refusal::Refusal;
 use crate::server::{Server, read};
 use crate::{completion, fixes, hover, lens, navigation, outline, rename};
@@ -65,7 +65,7 @@ impl Server {
         answer: impl FnOnce(&Open<'_>, TextDocumentPositionParams) -> Option<T>,
     ) -> Result<Value, Refusal> {
         let asked: TextDocumentPositionParams = read(params)?;
-        let open = self.document(params)?.open();
+        let Some(open) = self.open(params)? else { return Ok(Value::Null) };
         Ok(json!(answer(&open, asked)))
     }
 
@@ -75,16 +75,18 @@ impl Server {
         A: FnOnce(&Open<'_>, R::Params) -> Result<R::Result, Refusal>,
     {
         let asked: R::Params = read(params)?;
-        let open = self.document(params)?.open();
+        let Some(open) = self.open(params)? else { return Ok(Value::Null) };
         Ok(json!(answer(&open, asked)?))
     }
 
-    /// The document that a request is about: all of them name it in the same way.
-    fn document(&mut self, params: &Value) -> Result<&mut Document, Refusal> {
+    /// The document that a request is about: all of them name it in the same way. None if it is too large to
+    /// say anything about it.
+    fn open(&mut self, params: &Value) -> Result<Option<Open<'_>>, Refusal> {
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
-        self.documents
-            .get_mut(uri)
-            .ok_or_else(|| Refusal::wrong_parameters(format!("the document `{uri}` is not open")))
+        match self.documents.get_mut(uri) {
+            Some(document) => Ok((!document.is_too_large()).then(|| document.open())),
+            None => Err(Refusal::wrong_parameters(format!("the document `{uri}` is not open"))),
+        }
     }
 }
 

@@ -17,8 +17,13 @@ function CubicleIndent()
   if l:previous == 0
     return 0
   endif
-  let l:before = substitute(getline(l:previous), '(\*.\{-}\*)\|//.*$', '', 'g')
   let l:here = getline(v:lnum)
+  if l:here =~# '^\s*\({\|type\>\|var\>\|const\>\|array\>\|init\>\|unsafe\>\|universal_unsafe\>\|invariant\>\|transition\>\|predicate\>\|number_procs\>\)'
+    return 0
+  elseif l:here =~# '^\s*requires\?\>'
+    return shiftwidth()
+  endif
+  let l:before = substitute(getline(l:previous), '(\*.\{-}\*)\|//.*$', '', 'g')
   let l:indent = indent(l:previous)
   let l:open = len(substitute(l:before, '[^{]', '', 'g')) - len(substitute(l:before, '[^}]', '', 'g'))
   if l:before =~# '^\s*}'

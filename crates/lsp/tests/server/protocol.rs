@@ -84,6 +84,9 @@ fn a_huge_text_is_not_checked() {
     let told = editor.open(&"var X : int\n".repeat(2_000_000));
     assert_eq!(told.len(), 1);
     assert!(told[0]["message"].as_str().unwrap().contains("too large"));
+    assert_eq!(editor.ask_at("textDocument/hover", (0, 4)).unwrap(), Value::Null);
+    let search = json!({ "command": "polycube.verify", "arguments": [URI] });
+    assert!(editor.ask("workspace/executeCommand", search).unwrap_err().contains("too large"));
     assert_eq!(editor.change(&json!([{ "text": MODEL }])), Vec::<Value>::new());
 }
 

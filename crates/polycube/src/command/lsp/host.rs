@@ -144,7 +144,8 @@ fn explored(
     let runs: Vec<(&Trace, &Violation)> =
         violations.iter().map(|(trace, violation)| (*trace, violation)).collect();
     let (_, answer) = told(&found, number, runs.first().map(|(trace, _)| *trace));
-    Ok(Findings { list, report: format!("{}{answer}\n", shown(model, &runs)) })
+    let separator = if runs.is_empty() { "" } else { "\n" };
+    Ok(Findings { list, report: format!("{}{separator}{answer}\n", shown(model, &runs)) })
 }
 
 /// What an exploration says about a clause, which this run violates.
@@ -177,8 +178,7 @@ fn shown(model: &Model, found: &[(&Trace, &Violation)]) -> String {
     let found: Vec<(&Trace, String)> = found.collect();
     let text = runs(&model.system, &found).join("\n");
     // Colours are for terminals.
-    let text = anstream::adapter::strip_str(&text).to_string();
-    if text.is_empty() { text } else { text + "\n" }
+    anstream::adapter::strip_str(&text).to_string()
 }
 
 /// The beginning of a clause, up to its formula.
