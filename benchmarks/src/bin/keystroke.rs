@@ -3,7 +3,8 @@
 //!
 //! Starts `polycube lsp` as an editor does, opens a model, and types and deletes a word at places all over it:
 //! from the edit that is sent to the diagnostics that arrive. Measures our largest model, and the published FLASH
-//! model where it is present.
+//! model where it is present. The CPU time is that of the server, for one keystroke: it does not depend on what else
+//! the machine does.
 
 #![allow(clippy::print_stdout)] // a benchmark is a program that prints a table
 
@@ -11,13 +12,14 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use polycube_testing::measure::cpu_at_end;
 use polycube_testing::{Model, models, repository, shared};
 use serde_json::{Value, json};
 
 const KEYSTROKES: usize = 400;
 
 fn main() {
-    println!("{:<22} {:>7} {:>10} {:>8} {:>8}", "model", "kB", "median ms", "99 % ms", "most ms");
+    println!("{:<22} {:>7} {:>7} {:>10} {:>8}", "model", "kB", "CPU ms", "median ms", "99 % ms");
     let own = models("safe").into_iter().filter(|model| model.name() == "flash_data");
     let published =
         shared("corpus/cub").unwrap_or_default().into_iter().filter(|model| model.name() == "flash");
@@ -46,14 +48,14 @@ fn measure(model: &Model) {
         })
         .collect();
     times.sort();
-    let milliseconds = |at: usize| times[at.min(KEYSTROKES - 1)].as_secs_f64() * 1e3;
+    let milliseconds = |at: usize| times[at].as_secs_f64() * 1e3;
     println!(
-        "{:<22} {:>7.1} {:>10.2} {:>8.2} {:>8.2}",
+        "{:<22} {:>7.1} {:>7.2} {:>10.2} {:>8.2}",
         model.name(),
         model.text.len() as f64 / 1e3,
+        editor.end() * 1e3 / KEYSTROKES as f64,
         milliseconds(KEYSTROKES / 2),
         milliseconds(KEYSTROKES * 99 / 100),
-        milliseconds(KEYSTROKES),
     );
 }
 
@@ -81,6 +83,14 @@ impl Editor {
         editor.read();
         editor.tell("initialized", &json!({}));
         editor
+    }
+
+    /// Leaves; returns the seconds of CPU time that the server took.
+    fn end(&mut self) -> f64 {
+        self.send(&json!({ "jsonrpc": "2.0", "id": 2, "method": "shutdown" }));
+        self.read();
+        self.send(&json!({ "jsonrpc": "2.0", "method": "exit" }));
+        cpu_at_end(&self.server)
     }
 
     fn tell(&mut self, method: &str, params: &Value) {
