@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Code, Diagnostics};
@@ -10,14 +9,14 @@ use polycube_language::span::Span;
 use polycube_language::system::SymbolKind;
 use polycube_language::token::{TokenKind, tokenize};
 use polycube_language::uses::{Binder, DefinitionKind, Role, Uses};
+use polycube_testing::{Model, models, without_names};
 
 /// Every thing gets a name of its own, wherever the table says that a word refers to it. If the table were
 /// wrong anywhere, the model would mean something else, or nothing.
 #[test]
 fn a_model_means_the_same_when_everything_is_renamed() {
     let mut definitions = 0;
-    for path in models() {
-        let source = std::fs::read_to_string(&path).unwrap();
+    for Model { path, text: source } in correct_models() {
         let Checked { system, uses, diagnostics } = check(&source);
         let uses = uses.sorted();
         // What a predicate takes from its callers has several names then.
@@ -29,7 +28,7 @@ fn a_model_means_the_same_when_everything_is_renamed() {
         let Some(system_again) = again.system else {
             panic!("{}: {:?}\n{renamed}", path.display(), again.diagnostics)
         };
-        assert_eq!(meaning(&system.unwrap()), meaning(&system_again), "{}", path.display());
+        assert_eq!(without_names(&system.unwrap()), without_names(&system_again), "{}", path.display());
         assert_eq!(uses.all().len(), again.uses.sorted().all().len(), "{}", path.display());
         definitions += uses.definitions().len();
     }
@@ -38,8 +37,7 @@ fn a_model_means_the_same_when_everything_is_renamed() {
 
 #[test]
 fn every_name_of_a_correct_model_is_resolved() {
-    for path in models() {
-        let source = std::fs::read_to_string(&path).unwrap();
+    for Model { path, text: source } in correct_models() {
         let uses = check(&source).uses.sorted();
         for token in tokenize(&source, &mut Diagnostics::default()).tokens {
             let text = token.span.text(&source);
@@ -106,17 +104,8 @@ fn local_names_are_visible_where_they_are_bound() {
     assert_eq!(visible("A[r] in"), ["r"]);
 }
 
-fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let mut models: Vec<PathBuf> = ["safe", "unsafe"]
-        .iter()
-        .flat_map(|kind| std::fs::read_dir(folder.join(kind)).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "cub"))
-        .collect();
-    models.sort();
-    assert!(models.len() > 30);
-    models
+fn correct_models() -> impl Iterator<Item = Model> {
+    models("safe").into_iter().chain(models("unsafe"))
 }
 
 fn rename_everything(source: &str, uses: &Uses) -> String {
@@ -137,13 +126,4 @@ fn rename_everything(source: &str, uses: &Uses) -> String {
         end = one.span.end;
     }
     renamed + &source[end as usize..]
-}
-
-/// A system without its names and places.
-fn meaning(system: &polycube_language::System) -> String {
-    let text = format!("{system:?}");
-    let unquoted: String = text.split('"').step_by(2).collect();
-    let mut parts = unquoted.split("Span {");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.split_once('}').unwrap_or_default().1)
 }

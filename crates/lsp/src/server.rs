@@ -9,7 +9,7 @@ use lsp_types::notification::{self as notifications, Notification as _};
 use lsp_types::request::{self as requests, Request as _};
 use lsp_types::{
     CancelParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    InitializeParams, NumberOrString, PublishDiagnosticsParams,
+    InitializeParams, NumberOrString, PublishDiagnosticsParams, WorkDoneProgressCancelParams,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -139,6 +139,12 @@ impl Server {
                 };
                 self.give_up(|job| job.request == id, || Refusal::cancelled("cancelled"));
             }),
+            notifications::WorkDoneProgressCancel::METHOD => {
+                read(&params).map(|cancelled: WorkDoneProgressCancelParams| {
+                    let token = Some(cancelled.token);
+                    self.give_up(|job| job.progress == token, || Refusal::cancelled("cancelled"));
+                })
+            }
             _ => Ok(()),
         };
     }

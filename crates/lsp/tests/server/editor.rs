@@ -26,7 +26,7 @@ pub struct Editor {
 }
 
 /// Searches for ever in a text with `forever` in it; finds every other model unsafe.
-struct Lying;
+pub struct Lying;
 
 impl Host for Lying {
     fn run(

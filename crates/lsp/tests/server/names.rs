@@ -1,10 +1,9 @@
 //! Renaming.
 
-use polycube_language::System;
 use polycube_language::check::check;
 use polycube_language::diagnostic::Code;
-use polycube_testing::for_seeds;
 use polycube_testing::generate::{Profile, Random, random_system};
+use polycube_testing::{for_seeds, without_names};
 use serde_json::{Value, json};
 
 use crate::MODEL;
@@ -108,17 +107,8 @@ fn random_models_mean_the_same_when_something_is_renamed() {
             accepted += 1;
             let again = check(&renamed).system;
             let again = again.unwrap_or_else(|| panic!("`{old}` to `{name}`:\n{text}"));
-            assert_eq!(meaning(system), meaning(&again), "`{old}` to `{name}`:\n{text}");
+            assert_eq!(without_names(system), without_names(&again), "`{old}` to `{name}`:\n{text}");
         }
         assert!(accepted > 0, "{text}");
     });
-}
-
-/// A system without its names and places.
-fn meaning(system: &System) -> String {
-    let text = format!("{system:?}");
-    let unquoted: String = text.split('"').step_by(2).collect();
-    let mut parts = unquoted.split("Span {");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.split_once('}').unwrap_or_default().1)
 }

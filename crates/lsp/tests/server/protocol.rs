@@ -1,12 +1,15 @@
 //! The protocol, and clients that do not keep to it.
 
-use polycube_lsp::Ended;
+use std::sync::Arc;
+
+use lsp_server::{Message, Notification, Request};
+use polycube_lsp::{Connection, Ended, serve};
 use polycube_testing::for_seeds;
 use polycube_testing::generate::Random;
 use serde_json::{Value, json};
 
 use crate::MODEL;
-use crate::editor::{Editor, URI, at};
+use crate::editor::{Editor, Lying, URI, at};
 
 #[test]
 fn a_client_leaves() {
@@ -90,16 +93,34 @@ fn a_huge_text_is_not_checked() {
     assert_eq!(editor.change(&json!([{ "text": MODEL }])), Vec::<Value>::new());
 }
 
-/// A hundred edits at once are one text: it is checked once, or little more often.
+/// A hundred edits that have arrived before anything was checked: only the last text is.
 #[test]
 fn old_texts_are_not_checked() {
-    let mut editor = Editor::start();
-    editor.open(MODEL);
+    let (ours, theirs) = Connection::memory();
+    let send = |method: &str, params: Value| {
+        let told = Notification { method: method.to_owned(), params };
+        ours.sender.send(Message::Notification(told)).unwrap();
+    };
+    let greeting = json!({ "capabilities": {} });
+    let greeting = Request { id: 1.into(), method: "initialize".to_owned(), params: greeting };
+    ours.sender.send(Message::Request(greeting)).unwrap();
+    send("initialized", json!({}));
+    let document = json!({ "uri": URI, "languageId": "", "version": 0, "text": MODEL });
+    send("textDocument/didOpen", json!({ "textDocument": document }));
     let start = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } });
-    for _ in 0..100 {
-        editor.change_silently(&json!([{ "range": start, "text": " " }]));
+    for version in 1..=100 {
+        let document = json!({ "uri": URI, "version": version });
+        let changes = json!([{ "range": start, "text": " " }]);
+        send("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
-    assert_eq!(editor.diagnostics(), Vec::<Value>::new());
+    let server = std::thread::spawn(move || serve(&theirs, Arc::new(Lying), "0"));
+    let told = ours.receiver.iter().find_map(|message| match message {
+        Message::Notification(told) if told.method == "textDocument/publishDiagnostics" => Some(told.params),
+        _ => None,
+    });
+    assert_eq!(told.unwrap()["version"], 100);
+    drop(ours);
+    assert_eq!(server.join().unwrap(), Ended::Suddenly);
 }
 
 /// After any edits, the server has the text that the editor has.

@@ -84,6 +84,19 @@ fn the_server_answers_during_a_search_which_can_be_cancelled() {
 }
 
 #[test]
+fn a_search_can_be_cancelled_by_its_progress() {
+    let mut editor = Editor::start();
+    editor.open(&format!("(* forever *) {MODEL}"));
+    let mut asked = command("explore");
+    asked["workDoneToken"] = json!("mine");
+    let search = editor.send(EXECUTE, asked);
+    assert_eq!(editor.told("$/progress")["token"], "mine");
+    editor.tell("window/workDoneProgress/cancel", json!({ "token": "other" }));
+    editor.tell("window/workDoneProgress/cancel", json!({ "token": "mine" }));
+    assert_eq!(editor.answer(search).unwrap_err(), "cancelled");
+}
+
+#[test]
 fn a_second_search_and_an_edit_end_the_first() {
     let mut editor = Editor::start();
     editor.open(&format!("(* forever *) {MODEL}"));
