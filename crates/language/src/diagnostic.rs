@@ -141,6 +141,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead.
     pub help: Vec<String>,
+    /// The text that should stand in place of the primary mark, if that is known.
+    pub replacement: Option<String>,
 }
 
 impl Diagnostic {
@@ -154,6 +156,7 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            replacement: None,
         }
     }
 
@@ -181,6 +184,13 @@ impl Diagnostic {
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
+    }
+
+    /// Suggests another text in place of the primary mark.
+    #[must_use]
+    pub fn did_you_mean(mut self, text: &str) -> Self {
+        self.replacement = Some(text.to_owned());
+        self.help(format!("did you mean `{text}`?"))
     }
 
     /// What to write instead.

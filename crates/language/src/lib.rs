@@ -48,6 +48,7 @@ pub mod diagnostic;
 pub mod format;
 pub mod formula;
 pub mod number;
+pub mod outline;
 mod parse;
 mod print;
 mod signature;
@@ -56,6 +57,7 @@ pub mod suggest;
 mod syntax;
 pub mod system;
 pub mod token;
+pub mod uses;
 
 pub use check::{Checked, check};
 pub use format::format;

@@ -45,12 +45,13 @@ macro_rules! kinds {
                 }
             }
 
-            pub(crate) fn is_keyword(self) -> bool {
+            /// Whether it is a reserved word.
+            pub fn is_keyword(self) -> bool {
                 matches!(self, $(TokenKind::$word)|*)
             }
 
             /// How messages name it.
-            pub(crate) fn describe(self) -> &'static str {
+            pub fn describe(self) -> &'static str {
                 match self {
                     $(TokenKind::$word => concat!("`", $spelled, "`"),)*
                     $(TokenKind::$symbol => concat!("`", $written, "`"),)*
@@ -143,7 +144,7 @@ kinds! {
 
 impl TokenKind {
     /// The words with which declarations start.
-    pub(crate) const DECLARATIONS: [TokenKind; 11] = {
+    pub const DECLARATIONS: [TokenKind; 11] = {
         use TokenKind::*;
         [
             Type,
@@ -161,7 +162,7 @@ impl TokenKind {
     };
 
     /// Whether a declaration starts here: where the parser finds its feet again after a mistake.
-    pub(crate) fn starts_declaration(self) -> bool {
+    pub fn starts_declaration(self) -> bool {
         TokenKind::DECLARATIONS.contains(&self)
     }
 }

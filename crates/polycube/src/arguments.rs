@@ -103,6 +103,14 @@ pub enum Command {
     /// The trace is what `verify`, `explore` or `simulate` printed with `--format json`. It is executed by an
     /// interpreter of its own, which shares no code with the search that found it.
     Replay(ReplayArguments),
+    /// Answer an editor: a language server on standard input and output
+    ///
+    /// Editors start it by themselves: docs/editors.md says how to set them up.
+    Lsp {
+        /// What some editors add: it is always so
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Print a completion script for a shell
     ///
     /// For bash: polycube completions bash > ~/.local/share/bash-completion/completions/polycube

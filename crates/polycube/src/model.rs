@@ -16,6 +16,7 @@ use polycube_language::System;
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Diagnostic, Diagnostics};
 use polycube_language::span::Lines;
+use polycube_language::uses::UnsortedUses;
 
 use crate::input::{Input, Unreadable, read};
 use crate::report;
@@ -99,7 +100,7 @@ impl Model {
     }
 
     pub(crate) fn of(input: Input) -> Result<Model, NoModel> {
-        let Checked { system, diagnostics } = check_input(&input);
+        let Checked { system, diagnostics, .. } = check_input(&input);
         match system {
             Some(system) => Ok(Model { input, system, diagnostics }),
             None => Err(NoModel::Wrong(Box::new(Mistakes { input, diagnostics }))),
@@ -128,7 +129,20 @@ impl Model {
     /// If the model is beyond a limit of the search. An answer that was not found is not an error, but
     /// [`Verdict::Unknown`](crate::Verdict::Unknown).
     pub fn verify(&self, options: &VerifyOptions) -> Result<Verified<'_>, NotVerified> {
-        let mut verified = self.search(options, &mut ()).map_err(NotVerified::Unsupported)?;
+        self.verify_with(options, &mut ())
+    }
+
+    /// The same, for those who want to watch the search.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Model::verify`].
+    pub fn verify_with(
+        &self,
+        options: &VerifyOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<Verified<'_>, NotVerified> {
+        let mut verified = self.search(options, observer).map_err(NotVerified::Unsupported)?;
         if options.recheck == Recheck::Complete {
             let interrupt = options.search.interrupt.clone();
             let goes_on = move || !interrupt.load(std::sync::atomic::Ordering::Relaxed);
@@ -139,7 +153,7 @@ impl Model {
         Ok(verified)
     }
 
-    /// The same without the second check, for those who want to watch the search.
+    /// The same without the second check.
     ///
     /// # Errors
     ///
@@ -195,7 +209,10 @@ fn clock() -> Duration {
 pub(crate) fn check_input(input: &Input) -> Checked {
     match &input.not_text {
         None => check(&input.text),
-        Some(diagnostic) => Checked { system: None, diagnostics: Diagnostics::from_one(diagnostic.clone()) },
+        Some(diagnostic) => {
+            let diagnostics = Diagnostics::from_one(diagnostic.clone());
+            Checked { system: None, diagnostics, uses: UnsortedUses::default() }
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use crate::arguments::ResourceArguments;
 impl ResourceArguments {
     /// How many threads work: by default as many as there are processors.
     pub(crate) fn threads(&self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, |threads| threads as usize)
     }
 
@@ -13,6 +12,11 @@ impl ResourceArguments {
     pub(crate) fn bytes(&self) -> Option<usize> {
         self.max_memory.map(|size| size.0).or_else(affordable)
     }
+}
+
+/// How many processors there are.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Nine tenths of the memory that is free now, where that can be known: the default limit, so that the system

@@ -19,6 +19,8 @@ use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 use std::{env, fs, io, thread};
 
+use polycube_language::System;
+
 /// Says why something is not tested, once in each program.
 pub fn skip(why: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -39,7 +41,7 @@ pub fn skip_without_solver(why: &str) {
     skip(why);
 }
 
-/// Says that something is not tested because a program is missing that is neither ours nor a solver.
+/// Says that something is not tested because a program is missing, an editor for instance.
 ///
 /// # Panics
 ///
@@ -122,6 +124,15 @@ fn shared_path(name: &str) -> Option<PathBuf> {
         return None;
     }
     Some(path)
+}
+
+/// A system as text, without its names and places: two that differ in these only give the same text.
+pub fn without_names(system: &System) -> String {
+    let text = format!("{system:?}");
+    let unquoted: String = text.split('"').step_by(2).collect();
+    let mut parts = unquoted.split("Span {");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('}').unwrap_or_default().1)
 }
 
 fn models_in(folder: &Path) -> Vec<Model> {

@@ -4,9 +4,10 @@ use crate::formula::{Formula, Quantifier, Variable, VariableId};
 use crate::span::{Origin, Span};
 use crate::syntax::{Clause, Name};
 use crate::system::{Init, Property};
+use crate::uses::Binder;
 
 use super::Checker;
-use super::scope::{Binder, Scope};
+use super::scope::Scope;
 
 impl<'s> Checker<'s, '_> {
     pub(super) fn clause(&mut self, clause: &Clause<'s>, span: Span) {
@@ -17,7 +18,7 @@ impl<'s> Checker<'s, '_> {
             Some(_) => Binder::PropertyParameter,
         };
         let names = [&clause.parameters[..], &clause.others].concat();
-        let mut parameters = self.parameters(&names, binder);
+        let mut parameters = self.parameters(&names, binder, span);
         let others = parameters.split_off(parameters.len().saturating_sub(clause.others.len()));
         let formula = self.whole_formula(&clause.formula);
         let formula = formula.map(|formula| of_others(&parameters, &others, formula, clause.formula.span));
@@ -37,9 +38,11 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    pub(super) fn parameters(&mut self, names: &[Name<'s>], binder: Binder) -> Vec<Variable> {
+    /// Binds the parameters of a clause or transition, which are visible in all of it.
+    pub(super) fn parameters(&mut self, names: &[Name<'s>], binder: Binder, scope: Span) -> Vec<Variable> {
         let mut variables = Vec::with_capacity(names.len());
         for (position, &name) in names.iter().enumerate() {
+            self.define_local(name, binder, scope);
             match names[..position].iter().find(|other| other.text == name.text) {
                 Some(first) => self.duplicate("parameter", name, Some(first.span)),
                 None => variables.push(self.scope.bind_process(name, binder)),

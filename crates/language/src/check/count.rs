@@ -7,9 +7,9 @@ use crate::number::Number;
 use crate::span::{Origin, Span};
 use crate::syntax::{Expr, ExprKind, Name};
 use crate::system::Type;
+use crate::uses::Binder;
 
 use super::Checker;
-use super::scope::Binder;
 use super::typed::Typed;
 
 impl<'s> Checker<'s, '_> {
@@ -28,6 +28,7 @@ impl<'s> Checker<'s, '_> {
         };
         let mark = self.scope.mark();
         self.warn_of_shadowing(name);
+        self.define_local(name, Binder::Count, span);
         let counted = self.scope.bind_process(name, Binder::Count);
         let formula = self.whole_formula(body);
         let summand = summand.map(|summand| (self.numeric(summand), summand));

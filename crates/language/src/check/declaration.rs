@@ -7,6 +7,8 @@ use crate::system::{
     AbstractType, AbstractTypeId, Enumeration, EnumerationId, Processes, Symbol, SymbolId, SymbolKind, Type,
 };
 
+use crate::uses::{DefinitionKind, Role};
+
 use super::{Checker, Declared, Global, without_case};
 
 impl<'s, 'f> Checker<'s, 'f> {
@@ -20,8 +22,8 @@ impl<'s, 'f> Checker<'s, 'f> {
         }
         for item in items {
             match &item.kind {
-                ItemKind::Symbol(declaration) => self.symbol_declaration(declaration),
-                ItemKind::Predicate(declaration) => self.predicate_declaration(declaration),
+                ItemKind::Symbol(declaration) => self.symbol_declaration(declaration, item.span),
+                ItemKind::Predicate(declaration) => self.predicate_declaration(declaration, item.span),
                 _ => {}
             }
         }
@@ -51,6 +53,10 @@ impl<'s, 'f> Checker<'s, 'f> {
 
     fn type_declaration(&mut self, declaration: &TypeDeclaration<'s>, span: Span) {
         let name = declaration.name.text.to_owned();
+        self.define_global(declaration.name, DefinitionKind::Type, span);
+        for &constructor in declaration.constructors.iter().flatten() {
+            self.define_global(constructor, DefinitionKind::Constructor, span);
+        }
         if let Some(&Declared { span: first, .. }) = self.types.get(declaration.name.text) {
             self.duplicate("type", declaration.name, first);
             self.unread.extend(declaration.constructors.iter().flatten().map(|name| without_case(name.text)));
@@ -79,7 +85,8 @@ impl<'s, 'f> Checker<'s, 'f> {
         self.types.insert(declaration.name.text, Declared { what: ty, span: Some(declaration.name.span) });
     }
 
-    fn symbol_declaration(&mut self, declaration: &SymbolDeclaration<'s>) {
+    fn symbol_declaration(&mut self, declaration: &SymbolDeclaration<'s>, span: Span) {
+        self.define_global(declaration.name, DefinitionKind::Symbol(declaration.kind), span);
         for index in &declaration.indices {
             if index.text != "proc" {
                 self.error(
@@ -101,9 +108,10 @@ impl<'s, 'f> Checker<'s, 'f> {
     }
 
     fn find_type(&mut self, name: Name<'s>) -> Option<Type> {
-        if let Some(declared) = self.types.get(name.text) {
-            self.used_types.insert(declared.what);
-            return Some(declared.what);
+        if let Some(&Declared { what, span }) = self.types.get(name.text) {
+            self.used_types.insert(what);
+            self.note(name.span, span, Role::Reads);
+            return Some(what);
         }
         let mut known = self.suggestions(&self.types);
         known.retain(|&name| name != "mbool");

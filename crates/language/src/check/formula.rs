@@ -5,8 +5,9 @@ use crate::formula::{Comparison, Formula, Quantifier, Term};
 use crate::span::{Origin, Span};
 use crate::syntax::{Comparator, Expr, ExprKind, Name, QuantifierKeyword};
 use crate::system::{EnumerationId, Type};
+use crate::uses::Binder;
 
-use super::scope::{Binder, Binding, Entry};
+use super::scope::{Binding, Entry};
 use super::typed::Typed;
 use super::{Checker, all};
 
@@ -44,7 +45,7 @@ impl<'s> Checker<'s, '_> {
             }
             ExprKind::Let { name, value_and_body } => {
                 let [value, body] = &**value_and_body;
-                self.in_let(*name, value, |checker| checker.formula(body))
+                self.in_let(*name, value, body, Self::formula)
             }
             ExprKind::Call { predicate, arguments } => self.call(*predicate, arguments, expr.span),
             ExprKind::Name(name) if name.is_lower() => match self.look_up(*name)? {
@@ -167,6 +168,7 @@ impl<'s> Checker<'s, '_> {
                 }
                 None => self.warn_of_shadowing(name),
             }
+            self.define_local(name, Binder::Quantifier, span);
             variables.push(self.scope.bind_process(name, Binder::Quantifier));
         }
         let body = self.formula(body);
@@ -213,24 +215,26 @@ impl<'s> Checker<'s, '_> {
         }
     }
 
-    /// Binds a name for the time of `body`.
+    /// Reads the body of a `let`, with its name bound.
     pub(super) fn in_let<T>(
         &mut self,
         name: Name<'s>,
         value: &Expr<'s>,
-        body: impl FnOnce(&mut Self) -> Option<T>,
+        body: &Expr<'s>,
+        read: impl FnOnce(&mut Self, &Expr<'s>) -> Option<T>,
     ) -> Option<T> {
         let mark = self.scope.mark();
-        self.bind_let(name, value);
-        let result = body(self);
+        self.bind_let(name, value, body.span);
+        let result = read(self, body);
         let entries = self.scope.leave(&mark);
         self.unused_names(&entries);
         result
     }
 
-    pub(super) fn bind_let(&mut self, name: Name<'s>, value: &Expr<'s>) {
+    pub(super) fn bind_let(&mut self, name: Name<'s>, value: &Expr<'s>, scope: Span) {
         let binding = self.binding(value);
         self.warn_of_shadowing(name);
+        self.define_local(name, Binder::Let, scope);
         self.scope.bind(name, Binder::Let, binding);
     }
 
@@ -241,7 +245,7 @@ impl<'s> Checker<'s, '_> {
             ExprKind::Name(name) if name.is_lower() => self.look_up(*name),
             ExprKind::Let { name, value_and_body } => {
                 let [value, body] = &**value_and_body;
-                self.in_let(*name, value, |checker| Some(checker.binding(body)))
+                self.in_let(*name, value, body, |checker, body| Some(checker.binding(body)))
             }
             _ if bound.is_formula() => self.whole_formula(bound).map(|formula| {
                 let size = formula.size();

@@ -17,6 +17,7 @@ mod scope;
 mod term;
 mod transition;
 mod typed;
+mod uses;
 mod value;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +28,7 @@ use crate::span::Span;
 use crate::suggest::nearest;
 use crate::syntax::{Expr, File, Item, ItemKind, Name, Predicate};
 use crate::system::{Enumeration, EnumerationId, SymbolId, System, Type};
+use crate::uses::UnsortedUses;
 
 use scope::Scope;
 
@@ -43,6 +45,8 @@ pub struct Checked {
     pub system: Option<System>,
     /// All errors and warnings, in the order of the text.
     pub diagnostics: Diagnostics,
+    /// What the names in the text refer to, as far as they were resolved.
+    pub uses: UnsortedUses,
 }
 
 /// Reads a model and finds its meaning.
@@ -50,9 +54,9 @@ pub fn check(source: &str) -> Checked {
     let Parsed { file, diagnostics, .. } = parse(source);
     let mut checker = Checker::new(source, diagnostics);
     checker.file(&file);
-    let Checker { diagnostics, system, .. } = checker;
+    let Checker { diagnostics, system, uses, .. } = checker;
     let diagnostics = diagnostics.finish();
-    Checked { system: (!diagnostics.has_errors()).then_some(system), diagnostics }
+    Checked { system: (!diagnostics.has_errors()).then_some(system), diagnostics, uses }
 }
 
 /// Gives a system the form that [`check`] gives it, wherever its clauses and transitions come from.
@@ -80,6 +84,7 @@ struct Declared<T> {
 struct Checker<'s, 'f> {
     source: &'s str,
     diagnostics: Diagnostics,
+    uses: UnsortedUses,
     system: System,
     types: FxHashMap<&'s str, Declared<Type>>,
     globals: FxHashMap<&'s str, Declared<Global>>,
@@ -251,14 +256,15 @@ impl<'s, 'f> Checker<'s, 'f> {
             return;
         }
         let message = format!("unknown {what} `{}`", shortened(name.text));
-        let mut error = Diagnostic::error(Code::UnknownName, name.span, message).label("not declared");
-        let near = nearest(name.text, known.iter().copied());
-        if near.is_some_and(|near| near.eq_ignore_ascii_case(name.text) && name.is_lower()) {
-            error = error.note("variables, arrays, constants and values begin with an upper-case letter");
-        }
-        let near = near.map(|near| format!("did you mean `{near}`?"));
-        error.help.extend(near.or(advice.map(str::to_owned)));
-        self.error(error);
+        let error = Diagnostic::error(Code::UnknownName, name.span, message).label("not declared");
+        self.error(match (nearest(name.text, known.iter().copied()), advice) {
+            (Some(near), _) if near.eq_ignore_ascii_case(name.text) && name.is_lower() => error
+                .note("variables, arrays, constants and values begin with an upper-case letter")
+                .did_you_mean(near),
+            (Some(near), _) => error.did_you_mean(near),
+            (None, Some(advice)) => error.help(advice),
+            (None, None) => error,
+        });
     }
 
     /// Known names to suggest one from; none in a file of rubbish, where it would not be worth looking at all

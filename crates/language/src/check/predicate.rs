@@ -8,12 +8,14 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::formula::Formula;
 use crate::span::Span;
 use crate::syntax::{Expr, Name, Predicate};
+use crate::uses::{Binder, DefinitionKind, Role};
 
-use super::scope::{Binder, Binding, Scope};
+use super::scope::{Binding, Scope};
 use super::{Checker, Declared, Global, PredicateEntry};
 
 impl<'s, 'f> Checker<'s, 'f> {
-    pub(super) fn predicate_declaration(&mut self, declaration: &'f Predicate<'s>) {
+    pub(super) fn predicate_declaration(&mut self, declaration: &'f Predicate<'s>, span: Span) {
+        self.define_global(declaration.name, DefinitionKind::Predicate, span);
         let index = self.predicate_list.len();
         if let Some(&first) = self.predicates.get(declaration.name.text) {
             let first = self.predicate_list[first].declaration.name.span;
@@ -28,7 +30,7 @@ impl<'s, 'f> Checker<'s, 'f> {
     /// calls it, and is reported once, not at every call.
     pub(super) fn predicates_by_themselves(&mut self) {
         for index in 0..self.predicate_list.len() {
-            let Predicate { parameters, body, .. } = self.predicate_list[index].declaration;
+            let Predicate { name, parameters, body } = self.predicate_list[index].declaration;
             let errors = self.diagnostics.errors();
             self.scope = Scope::default();
             let mark = self.scope.mark();
@@ -37,6 +39,7 @@ impl<'s, 'f> Checker<'s, 'f> {
                 {
                     self.duplicate("parameter", parameter, Some(first.span));
                 }
+                self.define_local(parameter, Binder::PredicateParameter, name.span.to(body.span));
                 self.scope.bind(parameter, Binder::PredicateParameter, Binding::Unknown);
             }
             self.reading_predicate = Some(index);
@@ -64,6 +67,7 @@ impl<'s, 'f> Checker<'s, 'f> {
         let entry = &mut self.predicate_list[index];
         entry.used = true;
         let (declaration, broken) = (entry.declaration, entry.broken);
+        self.note(name.span, Some(declaration.name.span), Role::Reads);
         let expected = declaration.parameters.len();
         if bindings.len() != expected {
             let (text, given) = (name.text, bindings.len());

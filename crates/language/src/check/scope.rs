@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::formula::{Formula, Term, Variable, VariableId};
 use crate::span::{Origin, Span};
 use crate::syntax::Name;
+use crate::uses::Binder;
 
 use super::typed::Typed;
 
@@ -32,23 +33,11 @@ impl Binding {
     }
 }
 
-/// Who bound a name; decides what is said when it is not used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binder {
-    InitParameter,
-    PropertyParameter,
-    TransitionParameter,
-    PredicateParameter,
-    Quantifier,
-    Count,
-    UpdateIndex,
-    Let,
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Entry<'s> {
     pub name: &'s str,
     pub span: Span,
+    /// Decides what is said when it is not used.
     pub binder: Binder,
     pub binding: Binding,
     pub used: bool,
@@ -104,8 +93,13 @@ impl<'s> Scope<'s> {
         Some(at)
     }
 
-    pub fn binding(&self, at: usize) -> &Binding {
-        &self.entries[at].binding
+    pub fn entry(&self, at: usize) -> &Entry<'s> {
+        &self.entries[at]
+    }
+
+    /// Whether a name comes from outside of the innermost predicate.
+    pub fn is_below_frame(&self, at: usize) -> bool {
+        at < self.frame
     }
 
     /// The entry that a new binder of this name would hide: one of the same predicate or clause.

@@ -6,10 +6,11 @@ use crate::number::Number;
 use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Name, Sign};
 use crate::system::{Processes, SymbolId, SymbolKind, Type};
+use crate::uses::Role;
 
 use super::scope::Binding;
 use super::typed::Typed;
-use super::{Checker, Global, MAX_EXPANSION, all, without_case};
+use super::{Checker, Declared, Global, MAX_EXPANSION, all, without_case};
 
 /// How deep accesses may nest (`A[B[...]]`), counting through `let`s.
 const MAX_INDEX_DEPTH: usize = 64;
@@ -55,7 +56,7 @@ impl<'s> Checker<'s, '_> {
             }
             ExprKind::Let { name, value_and_body } => {
                 let [value, body] = &**value_and_body;
-                self.in_let(*name, value, |checker| checker.term(body))
+                self.in_let(*name, value, body, Self::term)
             }
             ExprKind::Call { predicate, arguments } if !self.predicates.contains_key(predicate.text) => {
                 self.unknown_predicate(*predicate, arguments);
@@ -193,8 +194,9 @@ impl<'s> Checker<'s, '_> {
 
     /// What an upper-case name stands for.
     pub(super) fn global(&mut self, name: Name<'s>) -> Option<Global> {
-        if let Some(declared) = self.globals.get(name.text) {
-            return Some(declared.what);
+        if let Some(&Declared { what, span }) = self.globals.get(name.text) {
+            self.note(name.span, span, Role::Reads);
+            return Some(what);
         }
         self.unknown_name("name", name, &self.suggestions(&self.globals), None);
         None
@@ -204,8 +206,9 @@ impl<'s> Checker<'s, '_> {
     pub(super) fn look_up(&mut self, name: Name<'s>) -> Option<Binding> {
         if let Some(at) = self.scope.look_up(name.text) {
             // Pay before copying: what cannot be afforded is not copied either.
-            let size = self.scope.binding(at).size();
-            return self.spend(size, name.span).then(|| self.scope.binding(at).clone());
+            let size = self.scope.entry(at).binding.size();
+            self.note_local(name.span, at);
+            return self.spend(size, name.span).then(|| self.scope.entry(at).binding.clone());
         }
         let text = name.text;
         if let Some(predicate) = self.reading_predicate {

@@ -7,9 +7,10 @@ use crate::formula::{Access, Formula, Relation, Term, Variable, ids};
 use crate::span::{Origin, Span};
 use crate::syntax::{self, Expr, Name, UpdateValue};
 use crate::system::{Branch, SymbolId, SymbolKind, Transition, Type, Update, Value};
+use crate::uses::{Binder, DefinitionKind, Role};
 
 use super::contradiction::never_holds;
-use super::scope::{Binder, Scope};
+use super::scope::Scope;
 use super::typed::Typed;
 use super::value::Place;
 use super::{Checker, Global, all};
@@ -21,13 +22,15 @@ impl<'s> Checker<'s, '_> {
     pub(super) fn transition(&mut self, transition: &syntax::Transition<'s>, span: Span) {
         self.scope = Scope::default();
         let mark = self.scope.mark();
-        let parameters = self.parameters(&transition.parameters, Binder::TransitionParameter);
+        self.define_global(transition.name, DefinitionKind::Transition, span);
+        let parameters = self.parameters(&transition.parameters, Binder::TransitionParameter, span);
         let guard = match &transition.guard {
             Some(guard) => self.whole_formula(guard),
             None => Some(Formula::TRUE),
         };
         for binding in &transition.lets {
-            self.bind_let(binding.name, &binding.value);
+            let scope = Span::new(binding.span.end, transition.body.end);
+            self.bind_let(binding.name, &binding.value, scope);
         }
         let mut context = Context {
             name: transition.name.text,
@@ -91,6 +94,7 @@ impl<'s> Checker<'s, '_> {
                 None => error,
             }
         };
+        self.note(span, self.globals.get(text).and_then(|declared| declared.span), Role::Updates);
         let id = match self.global(update.target)? {
             Global::Symbol(id) => id,
             Global::Constructor(enumeration, _) => {
@@ -239,7 +243,7 @@ impl<'s> Checker<'s, '_> {
         let mut wrong = false;
         for index in indices {
             let error = |message: String| Diagnostic::error(Code::UpdateIndex, index.span, message);
-            let Some(Name { text, .. }) = index.as_lower_name() else {
+            let Some(name @ Name { text, .. }) = index.as_lower_name() else {
                 self.error(
                     error("a `case` update names its cells by a new name".to_owned())
                         .label("expected a new lower-case name")
@@ -270,7 +274,8 @@ impl<'s> Checker<'s, '_> {
                 );
                 wrong = true;
             }
-            names.push(Name { text, span: index.span });
+            self.define_local(name, Binder::UpdateIndex, update.span);
+            names.push(name);
         }
         let variables =
             names.into_iter().map(|name| self.scope.bind_process(name, Binder::UpdateIndex)).collect();

@@ -79,9 +79,7 @@ impl<'s> Parser<'s, '_> {
             (TokenKind::Requires, _) => {
                 error.note("`requires` stands once, directly behind `transition name (...)`")
             }
-            (TokenKind::Lower | TokenKind::Upper, Some(near)) => {
-                error.help(format!("did you mean `{near}`?"))
-            }
+            (TokenKind::Lower | TokenKind::Upper, Some(near)) => error.did_you_mean(near),
             _ => error.help(format!("a declaration starts with one of {}", keywords.join(", "))),
         };
         self.report(error)

@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
                 continue;
             }
         };
-        let Checked { system, mut diagnostics } = crate::model::check_input(&input);
+        let Checked { system, mut diagnostics, .. } = crate::model::check_input(&input);
         if let Some(system) = &system
             && let Err(unsupported) = check_supported(system)
         {

@@ -59,17 +59,20 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
 
 impl Observer for ProgressLine<'_> {
     fn progress(&mut self, progress: &Progress) {
-        self.show(|seconds| {
-            format!(
-                "{} states, {} waiting, depth {}, {}, {}",
-                grouped(progress.states),
-                grouped(progress.queue),
-                progress.depth,
-                rate(progress.states, "states", seconds),
-                number::bytes(progress.bytes as u64),
-            )
-        });
+        self.show(|seconds| describe(progress, seconds));
     }
+}
+
+/// How far an exploration has come after some time.
+pub(super) fn describe(progress: &Progress, seconds: f64) -> String {
+    format!(
+        "{} states, {} waiting, depth {}, {}, {}",
+        grouped(progress.states),
+        grouped(progress.queue),
+        progress.depth,
+        rate(progress.states, "states", seconds),
+        number::bytes(progress.bytes as u64),
+    )
 }
 
 /// What to do about an instance that cannot be explored.

@@ -11,6 +11,7 @@ mod explore;
 mod files;
 mod fmt;
 mod induct;
+mod lsp;
 mod model;
 mod output;
 mod progress;
@@ -83,6 +84,7 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
         Command::Explore(arguments) => (explore::run(arguments, console), arguments.format),
         Command::Simulate(arguments) => (simulate::run(arguments, console), arguments.format),
         Command::Replay(arguments) => (replay::run(arguments, console), arguments.format),
+        Command::Lsp { .. } => (Ok(lsp::run()), Format::Human),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut definition(), "polycube", &mut script);

@@ -50,12 +50,17 @@ pub fn read_limited(
 
 const DEFAULT_PROCESSES: u32 = 3;
 
+/// With how many processes a model is explored, if nobody says it.
+pub(super) fn default_processes(system: &System) -> u32 {
+    match system.processes {
+        Processes::Exactly(count) => count,
+        Processes::Any => DEFAULT_PROCESSES,
+    }
+}
+
 impl InstanceArguments {
     pub(super) fn processes(&self, system: &System) -> u32 {
-        self.processes.unwrap_or(match system.processes {
-            Processes::Exactly(count) => count,
-            Processes::Any => DEFAULT_PROCESSES,
-        })
+        self.processes.unwrap_or_else(|| default_processes(system))
     }
 
     /// What bounds the types with infinitely many values.

@@ -347,26 +347,27 @@ fn draw(
 
 impl Observer for ProgressLine<'_> {
     fn progress(&mut self, progress: &Progress) {
-        let found = &progress.statistics;
-        self.show(|seconds| {
-            let exploring =
-                progress.exploring.map(|states| format!(", exploring: {}", counted(states, "state")));
-            let diverging =
-                progress.diverging.map(|property| format!(", clause {} does not seem to end", property + 1));
-            let (open, all) = (progress.open, progress.properties);
-            let clauses = if all > 1 { format!("{open} of {all} clauses open, ") } else { String::new() };
-            format!(
-                "{:.0} s: {clauses}{}, {} waiting, depth {}, {}, {} covered, {}{}{}",
-                seconds,
-                counted(found.nodes, "node"),
-                grouped(progress.queue),
-                found.depth,
-                processes(found.processes),
-                grouped(known(found)),
-                rate(found.nodes, "nodes", seconds),
-                exploring.unwrap_or_default(),
-                diverging.unwrap_or_default(),
-            )
-        });
+        self.show(|seconds| describe(progress, seconds));
     }
+}
+
+/// How far a search has come after some time.
+pub(super) fn describe(progress: &Progress, seconds: f64) -> String {
+    let found = &progress.statistics;
+    let exploring = progress.exploring.map(|states| format!(", exploring: {}", counted(states, "state")));
+    let diverging =
+        progress.diverging.map(|property| format!(", clause {} does not seem to end", property + 1));
+    let (open, all) = (progress.open, progress.properties);
+    let clauses = if all > 1 { format!("{open} of {all} clauses open, ") } else { String::new() };
+    format!(
+        "{seconds:.0} s: {clauses}{}, {} waiting, depth {}, {}, {} covered, {}{}{}",
+        counted(found.nodes, "node"),
+        grouped(progress.queue),
+        found.depth,
+        processes(found.processes),
+        grouped(known(found)),
+        rate(found.nodes, "nodes", seconds),
+        exploring.unwrap_or_default(),
+        diverging.unwrap_or_default(),
+    )
 }
