@@ -65,8 +65,8 @@ impl Verified<'_> {
     pub(crate) fn seen(&self) -> &[Explored] {
         let looked = self.vacuity.as_ref().filter(|vacuity| !vacuity.is_bad);
         match &self.verification.instances[..] {
-            [] => looked.map_or(&[], |vacuity| &vacuity.instances),
-            instances => instances,
+            [first, ..] if first.states > 0 => &self.verification.instances,
+            _ => looked.map_or(&[], |vacuity| &vacuity.instances),
         }
     }
 

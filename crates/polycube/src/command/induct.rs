@@ -70,18 +70,12 @@ pub(super) fn way_out(
     model: &Model,
     clause: usize,
     threads: usize,
+    bytes: Option<usize>,
     stop: &Stop,
     console: &mut Console,
 ) -> Option<String> {
-    let asked = Asked {
-        clause: Some(clause),
-        transition: None,
-        all: false,
-        processes: None,
-        threads,
-        bytes: None,
-        stop,
-    };
+    let asked =
+        Asked { clause: Some(clause), transition: None, all: false, processes: None, threads, bytes, stop };
     let look = Look::at(model, &asked, &[], console).ok()?;
     if look.runs.is_empty() { look.show(0) } else { None }
 }

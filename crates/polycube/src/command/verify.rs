@@ -43,8 +43,10 @@ use crate::verified::{Failed, Rechecked, Verdict, Verified, recheck_and_read};
 use graph::Extent;
 use report::{Asked, Report, known};
 
-/// How long it may take to say what may help, and how much longer until that is cut off.
+/// How long it may take to say what may help: where time is up, and otherwise; and how much longer until that is cut
+/// off.
 const A_MOMENT: Duration = Duration::from_millis(500);
+const A_WHILE: Duration = Duration::from_secs(5);
 const GRACE_AFTER: Duration = Duration::from_millis(200);
 
 pub(super) fn run(arguments: &VerifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
@@ -176,16 +178,19 @@ pub(super) fn search<'m>(
 fn way_out(report: &Report<'_>, stop: &Stop, console: &mut Console) -> Option<String> {
     let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     let clause = report.verified.answers().iter().position(is_open)?;
-    if !matches!(report.verified.verdict(), Verdict::Unknown(_))
-        || stop.is_set() && stop.reason() != Cause::Timeout
-    {
+    let is_interrupted = stop.is_set() && stop.reason() != Cause::Timeout;
+    // Where the search did not even begin, this would not end either.
+    let has_begun = report.verified.verification.statistics.nodes > 0;
+    if !matches!(report.verified.verdict(), Verdict::Unknown(_)) || is_interrupted || !has_begun {
         return None;
     }
-    let moment = Stop::limited(Some(A_MOMENT), None);
+    let bytes = report.options.limits.bytes;
+    let moment = Stop::limited(Some(if stop.is_set() { A_MOMENT } else { A_WHILE }), bytes);
     let (apart, outcome) = (console.another(), report.outcome());
     let cut_off = |_| cut_off::end(&report.print(Format::Human), Format::Human, outcome, apart);
     moment.guard(GRACE_AFTER, cut_off, || {
-        induct::way_out(report.verified.model, clause, report.options.threads, &moment, console)
+        let (model, threads) = (report.verified.model, report.options.threads);
+        induct::way_out(model, clause, threads, bytes.map(|bytes| bytes / 2), &moment, console)
     })
 }
 

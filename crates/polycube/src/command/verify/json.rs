@@ -104,6 +104,7 @@ impl Report<'_> {
                 run: run.map(|run| {
                     RunText::bad(&self.verified.model.system, &run.trace, &run.violation.processes)
                 }),
+                shortest: run.map(|run| run.shortest.steps),
                 symbolic_run: match reason {
                     Some(Reason::Weakened(run) | Reason::Unconfirmed(run)) => {
                         Some(json_symbolic_run(self.system(), run))
@@ -179,6 +180,8 @@ struct JsonProperty<'r> {
     reason: Option<&'static str>,
     #[serde(flatten)]
     run: Option<RunText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortest: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbolic_run: Option<JsonSymbolicRun<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
