@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match verified.verdict() {
         Verdict::Safe => println!("proved by {} clauses", verified.invariant().clauses.len()),
         Verdict::Unsafe(run) | Verdict::WrongInvariant(run) => {
-            println!("a run of {} steps is bad", run.trace.steps.len())
+            println!("a run of {} steps is bad", run.trace.steps.len());
         }
         Verdict::Unknown(reason) => println!("not known: {reason}"),
     }

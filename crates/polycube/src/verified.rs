@@ -10,6 +10,7 @@ use polycube_engine::oracle::Explored;
 use polycube_engine::vacuity::Vacuity;
 use polycube_induction::{Counterexample, Effort, Induction, Wanted};
 use polycube_language::System;
+use polycube_language::span::Lines;
 use polycube_language::system::Processes;
 use polycube_lean::Formulas;
 
@@ -366,13 +367,16 @@ pub(crate) fn headline(run: &BadRun) -> String {
 }
 
 /// That a run violates an `invariant` clause, in a sentence; what is known of the `unsafe` clauses follows.
-pub(crate) fn wrong_invariant(run: &BadRun, rest: &str) -> String {
-    if run.trace.steps.is_empty() {
-        let count = processes(run.trace.processes);
-        format!("Wrong invariant: an initial state with {count} violates it; {rest}.")
+pub(crate) fn wrong_invariant(verified: &Verified<'_>, run: &BadRun) -> String {
+    let (model, rest) = (verified.model, verified.known_besides());
+    let place = model.system.properties[run.violation.property].origin.0.start;
+    let line = Lines::new(model.text()).position(place).line;
+    let what = if run.trace.steps.is_empty() {
+        format!("an initial state with {}", processes(run.trace.processes))
     } else {
-        format!("Wrong invariant: a run of {} violates it; {rest}.", length(&run.trace))
-    }
+        format!("a run of {}", length(&run.trace))
+    };
+    format!("Wrong invariant: {what} violates the one in line {line}; {rest}.")
 }
 
 /// The answer, and what it rests on: the invariant, or the run.
@@ -393,7 +397,7 @@ impl Display for Verified<'_> {
             }
             Verdict::Unsafe(run) | Verdict::WrongInvariant(run) => {
                 let headline = match self.verdict() {
-                    Verdict::WrongInvariant(run) => wrong_invariant(run, self.known_besides()),
+                    Verdict::WrongInvariant(run) => wrong_invariant(self, run),
                     _ => headline(run),
                 };
                 let table = table(&self.model.system, &run.trace, Detail::default());

@@ -10,7 +10,7 @@ use polycube_engine::backward::{Answer, Divergence, Growth, Options, Reason, Sta
 use polycube_language::System;
 use polycube_language::diagnostic::Diagnostics;
 use polycube_language::span::Lines;
-use polycube_language::system::{Property, PropertyKind};
+use polycube_language::system::{Processes, Property, PropertyKind};
 use polycube_solver::quoted;
 
 use super::Written;
@@ -25,7 +25,8 @@ use crate::report::json;
 use crate::report::lean::Shown;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
-    Detail, at_the_end, call, clause_name, hanging, length, listed, paragraph, runs, separate, violation,
+    Detail, at_the_end, call, clause_name, hanging, length, listed, paragraph, processes, runs, separate,
+    violation,
 };
 use crate::tool;
 use crate::verified::{
@@ -203,7 +204,7 @@ impl<'r> Report<'r> {
                 format!("Safe: no bad state is reachable, {}{condition}{gap}.", instances(self.system()))
             }
             Verdict::Unsafe(run) => headline(run),
-            Verdict::WrongInvariant(run) => wrong_invariant(run, self.verified.known_besides()),
+            Verdict::WrongInvariant(run) => wrong_invariant(self.verified, run),
             Verdict::Unknown(reason) => format!("Unknown: {}.", self.tell(reason).sentence),
         }
     }
@@ -222,18 +223,21 @@ impl<'r> Report<'r> {
     /// What the reader should know beside the verdict.
     pub(super) fn remark(&self) -> Option<String> {
         match self.verified.verdict() {
-            Verdict::Safe => None,
             Verdict::Unsafe(_) => Some(format!("Taken as given: {} (--trust-invariants).", self.trusted()?)),
             Verdict::WrongInvariant(run) if run.trace.steps.is_empty() => Some(
                 "If the clause is meant as an assumption about the beginning, say it in `init`.".to_owned(),
             ),
-            Verdict::WrongInvariant(_) => None,
+            Verdict::Safe | Verdict::WrongInvariant(_) => None,
             Verdict::Unknown(reason) => {
                 let file = self.verified.model.input.path.as_deref().unwrap_or(Path::new("-"));
                 let file = quoted(file.as_os_str());
                 let advice = self.tell(reason).advice;
+                let (option, count) = match self.system().processes {
+                    Processes::Any => (" -n 4", processes(4)),
+                    Processes::Exactly(count) => ("", processes(count)),
+                };
                 let look = format!(
-                    "`polycube explore {file} -n 4` looks at all states of 4 processes, and `polycube induct {file}` \
+                    "`polycube explore {file}{option}` looks at all states of {count}, and `polycube induct {file}` \
                      helps to find `invariant` clauses."
                 );
                 Some(format!("{advice} {look}"))
