@@ -11,9 +11,15 @@ use polycube_language::system::Processes;
 use crate::backward::{Answer, Options, Shortest, Verification};
 use crate::forward::{self, End, Exploration, Goal, Limits, explore};
 
-/// How many states may be looked at: of instances with fewer processes than the known run has, and of that with
-/// as many.
-const STATES: u64 = 500_000;
+/// How many states may be looked at in any case.
+const STATES: u64 = 10_000;
+
+/// How many more for each node of the search, which takes about as long: so a search that took long may look for a
+/// short run for as long, and one that took a moment takes two.
+const STATES_PER_NODE: u64 = 500;
+
+/// How many at most.
+const MOST_STATES: u64 = 1_000_000;
 
 /// Among how many states the steps from one state may choose.
 const CHOICES: u64 = 24_000;
@@ -39,14 +45,18 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
         _ => None,
     });
     let mut open: Vec<(usize, u32, usize)> = known.collect();
-    let most = open.iter().map(|&(_, processes, _)| processes).max().unwrap_or(0);
+    let largest = open.iter().map(|&(_, processes, _)| processes).max().unwrap_or(0);
     let mut sizes = match system.processes {
-        Processes::Any => 1..=most,
+        Processes::Any => 1..=largest,
         Processes::Exactly(count) => count..=count,
     };
     // Whether no smaller instance has a run to a bad state that is not known.
     let mut is_smallest = true;
-    let mut states = STATES;
+    let seen: u64 = verification.instances.iter().map(|instance| instance.states).sum();
+    let most = STATES + seen + STATES_PER_NODE.saturating_mul(verification.statistics.nodes);
+    // Those of instances with fewer processes than the known runs have; that with as many has its own.
+    let most = most.min(MOST_STATES);
+    let mut states = most;
     while let Some(size) = sizes.next()
         && !open.is_empty()
     {
@@ -57,7 +67,7 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
         let is_last = open.iter().all(|&(_, processes, _)| processes == size);
         let limits = Limits {
             depth: depth.max(),
-            states: Some(if is_last { STATES } else { states }),
+            states: Some(if is_last { most } else { states }),
             bytes: options.limits.bytes.map(|bytes| bytes / 2),
             parts: Some(PARTS),
             choices: Some(CHOICES),
@@ -151,4 +161,53 @@ fn without(system: &System, trace: &Trace, process: u32) -> Option<Trace> {
     let instance = Instance::new(system, processes, orders.clone()).ok()?;
     let initial = counted(&instance, initial).ok()?;
     Some(Trace { processes, orders, initial, steps })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCK: &str = "
+        array P[proc] : bool
+        array Friend[proc] : proc
+        init (p) { P[p] = False }
+        unsafe (p q) { P[p] = True && P[q] = True }
+        transition enter (p) requires { P[p] = False } { P[p] := True }
+    ";
+
+    fn run(system: &System, processes: u32) -> Trace {
+        let found = explore(system, &forward::Options::new(processes), &mut ()).expect("an instance");
+        found.violations.into_iter().next().expect("a run").trace
+    }
+
+    #[test]
+    fn processes_that_do_nothing_are_dropped() {
+        let system = polycube_language::check(LOCK).system.expect("a correct model");
+        let mut trace = run(&system, 5);
+        // Nobody else may be named by those who stay.
+        let friends: Vec<Cell> =
+            trace.initial.iter().map(|(cell, _)| cell.clone()).filter(|cell| cell.symbol.0 == 1).collect();
+        for cell in friends {
+            let own = cell.indices[0];
+            trace.initial.set(cell, Value::Process(own));
+        }
+        drop_idle(&system, 0, &mut trace);
+        assert_eq!((trace.processes, trace.steps.len()), (2, 2));
+        assert!(replay(&system, &trace).is_ok());
+    }
+
+    #[test]
+    fn processes_that_others_name_stay() {
+        let system = polycube_language::check(LOCK).system.expect("a correct model");
+        let mut trace = run(&system, 3);
+        let idle = (1..=3).find(|process| trace.steps.iter().all(|step| !step.arguments.contains(process)));
+        let idle = idle.expect("one does nothing");
+        let friends: Vec<Cell> =
+            trace.initial.iter().map(|(cell, _)| cell.clone()).filter(|cell| cell.symbol.0 == 1).collect();
+        for cell in friends {
+            trace.initial.set(cell, Value::Process(idle));
+        }
+        drop_idle(&system, 0, &mut trace);
+        assert_eq!(trace.processes, 3);
+    }
 }

@@ -1,0 +1,79 @@
+//! What never comes true: nothing in our safe models, and what was made impossible.
+
+use std::sync::Arc;
+
+use polycube_engine::vacuity::{Vacuity, vacuity};
+use polycube_language::System;
+use polycube_testing::models;
+
+fn system(text: &str) -> System {
+    polycube_language::check(text).system.expect("a correct model")
+}
+
+fn look(system: &System) -> Vacuity {
+    vacuity(system, 1, &Arc::default())
+}
+
+#[test]
+fn our_models_are_not_vacuous() {
+    for model in models("safe") {
+        let found = look(&system(&model.text));
+        assert!(!found.nowhere && !found.is_bad, "{}", model.name());
+        assert!(
+            !found.is_exact || found.transitions.is_empty() && found.parts.is_empty(),
+            "{}",
+            model.name()
+        );
+        assert!(!found.instances.is_empty(), "{}", model.name());
+    }
+}
+
+#[test]
+fn a_guard_that_never_holds() {
+    let mut looked_at = 0;
+    for model in models("safe") {
+        let mut system = system(&model.text);
+        // Whatever it needs, it never gets.
+        for at in 0..system.transitions.len().min(3) {
+            let guard = std::mem::replace(
+                &mut system.transitions[at].guard,
+                polycube_language::formula::Formula::FALSE,
+            );
+            let found = look(&system);
+            assert!(found.transitions.contains(&at), "{}: {at}", model.name());
+            system.transitions[at].guard = guard;
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 50, "{looked_at}");
+}
+
+#[test]
+fn parts_of_a_property() {
+    let lock = |unsafe_clause: &str| {
+        format!(
+            "type place = Out | In | Ghost array P[proc] : place array F[proc] : bool \
+             init (p) {{ P[p] = Out && F[p] = False }} {unsafe_clause} \
+             transition t (p) requires {{ P[p] = Out }} {{ P[p] := In; F[p] := True }} \
+             transition u (p) requires {{ P[p] = In }} {{ P[p] := Out; F[p] := False }}"
+        )
+    };
+    let parts = |clause: &str| {
+        let system = system(&lock(clause));
+        let found = look(&system);
+        let text = |part: &polycube_engine::vacuity::Part| {
+            system.display_formula(&part.formula, &system.properties[part.property].parameters).to_string()
+        };
+        found.parts.iter().map(text).collect::<Vec<_>>()
+    };
+    assert_eq!(parts("unsafe (p q) { P[p] = In && P[q] = Ghost }"), ["P[q] = Ghost"]);
+    let together = "unsafe (p q) { P[p] = In && F[p] = False && P[q] = In }";
+    assert_eq!(parts(together), ["P[p] = In && F[p] = False"]);
+    assert_eq!(parts("unsafe (p) { P[p] = In && F[p] = False }"), [""; 0]);
+}
+
+#[test]
+fn nowhere_to_start() {
+    let text = "var X : int init { X < 3 && 5 < X } unsafe { X = 4 } transition t () { X := X + 1 }";
+    assert!(look(&system(text)).nowhere);
+}
