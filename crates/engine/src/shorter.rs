@@ -27,9 +27,9 @@ const CHOICES: u64 = 24_000;
 /// How many parts the formulas of an instance may have.
 const PARTS: u64 = 200_000;
 
-/// A run with fewer processes may have so many times as many steps, and so many more. One that is longer is not
-/// easier to read; and instances whose numbers grow for ever are not explored for ever.
-const LONGER: (usize, usize) = (2, 10);
+/// A run with fewer processes may have so many more steps. One that is longer is not easier to read; and instances
+/// whose numbers grow for ever are not explored for ever.
+const LONGER: usize = 8;
 
 /// Replaces runs by some with fewer processes, or as many processes and fewer steps, where looking at the states
 /// of small instances finds them.
@@ -61,19 +61,20 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
         && !open.is_empty()
     {
         // An instance with as many processes as a known run is of interest up to the end of that run.
-        let depth = open.iter().map(|&(_, processes, steps)| {
-            if processes == size { steps.saturating_sub(1) } else { steps * LONGER.0 + LONGER.1 }
+        let goal = open.iter().map(|&(property, processes, steps)| {
+            let is_same = processes == size;
+            (property, if is_same { steps.saturating_sub(1) } else { steps + LONGER })
         });
         let is_last = open.iter().all(|&(_, processes, _)| processes == size);
         let limits = Limits {
-            depth: depth.max(),
+            depth: None,
             states: Some(if is_last { most } else { states }),
             bytes: options.limits.bytes.map(|bytes| bytes / 2),
             parts: Some(PARTS),
             choices: Some(CHOICES),
         };
         let exploring = forward::Options {
-            goal: Goal::Each(open.iter().map(|&(property, ..)| property).collect()),
+            goal: Goal::Each(goal.collect()),
             limits,
             threads: options.threads,
             interrupt: options.interrupt.clone(),
@@ -102,6 +103,10 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
             }
             !is_over
         });
+        // One bug is mended at a time: when one run is as small as can be, the others may stay as they are.
+        if verification.shortest.iter().any(|shortest| shortest.steps) {
+            break;
+        }
         is_smallest &= is_exact && matches!(found.end, End::Complete | End::Unsafe);
     }
 }

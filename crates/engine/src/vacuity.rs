@@ -140,10 +140,10 @@ impl Findings {
 
     fn add(&mut self, processes: u32, exploration: &Exploration) {
         let Exploration { states, depth, end, .. } = *exploration;
-        let complete = end == End::Complete && exploration.cuts.is_empty();
+        let complete = end == End::Complete;
         self.instances.push(Explored { processes, states, depth, complete });
         self.starts += exploration.initial_states;
-        self.may_start |= !complete;
+        self.may_start |= !complete || !exploration.cuts.is_empty();
         for (at, fired) in self.fired.iter_mut().enumerate() {
             *fired |= !exploration.never_fired.contains(&at);
         }

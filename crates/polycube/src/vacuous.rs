@@ -81,7 +81,11 @@ impl Verified<'_> {
             let count = counted(names.len() as u64, "transition");
             unseen.push(format!("{count} ({})", abridged(&names)));
         }
-        unseen.extend(parts.iter().map(|part| format!("`{}`", text_of(system, part))));
+        for text in parts.iter().map(|part| format!("`{}`", text_of(system, part))) {
+            if !unseen.contains(&text) {
+                unseen.push(text);
+            }
+        }
         (!unseen.is_empty()).then(|| format!("Not seen in {}: {}.", looked_at(instances), unseen.join(", ")))
     }
 }

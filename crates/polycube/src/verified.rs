@@ -367,8 +367,7 @@ pub(crate) fn headline(run: &BadRun) -> String {
 }
 
 /// That a run violates an `invariant` clause, in a sentence; what is known of the `unsafe` clauses follows.
-pub(crate) fn wrong_invariant(verified: &Verified<'_>, run: &BadRun) -> String {
-    let (model, rest) = (verified.model, verified.known_besides());
+pub(crate) fn wrong_invariant(model: &Model, run: &BadRun, rest: &str) -> String {
     let place = model.system.properties[run.violation.property].origin.0.start;
     let line = Lines::new(model.text()).position(place).line;
     let what = if run.trace.steps.is_empty() {
@@ -397,7 +396,7 @@ impl Display for Verified<'_> {
             }
             Verdict::Unsafe(run) | Verdict::WrongInvariant(run) => {
                 let headline = match self.verdict() {
-                    Verdict::WrongInvariant(run) => wrong_invariant(self, run),
+                    Verdict::WrongInvariant(run) => wrong_invariant(self.model, run, self.known_besides()),
                     _ => headline(run),
                 };
                 let table = table(&self.model.system, &run.trace, Detail::default());

@@ -86,8 +86,8 @@ pub enum Goal {
     /// When a state is found that an `unsafe` clause describes: the layer in which it lies is completed, no
     /// other is begun.
     FirstUnsafe,
-    /// When a state was found for each of these properties.
-    Each(Vec<usize>),
+    /// When a state was found for each of these properties, or is not within so many steps.
+    Each(Vec<(usize, usize)>),
     /// When there is nothing more to find.
     Everything,
 }
@@ -101,10 +101,21 @@ impl Goal {
                 (0..system.properties.len()).filter(is_unsafe).filter_map(first).min()
             }
             Goal::Each(properties) => {
-                let steps: Option<Vec<usize>> = properties.iter().map(|&property| first(property)).collect();
+                let steps: Option<Vec<usize>> =
+                    properties.iter().map(|&(property, _)| first(property)).collect();
                 steps?.into_iter().max()
             }
             Goal::Everything => None,
+        }
+    }
+
+    /// Whether all that is still to be found would be too many steps away.
+    pub(super) fn is_out_of_reach(&self, depth: usize, first: &dyn Fn(usize) -> Option<usize>) -> bool {
+        match self {
+            Goal::Each(properties) => {
+                properties.iter().all(|&(property, most)| first(property).is_some() || depth >= most)
+            }
+            Goal::FirstUnsafe | Goal::Everything => false,
         }
     }
 }

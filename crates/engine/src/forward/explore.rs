@@ -232,7 +232,11 @@ impl<'i, const W: usize> Explorer<'i, W> {
             if self.is_goal_reached() {
                 return Ok(End::Unsafe);
             }
-            if self.options.limits.depth.is_some_and(|depth| layer >= depth) {
+            let found = &self.search.findings.violations;
+            let first = |property: usize| found[property].map(|found| found.depth);
+            if self.options.limits.depth.is_some_and(|depth| layer >= depth)
+                || self.options.goal.is_out_of_reach(layer, &first)
+            {
                 return Ok(End::Depth);
             }
             // The states of a layer are ordered by hashes, more or less, so the first ones are a fair sample.

@@ -157,7 +157,10 @@ fn bad_input() {
     // False initially.
     let (code, text) = answer(&format!("{DOOR}invariant (p) {{ not Inside[p] }}\n"), &["--clause", "2"], "");
     assert_eq!(code, 1);
-    assert!(text.starts_with("Unsafe: ") && text.contains("is violated in the initial state"), "{text}");
+    assert!(
+        text.starts_with("Wrong invariant: ") && text.contains("is violated in the initial state"),
+        "{text}"
+    );
     // Refuted by a run.
     let (code, text) = answer(DOOR, &[], "");
     assert_eq!(code, 1);

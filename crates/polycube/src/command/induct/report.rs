@@ -22,7 +22,7 @@ use crate::report::trace::{
     Detail, abridged, at_the_end, call, clause_name, instance, known, labelled, listed, paragraph, runs,
     steps, violation,
 };
-use crate::verified::{BadRun, headline, instances, looked_at};
+use crate::verified::{BadRun, headline, instances, looked_at, wrong_invariant};
 
 /// How many counterexamples are listed beside the one that is shown.
 const LISTED: usize = 12;
@@ -65,8 +65,14 @@ impl Look<'_> {
             count => format!("the {count} clauses"),
         };
         let open = (0..self.inquiry.verdicts.len()).map(|clause| self.names(clause, is_unknown).len());
-        let (colour, text) = match self.runs.first() {
-            Some(run) => (AnsiColor::Red, headline(run)),
+        // What is unsafe counts for more than a helper that is wrong.
+        let is_helper = |run: &&BadRun| !self.system().is_main(run.violation.property);
+        let (colour, text) = match self.runs.iter().min_by_key(is_helper) {
+            Some(run) if self.system().is_main(run.violation.property) => (AnsiColor::Red, headline(run)),
+            Some(run) => {
+                let rest = "the `unsafe` clauses were not violated";
+                (AnsiColor::Red, wrong_invariant(self.model, run, rest))
+            }
             None if self.is_inductive() => {
                 let (verb, them) = match self.system().properties.len() {
                     1 => ("is inductive", "it"),

@@ -111,8 +111,11 @@ fn verified(model: &Model, stop: &Arc<AtomicBool>, watch: &mut Watch<'_>) -> Res
             Answer::Unsafe(_) => {
                 let run = verified.runs().iter().find(|run| run.violation.property == at);
                 let run = run.expect("there is a run for each answer");
-                let message =
-                    if model.system.is_main(at) { headline(run) } else { wrong_invariant(&verified, run) };
+                let message = if model.system.is_main(at) {
+                    headline(run)
+                } else {
+                    wrong_invariant(model, run, verified.known_besides())
+                };
                 (Verdict::Unsafe, message)
             }
             Answer::Unknown(reason) => (Verdict::Unknown, format!("Unknown: {reason}.")),

@@ -126,7 +126,8 @@ pub(super) fn github(answered: &[Answered]) -> String {
             }
             let _ = writeln!(text, ",title={}::{}", escaped(&rule, true), escaped(&message, false));
         }
-        let _ = writeln!(text, "{}: {} {}", one.file, one.verdict(), one.remark());
+        let line = format!("{}: {} ({})", one.file, one.verdict().replace('_', " "), one.remark());
+        let _ = writeln!(text, "{}", line.trim_end_matches(" ()"));
     }
     text
 }

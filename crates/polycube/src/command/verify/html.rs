@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use anstream::adapter::strip_str;
 use polycube_certificate::Invariant;
 use polycube_induction::{Effort, Wanted};
 use polycube_lean::{Formulas, LeanFormula, Needs};
@@ -21,12 +22,18 @@ impl<'r> Report<'r> {
             model: self.verified.model,
             tone: Tone::from(self.outcome()),
             headline: one_line(&self.first_sentence()),
-            notes: self.remark().into_iter().collect(),
+            notes: self.notes(),
             report: self,
             text: self.print(Format::Human),
             graph: self.graph(),
             run: self.run().map(|run| run.trace),
         }
+    }
+
+    /// What the reader should know beside the verdict.
+    fn notes(&self) -> Vec<String> {
+        let way_out = self.way_out.as_deref().map(|text| strip_str(text).to_string());
+        self.known().into_iter().chain(way_out).chain(self.remark()).collect()
     }
 
     /// The formulas of the invariant, and what each is needed for.

@@ -151,7 +151,13 @@ impl<'r> Report<'r> {
         if self.verified.verification.answers.len() > 1 {
             parts.push(self.clauses());
         }
-        let bad_runs = self.verified.runs().iter().map(|run| (&run.trace, self.what_is_bad(run)));
+        // First that of the headline.
+        let mut bad_runs: Vec<&BadRun> = self.verified.runs().iter().collect();
+        bad_runs.sort_by_key(|run| {
+            let is_main = self.verified.model.system.is_main(run.violation.property);
+            (!is_main, run.trace.processes, run.trace.steps.len())
+        });
+        let bad_runs = bad_runs.into_iter().map(|run| (&run.trace, self.what_is_bad(run)));
         parts.extend(runs(&self.verified.model.system, &bad_runs.collect::<Vec<_>>(), self.asked.detail));
         parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
         parts.extend(self.verified.verification.diverging.iter().map(|one| self.diverging(one)));
@@ -204,7 +210,9 @@ impl<'r> Report<'r> {
                 format!("Safe: no bad state is reachable, {}{condition}{gap}.", instances(self.system()))
             }
             Verdict::Unsafe(run) => headline(run),
-            Verdict::WrongInvariant(run) => wrong_invariant(self.verified, run),
+            Verdict::WrongInvariant(run) => {
+                wrong_invariant(self.verified.model, run, self.verified.known_besides())
+            }
             Verdict::Unknown(reason) => format!("Unknown: {}.", self.tell(reason).sentence),
         }
     }
@@ -214,7 +222,7 @@ impl<'r> Report<'r> {
     }
 
     /// What is known of small instances, where no answer is known for all.
-    fn known(&self) -> Option<String> {
+    pub(super) fn known(&self) -> Option<String> {
         let Verdict::Unknown(_) = self.verified.verdict() else { return None };
         let instances = self.verified.seen();
         (!instances.is_empty()).then(|| format!("Known: no bad state is among {}.", looked_at(instances)))
@@ -225,7 +233,9 @@ impl<'r> Report<'r> {
         match self.verified.verdict() {
             Verdict::Unsafe(_) => Some(format!("Taken as given: {} (--trust-invariants).", self.trusted()?)),
             Verdict::WrongInvariant(run) if run.trace.steps.is_empty() => Some(
-                "If the clause is meant as an assumption about the beginning, say it in `init`.".to_owned(),
+                "`invariant` describes states that are never reached. If the clause says what always holds, \
+                 claim its opposite; if it is meant as an assumption about the beginning, say it in `init`."
+                    .to_owned(),
             ),
             Verdict::Safe | Verdict::WrongInvariant(_) => None,
             Verdict::Unknown(reason) => {
