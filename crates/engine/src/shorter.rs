@@ -104,7 +104,8 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
             !is_over
         });
         // One bug is mended at a time: when one run is as small as can be, the others may stay as they are.
-        if verification.shortest.iter().any(|shortest| shortest.steps) {
+        let mut settled = verification.shortest.iter().enumerate().filter(|(_, shortest)| shortest.steps);
+        if settled.any(|(property, _)| system.is_main(property)) {
             break;
         }
         is_smallest &= is_exact && matches!(found.end, End::Complete | End::Unsafe);
