@@ -32,7 +32,7 @@ pub struct Vacuity {
     pub instances: Vec<Explored>,
     /// Whether none of them has an initial state.
     pub nowhere: bool,
-    /// Whether all states of an instance were looked at.
+    /// Whether all states of an instance were looked at: all that are within the bounds on numbers and abstract values.
     pub is_exact: bool,
     /// Whether a property describes one of them.
     pub is_bad: bool,

@@ -104,7 +104,7 @@ fn progress() {
     let (folder, program) = (small_models(), env!("CARGO_BIN_EXE_polycube"));
     let verify = format!("'{program}' verify ever.cub --timeout 1 > /dev/null");
     let shown = |before: &str| -> Vec<String> {
-        let script = format!("stty rows 24 cols 90; {before} {verify}");
+        let script = format!("stty rows 24 cols 120; {before} {verify}");
         let output = run_program("script", folder.path(), &["-qec", &script, "/dev/null"], b"");
         out(&output).split("\r\x1b[K").map(str::to_owned).collect()
     };
@@ -114,7 +114,7 @@ fn progress() {
     assert_eq!((first.as_str(), last.as_str()), ("", ""), "it is taken away");
     // It is taken away behind the search, and again behind the look at what may help.
     for line in lines[1..lines.len() - 1].iter().filter(|line| !line.is_empty()) {
-        let words = [" s: ", " node", " waiting, depth ", " process", " covered, "];
+        let words = [" s: ", " node", " waiting, depth ", " process", " covered, ", " nodes/s"];
         let is_of_search = words.iter().all(|word| line.contains(word));
         assert!(is_of_search || line.contains(" states, ") && line.contains(" waiting, depth "), "{line}");
     }
