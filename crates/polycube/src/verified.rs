@@ -198,17 +198,21 @@ impl<'m> Verified<'m> {
         Ok(())
     }
 
-    /// Where some properties are safe and others are not known: proves once more, in a moment, that those are. What is
-    /// not proved then is not known either.
+    /// Where some properties are safe and others are not known, or wrong helpers: proves once more, in a moment, that those
+    /// are. What is not proved then is not known either. Does nothing where `invariant` clauses are trusted, as for
+    /// [`Verified::recheck`].
     ///
     /// # Errors
     ///
     /// If the cubes because of which they are said to be safe are not inductive.
     pub(crate) fn recheck_part(&mut self, threads: usize) -> Result<(), Failed> {
-        let Answer::Unknown(reason) = self.verification.verdict() else { return Ok(()) };
-        let reason = reason.clone();
+        let reason = match self.verdict() {
+            Verdict::Unknown(reason) => reason.clone(),
+            Verdict::WrongInvariant(_) => Reason::Violated,
+            Verdict::Safe | Verdict::Unsafe(_) => return Ok(()),
+        };
         let is_safe: Vec<bool> = self.answers().iter().map(|answer| *answer == Answer::Safe).collect();
-        if !is_safe.contains(&true) {
+        if !is_safe.contains(&true) || self.answers().contains(&Answer::Trusted) {
             return Ok(());
         }
         let mut system = self.system().clone();

@@ -206,8 +206,8 @@ pub struct Verification {
     /// not looked at.
     pub shortest: Vec<Shortest>,
     /// If all is safe: sets of states that together contain all unsafe states and every state from which they
-    /// can be reached, but no initial one. That none of them is ever reached is the inductive invariant. If some
-    /// properties are safe and others are not known: the same for those that are safe.
+    /// can be reached, but no initial one. That none of them is ever reached is the inductive invariant. If not
+    /// all properties are safe: the same for those that are.
     pub invariant: Vec<CubeFormula>,
     /// How the search went.
     pub statistics: Statistics,

@@ -50,6 +50,21 @@ fn nowhere() {
     assert!(text.contains("no state is initial"), "{text}");
 }
 
+/// The search ends with an answer to one clause and without one to the other, which needs more than cubes say of `init`.
+#[test]
+fn one_is_safe_and_nothing_waits() {
+    let model = "type location = L0 | L1
+const C : location
+init (p) { C = L1 && ((exists q. q <> p && C <> L1) || not (forall q. q = p || C <> L0) && C = L0) }
+unsafe (p q) { C = L0 }
+unsafe { C = L1 }
+transition t () { }
+";
+    let text = everything(model, &[]);
+    assert!(text.contains("line 4  unsafe clause  never holds"), "{text}");
+    assert!(text.contains("line 5  unsafe clause  is not known"), "{text}");
+}
+
 /// A line of `init` was forgotten: what it would say was chosen.
 #[test]
 fn forgotten_init() {

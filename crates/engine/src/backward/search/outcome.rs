@@ -34,11 +34,7 @@ impl Search<'_, '_, '_> {
         let properties = self.targets.properties().iter();
         let mut answers: Vec<Answer> = properties.map(|property| self.answer(property, reason)).collect();
         let is_safe = answers.iter().all(|answer| matches!(answer, Answer::Safe | Answer::Trusted));
-        let invariant = match (is_safe, reason) {
-            (true, _) => self.invariant(),
-            (false, Some(_)) => self.settle(&mut answers),
-            (false, None) => Vec::new(),
-        };
+        let invariant = if is_safe { self.invariant() } else { self.settle(&mut answers) };
         let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
         let open = answers.iter().enumerate().filter(|(_, answer)| reason.is_some() && is_open(answer));
         let diverging = self.divergences(&open.map(|(property, _)| property).collect());
@@ -79,8 +75,8 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Properties of which nothing is left to be done, although something is: they are safe. The cubes because of which
-    /// they are, if there are such properties.
+    /// Where not all properties are safe: those of which nothing is left to be done are, and the cubes because of which
+    /// they are.
     ///
     /// Sound: the visited cubes of the targets that they depend on contain these properties, and their own predecessors;
     /// none of them waits, and none meets the initial states. (A property that was not begun has nothing that waits, either; but
@@ -91,9 +87,12 @@ impl Search<'_, '_, '_> {
         let mut needed = BTreeSet::new();
         for (property, answer) in answers.iter_mut().enumerate() {
             let settled = match answer {
-                Answer::Unknown(_) => self.targets.settled(TargetId::new(property), &needs, &waiting),
-                Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
+                Answer::Unknown(_) | Answer::Safe => {
+                    self.targets.settled(TargetId::new(property), &needs, &waiting)
+                }
+                Answer::Unsafe(_) | Answer::Trusted => None,
             };
+            debug_assert!(settled.is_some() || *answer != Answer::Safe, "what is safe depends on what stands");
             if let Some(settled) = settled {
                 *answer = Answer::Safe;
                 needed.extend(settled);
