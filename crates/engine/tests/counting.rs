@@ -71,7 +71,7 @@ fn sums_over_the_same_processes() {
 #[test]
 fn random_counts_are_right_in_every_state() {
     let (states, counted) = (Mutex::new(0), Mutex::new(0));
-    let tried = for_seeds!(400, |seed| {
+    let tried = for_seeds!(250, |seed| {
         let mut random = Random::new(seed);
         let system = if random.percent(60) { counters(seed) } else { random_system(seed, &Profile::ALL) };
         // What the search would count, and what its properties say of one process.
@@ -103,7 +103,7 @@ fn random_counts_are_right_in_every_state() {
 fn answers_to_random_counters_agree_with_exploration() {
     let answers: Mutex<BTreeMap<&str, usize>> = Mutex::default();
     let count = |answer| *answers.lock().expect("no thread panicked").entry(answer).or_default() += 1;
-    let tried = for_seeds!(300, |seed| {
+    let tried = for_seeds!(200, |seed| {
         let system = counters(seed);
         // Also what is decided when the search has to end early is right.
         let nodes = if seed % 2 == 0 { 100 } else { seed / 2 % 20 };

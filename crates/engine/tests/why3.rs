@@ -17,7 +17,7 @@ use tempfile::TempDir;
 const TIME_LIMIT: &str = "60";
 
 /// How many random systems Why3 has to understand.
-const RANDOM: u64 = 40;
+const RANDOM: u64 = 20;
 
 /// Why3 with its own configuration, and a folder for its files.
 struct Why3 {

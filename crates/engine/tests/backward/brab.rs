@@ -19,7 +19,7 @@ use polycube_testing::{for_seeds, shared, within};
 use crate::random::{compare, options, system};
 
 /// How many systems are tried, with each oracle.
-const SYSTEMS: u64 = 300;
+const SYSTEMS: u64 = 200;
 
 /// Rejects nothing.
 #[derive(Debug)]

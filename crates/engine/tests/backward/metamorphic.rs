@@ -16,7 +16,7 @@ use polycube_testing::{for_seeds, within};
 use crate::random::{options, system};
 
 /// How many systems are tried.
-const SYSTEMS: u64 = 400;
+const SYSTEMS: u64 = 250;
 
 #[test]
 fn the_answer_to_a_random_system_does_not_depend_on_order_or_names() {

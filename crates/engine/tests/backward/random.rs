@@ -17,10 +17,10 @@ use polycube_testing::generate::{Profile, Random, has_universals, random_system}
 use polycube_testing::{for_seeds, within};
 
 /// How many systems are tried.
-const SYSTEMS: u64 = 2_000;
+const SYSTEMS: u64 = 1_000;
 
 /// How many are tried with approximations, in each of two ways.
-const APPROXIMATED: u64 = 600;
+const APPROXIMATED: u64 = 400;
 
 #[derive(Debug, Default)]
 struct Totals {

@@ -13,7 +13,7 @@ fn the_result_of_random_models_does_not_depend_on_the_number_of_threads() {
     all.extend(models("unsafe"));
     let published: Vec<Model> = shared("corpus/cub").unwrap_or_default();
     all.extend(published);
-    for_seeds!(15, |seed| {
+    for_seeds!(10, |seed| {
         let model = Random::new(seed).pick(&all).clone();
         let Some(system) = polycube_language::check(&model.text).system else { return };
         for (engine, nodes) in [(Engine::Backward, 150), (Engine::Auto, 60)] {

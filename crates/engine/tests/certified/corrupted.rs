@@ -14,7 +14,7 @@ use crate::corruption::{Change, Corrupted, corruptions};
 use crate::{Subject, induction};
 
 /// How many invariants are tried.
-const CORRUPTED: u64 = 100;
+const CORRUPTED: u64 = 60;
 const CORRUPTED_WITH_WITNESSES: u64 = 50;
 
 /// The models whose invariants are changed.

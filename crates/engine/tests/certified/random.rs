@@ -14,7 +14,7 @@ use crate::corruption::corruptions;
 use crate::{induction, invariant, not_proved, shown};
 
 /// How many systems are tried: a third of them is safe.
-const SYSTEMS: u64 = 300;
+const SYSTEMS: u64 = 150;
 
 /// The same for those that say something of all processes, and what they have.
 const SYSTEMS_ABOUT_ALL: u64 = 100;
@@ -24,7 +24,7 @@ const ABOUT_ALL: Profile = Profile { process_constants: false, max_dimensions: 2
 const NODES: u64 = 40;
 
 /// How many systems are tried whose invariants are corrupted, and how often each is.
-const CORRUPTED_SYSTEMS: u64 = 150;
+const CORRUPTED_SYSTEMS: u64 = 80;
 const CORRUPTED: usize = 2;
 
 #[test]

@@ -21,7 +21,7 @@ use polycube_testing::generate::{Profile, Random, random_system};
 use polycube_testing::{for_seeds, within};
 
 /// How many systems are tried.
-const SYSTEMS: u64 = 2_000;
+const SYSTEMS: u64 = 1_000;
 
 /// Larger explorations are cut off at a depth.
 const MOST_STATES: u64 = 250;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use polycube_testing::measure::cpu_at_end;
 
 use super::*;
-use signal::{send, start};
+use signal::{begin, send, start};
 
 /// A Z3 that never answers, and the numbers of its processes in the file `pids`.
 fn asleep(folder: &Path) -> Programs {
@@ -18,9 +18,13 @@ fn asleep(folder: &Path) -> Programs {
 /// Seconds of CPU time until everything has ended, from the start of the program.
 const MOST_CPU: f64 = 2.0;
 
-/// Starts our program where these programs are found.
-fn start_with(programs: &Programs, folder: &Path, arguments: &[&str]) -> Child {
-    start(&format!("export PATH='{}';", programs.path().display()), folder, arguments)
+/// Begins our program where these programs are found.
+fn begin_with(programs: &Programs, folder: &Path, arguments: &[&str]) -> Child {
+    begin(&found_in(programs), folder, arguments)
+}
+
+fn found_in(programs: &Programs) -> String {
+    format!("export PATH='{}';", programs.path().display())
 }
 
 /// The processes that the solvers started.
@@ -51,7 +55,7 @@ fn the_check() {
     let programs = asleep(path);
     for (signal, format) in [("-INT", "human"), ("-TERM", "json")] {
         let arguments = ["certify", "mutex.cub", "c", "--force", "--format", format];
-        let child = start_with(&programs, path, &arguments);
+        let child = begin_with(&programs, path, &arguments);
         let processes = processes(path);
         assert!(processes.iter().any(|process| is_alive(process)), "{processes:?}");
         let begin = Instant::now();
@@ -87,7 +91,8 @@ fn the_check_alone() {
     let folder = models();
     let path = folder.path();
     write_certificate(path, "mutex.cub", "c");
-    let child = start_with(&asleep(path), path, &["check-certificate", "c"]);
+    let programs = asleep(path);
+    let child = begin_with(&programs, path, &["check-certificate", "c"]);
     let processes = processes(path);
     send("-INT", &child);
     let output = child.wait_with_output().expect("the program ends");
@@ -110,7 +115,7 @@ fn the_second_attempt() {
             pids.display()
         ),
     );
-    let child = start_with(&programs, path, &["check-certificate", "c"]);
+    let child = begin_with(&programs, path, &["check-certificate", "c"]);
     let processes = processes(path);
     send("-INT", &child);
     let output = child.wait_with_output().expect("the program ends");
@@ -127,7 +132,7 @@ fn the_search() {
     let before = names(path);
     let programs = Programs::agreeing();
     for arguments in [&["certify", "ever.cub", "c"][..], &["verify", "ever.cub", "--certificate", "c"]] {
-        let child = start_with(&programs, path, arguments);
+        let child = start(&found_in(&programs), path, arguments);
         send("-INT", &child);
         let cpu = cpu_at_end(&child);
         let output = child.wait_with_output().expect("the program ends");

@@ -13,8 +13,24 @@ const WORK: u64 = 30;
 /// If it does not work for so long, it waits.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Starts our program, in a shell that does this first, and gives it time to begin.
+/// Starts our program, in a shell that does this first, and gives it time to work.
 pub fn start(before: &str, folder: &Path, arguments: &[&str]) -> Child {
+    let child = begin(before, folder, arguments);
+    // What counts is how long it has worked, unless it waits for something.
+    let (mut worked, mut since) = (0, Instant::now());
+    while let Some(ticks) = processor_ticks(&child).filter(|&ticks| ticks < WORK)
+        && since.elapsed() < PATIENCE
+    {
+        if ticks > worked {
+            (worked, since) = (ticks, Instant::now());
+        }
+        sleep(Duration::from_millis(10));
+    }
+    child
+}
+
+/// Starts it and waits until it catches signals.
+pub fn begin(before: &str, folder: &Path, arguments: &[&str]) -> Child {
     let child = Command::new("sh")
         .current_dir(folder)
         .args(["-c", &format!("{before} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_polycube")])
@@ -25,17 +41,6 @@ pub fn start(before: &str, folder: &Path, arguments: &[&str]) -> Child {
         .expect("the program starts");
     // On a machine that does other things too, it may take long until it begins.
     while !catches_signals(&child).unwrap_or(true) {
-        sleep(Duration::from_millis(10));
-    }
-    sleep(Duration::from_secs(1));
-    // What counts is how long it has worked, unless it waits for something.
-    let (mut worked, mut since) = (0, Instant::now());
-    while let Some(ticks) = processor_ticks(&child).filter(|&ticks| ticks < WORK)
-        && since.elapsed() < PATIENCE
-    {
-        if ticks > worked {
-            (worked, since) = (ticks, Instant::now());
-        }
         sleep(Duration::from_millis(10));
     }
     child
