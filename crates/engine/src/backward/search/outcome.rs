@@ -92,7 +92,10 @@ impl Search<'_, '_, '_> {
                 }
                 Answer::Unsafe(_) | Answer::Trusted => None,
             };
-            debug_assert!(settled.is_some() || *answer != Answer::Safe, "what is safe depends on what stands");
+            debug_assert!(
+                settled.is_some() || *answer != Answer::Safe,
+                "what is safe depends on what stands"
+            );
             if let Some(settled) = settled {
                 *answer = Answer::Safe;
                 needed.extend(settled);

@@ -1,0 +1,4 @@
+//! Runs for other tools.
+
+mod itf;
+mod mermaid;
