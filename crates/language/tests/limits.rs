@@ -175,19 +175,22 @@ fn time_grows_with_the_text() {
     for (what, text) in texts {
         let time = |size: usize| {
             let text = text(size);
-            let one = || {
-                let start = processor_time()?;
-                let _ = (check(&text), format(&text));
-                Some(processor_time()? - start)
-            };
-            one().min(one())
+            let start = processor_time()?;
+            let _ = (check(&text), format(&text));
+            Some(processor_time()? - start)
         };
-        let (Some(small), Some(large)) = (time(2_000), time(8_000)) else {
+        let times = || time(2_000).zip(time(8_000));
+        // Four times the text: quadratic time would be sixteen times as long. A floor keeps noise out.
+        let is_fine =
+            |(small, large): &(Duration, Duration)| *large < 12 * (*small).max(Duration::from_millis(20));
+        let Some(first) = times() else {
             return skip("the operating system does not say how long a thread has worked");
         };
-        // Four times the text: quadratic time would be sixteen times as long. A floor keeps noise out.
-        let bound = 12 * small.max(Duration::from_millis(20));
-        assert!(large < bound, "{what}: {small:?}, then {large:?}");
+        // What disturbed it once does not disturb it always.
+        if !is_fine(&first) {
+            let second = times().filter(is_fine);
+            assert!(second.is_some(), "{what}: {:?}, then {:?}", first.0, first.1);
+        }
     }
 }
 

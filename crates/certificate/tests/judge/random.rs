@@ -15,7 +15,7 @@ use polycube_testing::generate::{Profile, Random, random_system};
 
 use crate::support::{domain, initial_states, instance, number_of_results, steps};
 
-const SYSTEMS: u64 = 500;
+const SYSTEMS: u64 = 300;
 const STEPS: usize = 8;
 
 /// A walk of a random system.
