@@ -21,7 +21,7 @@ use super::explore::explore_states;
 use crate::compile::TooLarge;
 use crate::compile::domain::Domain;
 use crate::compile::filter::members;
-use crate::compile::layout::Layout;
+use crate::compile::layout::{Field, Layout};
 use crate::compile::slot::{SlotId, Slots, first_injective, next_injective};
 
 /// A conjunction over process variables, which stand for pairwise different processes.
@@ -131,6 +131,9 @@ impl Columns {
 /// How many choices of processes are looked at, at most: all of them up to eight processes.
 const MAX_TUPLES: usize = 1 << 16;
 
+/// Numbers of one state are compared in the time in which so many words are looked at.
+const COMPARED: u64 = 10;
+
 /// How many words are intersected before looking whether something is left.
 const BLOCK: usize = 16;
 
@@ -227,8 +230,7 @@ impl States {
             Literal::Same(left, right) => value(left) == value(right),
             Literal::Different(left, right) => value(left) != value(right),
             Literal::Linear { terms, constant, comparison } => {
-                let terms = terms.iter().map(|(cell, factor)| (self.slot(cell, processes), *factor));
-                self.compares(state, terms, *constant, *comparison)
+                self.sum(terms, *constant, *comparison, processes).compares(self.packed(state))
             }
             Literal::Each { besides, situations } => self.others(besides, processes).all(|with_other| {
                 let holds = |literal: &Literal| self.holds(state, literal, &with_other);
@@ -299,26 +301,29 @@ impl States {
         }
     }
 
-    /// Whether a sum of slots and a constant compares so with zero in a state.
-    fn compares(
+    /// A sum of numeric cells and a constant, which compares so with zero, if the variables stand for these processes.
+    fn sum(
         &self,
-        state: usize,
-        terms: impl Iterator<Item = (SlotId, i32)>,
+        terms: &[(Cell, i32)],
         constant: i64,
         comparison: Comparison,
-    ) -> bool {
+        processes: &[u32],
+    ) -> Sum {
         let mut scale = 1;
         // Numbers have at most 62 bits and factors 32: the sum of even a million of them fits.
-        let mut sum = 0;
-        for (slot, factor) in terms {
+        let mut lowest = 0;
+        let terms = terms.iter().map(|(cell, factor)| {
+            let slot = self.slot(cell, processes);
             let Domain::Numbers(format) = self.slots.domain(slot) else {
                 unreachable!("only numbers are added")
             };
             // All numbers of a type have one scale.
             scale = i128::from(format.scale);
-            sum += i128::from(factor) * (i128::from(self.code(state, slot)) + i128::from(format.low()));
-        }
-        comparison.holds((sum + i128::from(constant) * scale).cmp(&0))
+            lowest += i128::from(*factor) * i128::from(format.low());
+            (self.layout.field(slot), i128::from(*factor))
+        });
+        let terms = terms.collect();
+        Sum { terms, constant: lowest + i128::from(constant) * scale, comparison }
     }
 
     /// What a slot holds in a state: the same number for the same value of its type, whatever codes the slot
@@ -331,15 +336,19 @@ impl States {
     }
 
     fn code(&self, state: usize, slot: SlotId) -> u64 {
+        self.layout.field(slot).get_from(self.packed(state))
+    }
+
+    fn packed(&self, state: usize) -> &[u64] {
         let words = self.layout.words;
-        self.layout.field(slot).get_from(&self.states[state * words..(state + 1) * words])
+        &self.states[state * words..(state + 1) * words]
     }
 
     fn first_state(&self, literals: &[Literal], processes: &[u32], looked_at: &mut u64) -> Option<usize> {
         let mut factors: Vec<Factor<'_>> = Vec::with_capacity(literals.len());
         // Numbers have no columns: these are compared state by state.
         let mut equalities: Vec<(SlotId, SlotId, bool)> = Vec::new();
-        let mut sums: Vec<&Literal> = Vec::new();
+        let mut sums: Vec<Sum> = Vec::new();
         for literal in literals {
             match (self.factor_of(literal, processes), literal) {
                 (Some(factor), _) => factors.push(factor?),
@@ -347,10 +356,13 @@ impl States {
                     let same = matches!(literal, Literal::Same(..));
                     equalities.push((self.slot(left, processes), self.slot(right, processes), same));
                 }
-                (None, Literal::Linear { .. }) => sums.push(literal),
+                (None, Literal::Linear { terms, constant, comparison }) => {
+                    sums.push(self.sum(terms, *constant, *comparison, processes));
+                }
                 (None, _) => unreachable!("only numbers have no columns"),
             }
         }
+        let compared = if equalities.is_empty() && sums.is_empty() { 0 } else { COMPARED };
         // The smallest first: often nothing is left after it.
         factors.sort_by_key(|factor| factor.count);
         let words = self.count.div_ceil(64);
@@ -366,8 +378,12 @@ impl States {
                     let same = |&(left, right, same): &(SlotId, SlotId, bool)| {
                         (self.comparable(state, left) == self.comparable(state, right)) == same
                     };
-                    let compares = |literal: &&Literal| self.holds(state, literal, processes);
-                    if state < self.count && equalities.iter().all(same) && sums.iter().all(compares) {
+                    if state >= self.count {
+                        break;
+                    }
+                    *looked_at += compared;
+                    let compares = |sum: &Sum| sum.compares(self.packed(state));
+                    if equalities.iter().all(same) && sums.iter().all(compares) {
                         return Some(state);
                     }
                 }
@@ -454,6 +470,22 @@ impl States {
 /// The code of a slot of a finite type as the index that it is.
 fn index(code: u64) -> usize {
     usize::try_from(code).expect("a code is an index of a value")
+}
+
+/// A sum of fields of a packed state, each times a factor, and of a constant, which compares so with zero.
+struct Sum {
+    terms: Vec<(Field, i128)>,
+    constant: i128,
+    comparison: Comparison,
+}
+
+impl Sum {
+    #[inline]
+    fn compares(&self, state: &[u64]) -> bool {
+        let term = |(field, factor): &(Field, i128)| factor * i128::from(field.get_from(state));
+        let sum = self.constant + self.terms.iter().map(term).sum::<i128>();
+        self.comparison.holds(sum.cmp(&0))
+    }
 }
 
 /// A union of columns or of intersections of two, or its complement.

@@ -33,7 +33,7 @@ pub(super) use candidate::{Generalization, generalizations, generalize, is_reach
 pub(super) use record::{Guess, Record};
 
 /// How many wrong guesses are a reason to look for more states.
-const MAX_WRONG: u64 = 10;
+const MAX_WRONG: u32 = 10;
 
 /// When this many were explored, wrong guesses are no reason any more: more states may not help.
 const MANY_INSTANCES: usize = 4;
@@ -53,6 +53,8 @@ pub(super) struct Guesses<'o, 'v, 's> {
     reached: Store<'v, 's>,
     /// How things stood when the guide last found states.
     learnt: Statistics,
+    /// How many guesses were wrong then that more states could have rejected.
+    learnt_wrong: u32,
 }
 
 struct Exploring<'w> {
@@ -75,6 +77,7 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
             made: FxHashMap::default(),
             reached: Store::new(vocabulary),
             learnt: Statistics::default(),
+            learnt_wrong: 0,
         }
     }
 
@@ -138,14 +141,15 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
             _ => false,
         };
         let takes_long = (statistics.nodes - self.learnt.nodes) * STATES_PER_NODE >= states;
-        let often_wrong =
-            statistics.refuted - self.learnt.refuted >= MAX_WRONG && guide.instances().len() < MANY_INSTANCES;
+        let wrong = self.record.wrong_about_states() - self.learnt_wrong;
+        let often_wrong = wrong >= MAX_WRONG && guide.instances().len() < MANY_INSTANCES;
         too_few || takes_long || often_wrong
     }
 
     /// The guide has found states, when the search stood so.
     pub fn have_states(&mut self, statistics: Statistics) {
         self.learnt = statistics;
+        self.learnt_wrong = self.record.wrong_about_states();
     }
 
     /// Has the guide find states, with n threads. Properties that it finds to be violated.

@@ -38,6 +38,13 @@ impl Record {
         self.tallies[kind as usize].wrong += 1;
     }
 
+    /// How many were wrong, but for those about numbers: states with larger numbers would reject them, and however many
+    /// states are explored, there are larger numbers.
+    pub fn wrong_about_states(&self) -> u32 {
+        let finite = [Guess::Short, Guess::Long, Guess::Wide, Guess::Universal];
+        finite.iter().map(|&kind| self.tallies[kind as usize].wrong).sum()
+    }
+
     pub fn is_trusted(&self, kind: Guess) -> bool {
         let Tally { made, wrong } = self.tallies[kind as usize];
         wrong <= Record::FORGIVEN + made / 4

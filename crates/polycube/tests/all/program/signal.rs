@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How many hundredths of a second the program works before it gets a signal, if it has so much to do.
-const WORK: u64 = 30;
+const WORK: u64 = 100;
 
 /// If it does not work for so long, it waits.
 const PATIENCE: Duration = Duration::from_secs(1);
