@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use polycube_language::System;
 
 use crate::backward::{
-    Answer, Errand, Limits, Observer, Options, Reason, Rest, Verification, Verifier, verify_with, vocabulary,
+    Answer, Errand, Limits, Observer, Options, Progress, Reason, Rest, Verification, Verifier, verify_with,
+    vocabulary,
 };
 use crate::counting::{Counting, counting_less};
 use crate::cube::Unsupported;
@@ -126,8 +127,23 @@ fn one_by_one(
     ended
 }
 
+/// Passes on how far a search has come, as long as it may: so that one of two is watched at a time.
+struct Relay<'r, 'o> {
+    observer: &'r Mutex<&'o mut dyn Observer>,
+    is_watched: &'r AtomicBool,
+}
+
+impl Observer for Relay<'_, '_> {
+    fn progress(&mut self, progress: &Progress) {
+        if self.is_watched.load(Ordering::Relaxed) {
+            self.observer.lock().expect("no thread panicked").progress(progress);
+        }
+    }
+}
+
 /// The same, but at the same time: one of the threads takes the turn of the second search, and then helps the
 /// first. If the first has an answer, then what the second would find does not count, as if it had not begun.
+/// When the turn of the first has ended, the second is watched.
 fn race(
     system: &System,
     first: &mut Share<'_, '_, '_>,
@@ -138,14 +154,22 @@ fn race(
 ) -> [Option<Verification>; 2] {
     let (abandoned, share) = (second.0.abandoned(), second.1);
     let (second, other) = (Mutex::new(second), Mutex::new(None));
+    let (observer, first_works, second_alone) =
+        (Mutex::new(observer), AtomicBool::new(true), AtomicBool::new(false));
     let run = || {
         let mut second = second.lock().expect("no thread panicked");
-        let found = second.0.turn(work.saturating_mul(share), 1, None, &mut ());
+        let mut watched = Relay { observer: &observer, is_watched: &second_alone };
+        let found = second.0.turn(work.saturating_mul(share), 1, None, &mut watched);
         *other.lock().expect("no thread panicked") = found;
     };
-    let ended = |found: &Verification| abandoned.store(is_decided(system, found), Ordering::Relaxed);
+    let ended = |found: Option<&Verification>| {
+        let is_decided = found.is_some_and(|found| is_decided(system, found));
+        abandoned.store(is_decided, Ordering::Relaxed);
+        second_alone.store(!is_decided, Ordering::Relaxed);
+    };
     let errand = Errand { run: &run, ended: &ended };
-    let found = first.0.turn(work.saturating_mul(first.1), threads, Some(errand), observer);
+    let mut watched = Relay { observer: &observer, is_watched: &first_works };
+    let found = first.0.turn(work.saturating_mul(first.1), threads, Some(errand), &mut watched);
     let is_decided = found.as_ref().is_some_and(|found| is_decided(system, found));
     let other = other.into_inner().expect("no thread panicked");
     [found, other.filter(|_| !is_decided)]

@@ -17,7 +17,7 @@ pub trait Host: Send + Sync {
         &self,
         work: Work,
         stop: &Arc<AtomicBool>,
-        progress: &mut dyn FnMut(String),
+        progress: &mut (dyn FnMut(String) + Send),
     ) -> Result<Findings, String>;
 
     /// Puts a report into a file that an editor can open.

@@ -320,8 +320,8 @@ pub struct Progress {
     pub properties: usize,
 }
 
-/// Watches a search.
-pub trait Observer {
+/// Watches a search, in whichever thread that is.
+pub trait Observer: Send {
     /// Called now and then, at least some ten times a second.
     fn progress(&mut self, progress: &Progress);
 }

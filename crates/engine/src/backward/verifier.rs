@@ -58,8 +58,8 @@ pub struct Verifier<'o, 'v, 's> {
 #[derive(Clone, Copy)]
 pub struct Errand<'e> {
     pub run: &'e (dyn Fn() + Sync),
-    /// Called when the turn has ended, with its outcome.
-    pub ended: &'e dyn Fn(&Verification),
+    /// Called when the turn has ended, with its outcome if there is one.
+    pub ended: &'e dyn Fn(Option<&Verification>),
 }
 
 impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
@@ -102,18 +102,25 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
             let errand = errand.take();
             let run_errand = errand.map(|errand| errand.run);
             let (search, ended) = with_workers(search, threads, run_errand, &Search::process, |shared| {
+                let ended = |found: Option<&Verification>| {
+                    errand.inspect(|errand| (errand.ended)(found));
+                };
                 let reason = match run(shared, work, observer) {
                     Ended::Completed => None,
                     Ended::Incomplete(reason) => Some(reason),
-                    Ended::Inexact => return Some(None),
-                    Ended::Paused => return None,
+                    Ended::Inexact => {
+                        ended(None);
+                        return Some(None);
+                    }
+                    Ended::Paused => {
+                        ended(None);
+                        return None;
+                    }
                 };
                 let mut search = shared.write();
                 let found = search.finish(reason.as_ref());
                 let again = is_inexact(&search, &found);
-                if let Some(errand) = errand.filter(|_| !again) {
-                    (errand.ended)(&found);
-                }
+                ended(Some(&found).filter(|_| !again));
                 Some((!again).then_some(found))
             });
             match ended {

@@ -302,13 +302,7 @@ impl States {
     }
 
     /// A sum of numeric cells and a constant, which compares so with zero, if the variables stand for these processes.
-    fn sum(
-        &self,
-        terms: &[(Cell, i32)],
-        constant: i64,
-        comparison: Comparison,
-        processes: &[u32],
-    ) -> Sum {
+    fn sum(&self, terms: &[(Cell, i32)], constant: i64, comparison: Comparison, processes: &[u32]) -> Sum {
         let mut scale = 1;
         // Numbers have at most 62 bits and factors 32: the sum of even a million of them fits.
         let mut lowest = 0;

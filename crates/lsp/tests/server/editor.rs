@@ -33,7 +33,7 @@ impl Host for Lying {
         &self,
         work: Work,
         stop: &Arc<AtomicBool>,
-        progress: &mut dyn FnMut(String),
+        progress: &mut (dyn FnMut(String) + Send),
     ) -> Result<Findings, String> {
         if work.text.contains("impossible") {
             return Err("this is impossible".to_owned());

@@ -47,7 +47,7 @@ impl Host for Program {
         &self,
         work: Work,
         stop: &Arc<AtomicBool>,
-        progress: &mut dyn FnMut(String),
+        progress: &mut (dyn FnMut(String) + Send),
     ) -> Result<Findings, String> {
         let Work { task, name, text } = work;
         let input = Input { name, path: None, text, not_text: None };
@@ -81,7 +81,7 @@ impl Host for Program {
 /// Passes on how far a search has come.
 struct Watch<'p> {
     start: Instant,
-    progress: &'p mut dyn FnMut(String),
+    progress: &'p mut (dyn FnMut(String) + Send),
 }
 
 impl backward::Observer for Watch<'_> {
