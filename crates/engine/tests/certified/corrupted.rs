@@ -133,9 +133,7 @@ fn reject(solvers: &[Solver], subjects: &[Subject], seed: u64, totals: &Totals) 
         corruptions(system, invariant, &mut random).pop().expect("every invariant can be changed");
     let fate = fate(solvers, system, &invariant)
         .unwrap_or_else(|wrong| panic!("{name}, clause {clause} {change:?}: {wrong}"));
-    // What the judge leaves open has to be shown by two solvers.
-    let is_shown = fate != Fate::Unknown && (fate != Fate::Open || solvers.len() > 1);
-    assert!(is_shown, "{name}, clause {clause} {change:?}: {fate:?}");
+    assert!(!matches!(fate, Fate::Unknown | Fate::Open), "{name}, clause {clause} {change:?}: {fate:?}");
     *totals.lock().expect("not poisoned").entry((change, fate)).or_default() += 1;
 }
 
@@ -148,6 +146,4 @@ fn are_mostly_rejected(totals: &Totals, tried: u64) {
     assert!(count(Fate::Refuted) > tried / 2, "{totals:?}");
     assert!(count(Fate::Satisfiable) <= 3 + tried / 50, "{totals:?}");
     assert!(count(Fate::Inductive) > 0, "{totals:?}");
-    // Of 5,132 that were tried, it left 2 open, both a weaker clause of the splitter.
-    assert!(count(Fate::Open) <= 1 + tried / 100, "{totals:?}");
 }
