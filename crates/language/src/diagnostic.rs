@@ -241,7 +241,7 @@ impl Diagnostics {
 
     /// Sorts by place, and drops what was said twice: a predicate is read at each of its calls, and would
     /// repeat its mistakes.
-    pub(crate) fn finish(mut self) -> Self {
+    pub fn finish(mut self) -> Self {
         self.list.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.severity));
         let before = (self.count(Severity::Error), self.count(Severity::Warning));
         self.list.dedup_by(|next, kept| {

@@ -300,7 +300,7 @@ impl Formula {
     }
 
     /// See [`Formula::parts`].
-    pub(crate) fn parts_mut(&mut self) -> &mut [Formula] {
+    pub fn parts_mut(&mut self) -> &mut [Formula] {
         match self {
             Formula::Constant(_) | Formula::Compare(_) => &mut [],
             Formula::Not(part) => std::slice::from_mut(&mut **part),

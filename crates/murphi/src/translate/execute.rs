@@ -1,0 +1,311 @@
+//! Statements, one after the other, and calls, which are expanded in place.
+
+use polycube_language::formula::{Formula, Term};
+use polycube_language::span::Span;
+
+use super::layout::{LeafId, Node};
+use super::place::{Binding, Environment, Spots};
+use super::value::{Atom, Cases, Domain};
+use super::writes::under;
+use super::{Result, Translator, refuse};
+use crate::model::{Expr, ExprKind, LocalId, RoutineId, Statement, StatementKind, TypeKind};
+
+/// How many calls may be inside each other: a routine that calls itself never ends here.
+const MAX_CALLS: usize = 32;
+
+/// How often the body of a `while` is run.
+const MAX_ROUNDS: usize = 64;
+
+/// A rule or routine that is being run.
+#[derive(Clone, Debug)]
+pub(super) struct Activation {
+    /// When it has ended already.
+    pub returned: Formula,
+    /// Where the result of a function goes.
+    pub result: Option<Spots>,
+}
+
+impl Activation {
+    pub fn new() -> Activation {
+        Activation { returned: Formula::FALSE, result: None }
+    }
+}
+
+impl Translator<'_> {
+    pub(super) fn statements(
+        &mut self,
+        statements: &[Statement],
+        environment: &mut Environment,
+        activation: &mut Activation,
+    ) -> Result<()> {
+        for statement in statements {
+            let goes_on = under(&self.path, Formula::not(activation.returned.clone()));
+            if goes_on == Formula::FALSE || self.path == Formula::FALSE {
+                break;
+            }
+            self.within(goes_on, |translator| translator.statement(statement, environment, activation))?;
+        }
+        Ok(())
+    }
+
+    fn statement(
+        &mut self,
+        statement: &Statement,
+        environment: &mut Environment,
+        activation: &mut Activation,
+    ) -> Result<()> {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Assign(target, value) => {
+                let Some(spots) = self.spots(target, environment)? else {
+                    return refuse(target.span, "this name stands for a value, which cannot be assigned");
+                };
+                self.assign(spots, value, environment, span)?;
+            }
+            StatementKind::If(branches, otherwise) => {
+                let mut rest = Formula::TRUE;
+                for (condition, body) in branches {
+                    let holds = self.within(rest.clone(), |translator| translator.condition(condition, environment))?;
+                    let here = Formula::and([rest.clone(), holds.clone()]);
+                    self.within(here, |translator| translator.statements(body, environment, activation))?;
+                    rest = Formula::and([rest, Formula::not(holds)]);
+                }
+                self.within(rest, |translator| translator.statements(otherwise, environment, activation))?;
+            }
+            StatementKind::Switch(value, cases, otherwise) => {
+                let switched = self.used(value, environment)?;
+                let mut rest = Formula::TRUE;
+                for (values, body) in cases {
+                    let mut fits = Vec::new();
+                    for case in values {
+                        let case_value =
+                            self.within(rest.clone(), |translator| translator.used(case, environment))?;
+                        fits.push(self.same(&switched, &case_value, case.span)?);
+                    }
+                    let holds = Formula::or(fits);
+                    let here = Formula::and([rest.clone(), holds.clone()]);
+                    self.within(here, |translator| translator.statements(body, environment, activation))?;
+                    rest = Formula::and([rest, Formula::not(holds)]);
+                }
+                self.within(rest, |translator| translator.statements(otherwise, environment, activation))?;
+            }
+            StatementKind::For(local, range, body) => {
+                for (variable, value) in self.ranged(range, environment, span)? {
+                    environment.bind(*local, Binding::Value(value));
+                    match variable {
+                        None => self.statements(body, environment, activation)?,
+                        Some(variable) => {
+                            self.for_all(&variable, body, environment, activation, span)?;
+                        }
+                    }
+                }
+            }
+            StatementKind::While(condition, body) => {
+                let outer = self.path.clone();
+                let mut is_ended = false;
+                for _ in 0..MAX_ROUNDS {
+                    let holds = self.condition(condition, environment)?;
+                    if holds == Formula::FALSE {
+                        is_ended = true;
+                        break;
+                    }
+                    self.path = Formula::and([self.path.clone(), under(&self.path, holds)]);
+                    if self.path == Formula::FALSE {
+                        is_ended = true;
+                        break;
+                    }
+                    self.statements(body, environment, activation)?;
+                }
+                self.path = outer;
+                if !is_ended {
+                    return refuse(span, format!("it is not clear that this loop ends within {MAX_ROUNDS} rounds"));
+                }
+            }
+            StatementKind::Alias(local, value, body) => {
+                let binding = self.aliased(value, environment)?;
+                environment.bind(*local, binding);
+                self.statements(body, environment, activation)?;
+            }
+            StatementKind::Call(routine, arguments) => {
+                self.expand(*routine, arguments, environment, span)?;
+            }
+            StatementKind::Return(value) => {
+                if let (Some(value), Some(result)) = (value, activation.result.clone()) {
+                    self.assign(result, value, environment, span)?;
+                }
+                activation.returned = Formula::or([activation.returned.clone(), self.path.clone()]);
+            }
+            StatementKind::Undefine(place) => {
+                let spots = self.spots(place, environment)?.unwrap_or_default();
+                self.fill(spots, span, &mut |_, _| Ok(Atom::Undefined))?;
+            }
+            StatementKind::Clear(place) => {
+                let spots = self.spots(place, environment)?.unwrap_or_default();
+                self.fill(spots, span, &mut |translator, leaf| translator.least(leaf, span))?;
+            }
+            StatementKind::Error(text) => {
+                let what = text.clone().unwrap_or_else(|| "an error is raised".to_owned());
+                self.mishap(Formula::TRUE, what, span);
+            }
+            StatementKind::Assert(condition, text) => {
+                let holds = self.condition(condition, environment)?;
+                let what = text.clone().unwrap_or_else(|| "an assertion fails".to_owned());
+                self.mishap(Formula::not(holds), what, span);
+            }
+            StatementKind::Multiset => return refuse(span, "multisets are not supported"),
+        }
+        Ok(())
+    }
+
+    /// The least value that a leaf can have.
+    fn least(&mut self, leaf: LeafId, span: Span) -> Result<Atom> {
+        if let Some(value) = self.leaf(leaf).values.first() {
+            return Ok(Atom::Known(*value));
+        }
+        match &self.model.ty(self.leaf(leaf).ty).kind {
+            TypeKind::Range(low, _) => Ok(Atom::Process(self.literal(low.value))),
+            _ => refuse(span, "a scalarset has no least value"),
+        }
+    }
+
+    pub(super) fn aliased(&mut self, value: &Expr, environment: &mut Environment) -> Result<Binding> {
+        if let ExprKind::Place(place) = &value.kind
+            && let Some(spots) = self.spots(place, environment)?
+        {
+            return Ok(Binding::Place(spots));
+        }
+        Ok(Binding::Value(self.value(value, environment)?))
+    }
+
+    fn assign(&mut self, spots: Spots, value: &Expr, environment: &mut Environment, span: Span) -> Result<()> {
+        let is_leaf = spots.iter().all(|(_, spot)| matches!(self.node(spot.node), Node::Leaf(_)));
+        if is_leaf {
+            let cases = self.value(value, environment)?;
+            for (condition, spot) in spots {
+                let Node::Leaf(leaf) = *self.node(spot.node) else { unreachable!("all are leaves") };
+                let cases = cases.clone();
+                self.within(condition, |translator| translator.store(leaf, &spot.indices, cases, span))?;
+            }
+            return Ok(());
+        }
+        let from = match &value.kind {
+            ExprKind::Place(place) => self.spots(place, environment)?,
+            ExprKind::Call(routine, arguments) => self.expand(*routine, arguments, environment, span)?,
+            ExprKind::Undefined => return self.fill(spots, span, &mut |_, _| Ok(Atom::Undefined)),
+            _ => None,
+        };
+        let Some(from) = from else {
+            return refuse(value.span, "whole records and arrays can only be copied from variables");
+        };
+        for (when, source) in &from {
+            for (and_when, target) in &spots {
+                let both = Formula::and([when.clone(), and_when.clone()]);
+                self.within(both, |translator| translator.copy(source, target, span))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores a value in a leaf, where it fits.
+    pub(super) fn store(&mut self, leaf: LeafId, indices: &[Term], cases: Cases, span: Span) -> Result<()> {
+        let values = self.leaf(leaf).values.clone();
+        let mut fitting = Vec::new();
+        for (condition, atom) in cases {
+            match &atom {
+                Atom::Undefined => fitting.push((condition, atom)),
+                Atom::Process(_) => {
+                    if !self.leaf(leaf).has_process {
+                        return refuse(span, "a process is stored where another type is expected");
+                    }
+                    fitting.push((condition, atom));
+                }
+                Atom::Known(value) if values.contains(value) => fitting.push((condition, atom)),
+                Atom::Known(value) if self.leaf(leaf).has_process && value.domain == Domain::Number => {
+                    let process = self.literal_of(*value, span)?;
+                    fitting.push((condition, Atom::Process(process)));
+                }
+                Atom::Known(_) => self.mishap(condition, "a value is out of range", span),
+                Atom::Cell(cell) => {
+                    let possible = self.possible(&atom);
+                    let outside: Vec<Formula> = (possible.iter())
+                        .filter(|(_, value)| !values.contains(value))
+                        .map(|(when, _)| when.clone())
+                        .collect();
+                    let out = Formula::and([condition.clone(), Formula::or(outside)]);
+                    self.mishap(out, "a value is out of range", span);
+                    let range = self.leaf(leaf).range();
+                    let cell = super::value::CellAtom { range: cell.range.and(range), ..cell.clone() };
+                    fitting.push((condition, Atom::Cell(cell)));
+                }
+            }
+        }
+        self.write(leaf, indices, fitting, span);
+        Ok(())
+    }
+
+    /// The value of a function.
+    pub(super) fn call(
+        &mut self,
+        routine: RoutineId,
+        arguments: &[Expr],
+        environment: &mut Environment,
+        span: Span,
+    ) -> Result<Cases> {
+        let result = self.expand(routine, arguments, environment, span)?;
+        let result = result.expect("a function has a result");
+        let [(_, spot)] = &result[..] else { unreachable!("the result has one place") };
+        let Node::Leaf(leaf) = *self.node(spot.node) else {
+            return refuse(span, "whole records and arrays can only be assigned");
+        };
+        Ok(self.read(leaf, &[], span))
+    }
+
+    /// Runs a routine. Where its result is, if it is a function.
+    fn expand(
+        &mut self,
+        id: RoutineId,
+        arguments: &[Expr],
+        environment: &mut Environment,
+        span: Span,
+    ) -> Result<Option<Spots>> {
+        let model = self.model;
+        let routine = model.routine(id);
+        if self.calls == MAX_CALLS {
+            return refuse(span, format!("`{}` calls itself", routine.name));
+        }
+        let mut inner = Environment::default();
+        for (formal, argument) in routine.formals.iter().zip(arguments) {
+            let local = &routine.frame.locals[formal.local.0 as usize];
+            let binding = if formal.is_reference {
+                self.aliased(argument, environment)?
+            } else {
+                let spots = self.local_variable(&local.name, local.ty);
+                self.assign(spots.clone(), argument, environment, argument.span)?;
+                Binding::Place(spots)
+            };
+            inner.bind(formal.local, binding);
+        }
+        self.declare_locals(&routine.variables, &routine.frame, &mut inner);
+        let result = routine.result.map(|ty| self.local_variable("result", ty));
+        let mut activation = Activation { returned: Formula::FALSE, result: result.clone() };
+        self.calls += 1;
+        let done = self.statements(&routine.body, &mut inner, &mut activation);
+        self.calls -= 1;
+        done.map(|()| result)
+    }
+
+    /// Local variables start undefined.
+    pub(super) fn declare_locals(
+        &mut self,
+        variables: &[LocalId],
+        frame: &crate::model::Frame,
+        environment: &mut Environment,
+    ) {
+        for local in variables {
+            let declared = &frame.locals[local.0 as usize];
+            let spots = self.local_variable(&declared.name, declared.ty);
+            environment.bind(*local, Binding::Place(spots));
+        }
+    }
+
+}

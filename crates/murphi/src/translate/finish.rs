@@ -1,0 +1,124 @@
+//! The last touches: what is said of constants, and numbers and names of variables that are unique.
+
+use polycube_language::System;
+use polycube_language::formula::{Formula, Relation, Term, Variable, VariableId};
+use polycube_language::span::Origin;
+use polycube_language::system::{Init, Type as SystemType, Update, Value};
+use rustc_hash::FxHashMap;
+
+use super::value::{cell, compare};
+use super::{MAX_DEPTH, Result, Translator, refuse};
+
+impl Translator<'_> {
+    pub(super) fn finish(&mut self) -> Result<System> {
+        let mut system = std::mem::take(&mut self.system);
+        let literals: Vec<_> = self.literals.values().copied().collect();
+        for (at, one) in literals.iter().enumerate() {
+            for other in &literals[..at] {
+                let [one, other] = [one, other].map(|symbol| cell(*symbol, &[]));
+                let formula = compare(one, Relation::NotEqual, other, SystemType::Process);
+                system.init.push(Init { parameters: Vec::new(), formula, origin: Origin::default() });
+            }
+        }
+        for init in &mut system.init {
+            number(&mut init.parameters, &mut init.formula, &mut []);
+        }
+        for property in &mut system.properties {
+            number(&mut property.parameters, &mut property.formula, &mut []);
+        }
+        for transition in &mut system.transitions {
+            number(&mut transition.parameters, &mut transition.guard, &mut transition.updates);
+        }
+        for transition in &system.transitions {
+            let branches = transition.updates.iter().flat_map(|update| &update.branches);
+            let deepest = branches.map(|branch| branch.condition.depth()).chain([transition.guard.depth()]).max();
+            if deepest > Some(MAX_DEPTH) {
+                return refuse(transition.origin.0, "what this rule does has too many cases");
+            }
+        }
+        for (formula, origin) in system.properties.iter().map(|property| (&property.formula, property.origin)) {
+            if formula.depth() > MAX_DEPTH {
+                return refuse(origin.0, "this has too many cases");
+            }
+        }
+        Ok(system)
+    }
+}
+
+/// Gives each variable a number and a name of its own: parameters first, then every other binder in order.
+fn number(parameters: &mut [Variable], formula: &mut Formula, updates: &mut [Update]) {
+    let mut numbering = Numbering { next: 0, names: Vec::new(), scope: FxHashMap::default() };
+    for parameter in parameters.iter_mut() {
+        numbering.bind(parameter);
+    }
+    numbering.formula(formula);
+    for update in updates {
+        for index in &mut update.indices {
+            numbering.bind(index);
+        }
+        for branch in &mut update.branches {
+            numbering.formula(&mut branch.condition);
+            numbering.value(&mut branch.value);
+        }
+        numbering.value(&mut update.otherwise);
+        for index in &update.indices {
+            numbering.names.retain(|name| *name != index.name);
+        }
+    }
+}
+
+struct Numbering {
+    next: u32,
+    /// Those that are visible.
+    names: Vec<String>,
+    scope: FxHashMap<VariableId, VariableId>,
+}
+
+impl Numbering {
+    fn bind(&mut self, variable: &mut Variable) {
+        let id = VariableId(self.next);
+        self.next += 1;
+        self.scope.insert(variable.id, id);
+        let base = plain(&variable.name);
+        let numbered = (2..).map(|number| format!("{base}{number}"));
+        let mut all = std::iter::once(base.clone()).chain(numbered);
+        let name = all.find(|name| !self.names.contains(name)).expect("there are enough numbers");
+        self.names.push(name.clone());
+        *variable = Variable { id, name, origin: variable.origin };
+    }
+
+    fn formula(&mut self, formula: &mut Formula) {
+        if let Formula::Quantified(quantified) = formula {
+            let before = self.scope.get(&quantified.variable.id).copied();
+            let old = quantified.variable.id;
+            self.bind(&mut quantified.variable);
+            self.formula(&mut quantified.body);
+            self.names.pop();
+            if let Some(before) = before {
+                self.scope.insert(old, before);
+            }
+            return;
+        }
+        if let Formula::Compare(comparison) = formula {
+            comparison.left.rename(&mut |variable| self.scope[&variable]);
+            comparison.right.rename(&mut |variable| self.scope[&variable]);
+            return;
+        }
+        formula.parts_mut().iter_mut().for_each(|part| self.formula(part));
+    }
+
+    fn value(&mut self, value: &mut Value) {
+        if let Value::Term(Term::Constructor(..)) = value {
+            return;
+        }
+        value.rename(&mut |variable| self.scope[&variable]);
+    }
+}
+
+/// A name that the language allows for a process.
+fn plain(name: &str) -> String {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    let is_good = plain.starts_with(|first: char| first.is_ascii_lowercase())
+        && !matches!(plain.as_str(), "in" | "if" | "not" | "let" | "then" | "else" | "case" | "var" | "type" | "init" | "array" | "const");
+    if is_good { plain } else { format!("p{}", plain.to_ascii_lowercase()) }
+}

@@ -1,0 +1,110 @@
+//! The parts of variables, down to those without parts: leaves.
+//!
+//! A record has a node for each field. An array over the processes has one node, whose leaves have one more
+//! index. An array over another type has a node for each value of its index. So a leaf is a symbol of the
+//! system, with as many dimensions as there are arrays over processes around it.
+
+use polycube_language::system::SymbolId;
+
+use super::value::{CodingId, Known};
+use super::Translator;
+use crate::model::{Base, TypeId, TypeKind};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct NodeId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct LeafId(pub u32);
+
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Leaf(LeafId),
+    Record(Vec<NodeId>),
+    Array { processes: Option<NodeId>, listed: Vec<(Known, NodeId)> },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// As it is written in Murphi, with a gap for each index.
+    pub name: Vec<String>,
+    pub ty: TypeId,
+    /// Known values that it can hold.
+    pub values: Vec<Known>,
+    /// Whether it can hold processes.
+    pub has_process: bool,
+    /// Where it is kept; nothing for local variables.
+    pub symbols: Symbols,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Symbols {
+    Local,
+    Finite(SymbolId, CodingId),
+    /// A process; and what it is if it is none.
+    Process(SymbolId, Option<(SymbolId, CodingId)>),
+}
+
+impl Leaf {
+    /// The bounds of its numbers, if its values are numbers.
+    pub fn range(&self) -> Option<(i64, i64)> {
+        let (first, last) = (self.values.first()?, self.values.last()?);
+        (first.domain == super::value::Domain::Number).then_some((first.number, last.number))
+    }
+}
+
+impl Translator<'_> {
+    /// The node of a variable of this type. Its leaves have no symbols yet.
+    pub(super) fn lay_out(&mut self, name: &[String], ty: TypeId) -> NodeId {
+        let model = self.model;
+        let node = match &model.ty(ty).kind {
+            TypeKind::Record(fields) => {
+                let nodes = fields.iter().map(|(field, ty)| self.lay_out(&extended(name, &format!(".{field}")), *ty));
+                Node::Record(nodes.collect())
+            }
+            TypeKind::Array { index, element } => {
+                let processes = self.has_process(*index).then(|| {
+                    let mut inner = extended(name, "[");
+                    inner.push("]".to_owned());
+                    self.lay_out(&inner, *element)
+                });
+                let listed = self.values(*index).into_iter().map(|value| {
+                    let inner = extended(name, &format!("[{}]", self.written(value)));
+                    (value, self.lay_out(&inner, *element))
+                });
+                Node::Array { processes, listed: listed.collect() }
+            }
+            _ => {
+                let leaf = Leaf {
+                    name: name.to_vec(),
+                    ty,
+                    values: self.values(ty),
+                    has_process: self.has_process(ty),
+                    symbols: Symbols::Local,
+                };
+                self.leaves.push(leaf);
+                Node::Leaf(LeafId(self.leaves.len() as u32 - 1))
+            }
+        };
+        self.nodes.push(node);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub(super) fn leaf(&self, id: LeafId) -> &Leaf {
+        &self.leaves[id.0 as usize]
+    }
+
+    pub(super) fn global(&self, base: Base) -> NodeId {
+        let Base::Global(at) = base else { unreachable!("only variables of the state are asked for") };
+        self.globals[at as usize]
+    }
+}
+
+fn extended(name: &[String], text: &str) -> Vec<String> {
+    let mut name = name.to_vec();
+    name.last_mut().expect("a name has a first part").push_str(text);
+    name
+}

@@ -1,0 +1,117 @@
+//! `for` over the processes: one iteration stands for all.
+//!
+//! The body is run once, with a variable for the process. That is exact if no iteration reads what another one
+//! writes, and if it does not matter in which order they write:
+//!
+//! - a cell with the process among its indices is written by one iteration only;
+//! - what does not depend on the process at all is the same in each iteration, and there is at least one;
+//! - a value that does not depend on the process, in a cell that does not either, is written if some iteration
+//!   writes it, and all that is written there is the same.
+//!
+//! Everything else is refused.
+
+use polycube_language::diagnostic::{Code, Diagnostic};
+use polycube_language::formula::{Quantifier, Term, Variable, VariableId};
+use polycube_language::span::Span;
+
+use super::evaluate::quantified;
+use super::execute::Activation;
+use super::place::Environment;
+use super::writes::{Write, mentions};
+use super::{Refused, Result, Translator, refuse};
+use crate::model::Statement;
+
+/// How a write depends on the process of its iteration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dependence {
+    /// Its cell has it at this index.
+    Own(usize),
+    /// Not at all.
+    None,
+    /// Only in its condition.
+    Condition,
+    /// In another way.
+    Other,
+}
+
+impl Translator<'_> {
+    pub(super) fn for_all(
+        &mut self,
+        process: &Variable,
+        body: &[Statement],
+        environment: &mut Environment,
+        activation: &mut Activation,
+        span: Span,
+    ) -> Result<()> {
+        let (errors, writes, reads) = (self.errors.len(), self.log.len(), self.reads.len());
+        let leaves = self.leaves.len() as u32;
+        let returned = activation.returned.clone();
+        self.statements(body, environment, activation)?;
+        if activation.returned != returned {
+            return refuse(span, "`return` inside a loop over processes");
+        }
+        for mishap in &mut self.errors[errors..] {
+            mishap.condition = quantified(Quantifier::Exists, process, mishap.condition.clone());
+        }
+        let mut made = self.log.split_off(writes);
+        // Parameters and variables of routines that the body calls are new in each iteration, and gone after it.
+        made.retain(|write| write.leaf.0 < leaves);
+        let kinds: Vec<Dependence> = made.iter().map(|write| dependence(write, process.id)).collect();
+        for (at, write) in made.iter().enumerate() {
+            let place = self.leaf(write.leaf).name.join("i");
+            for (leaf, indices, read_at) in &self.reads[reads..] {
+                let is_own = |index: usize| indices[index] == Term::Variable(process.id);
+                let is_apart = *leaf != write.leaf || matches!(kinds[at], Dependence::Own(index) if is_own(index));
+                if !is_apart {
+                    let message = format!("the iterations of this loop depend on their order: `{place}` is read and written");
+                    let diagnostic = Diagnostic::error(Code::Unsupported, *read_at, message);
+                    let diagnostic = diagnostic.label("read here").also(write.span, "written here");
+                    return Err(Refused(Box::new(diagnostic)));
+                }
+            }
+            let conflict = made.iter().zip(&kinds).find(|(other, kind)| {
+                other.leaf == write.leaf && !agree(write, kinds[at], other, **kind)
+            });
+            if kinds[at] == Dependence::Other || conflict.is_some() {
+                let message = format!("the iterations of this loop depend on their order: the last one that writes `{place}` decides");
+                return refuse(write.span, message);
+            }
+        }
+        for (mut write, kind) in made.into_iter().zip(kinds) {
+            match kind {
+                Dependence::Own(_) => write.bound.push(process.id),
+                Dependence::None => {}
+                Dependence::Condition => {
+                    write.condition = quantified(Quantifier::Exists, process, write.condition);
+                }
+                Dependence::Other => unreachable!("that was refused"),
+            }
+            self.log.push(write);
+        }
+        Ok(())
+    }
+}
+
+fn dependence(write: &Write, process: VariableId) -> Dependence {
+    if let Some(index) = write.indices.iter().position(|index| *index == Term::Variable(process)) {
+        return Dependence::Own(index);
+    }
+    if write.indices.iter().any(|index| mentions(index, process)) || write.value.mentions(process) {
+        return Dependence::Other;
+    }
+    let mut is_mentioned = false;
+    write.condition.for_each_mentioned(&mut |variable| is_mentioned |= variable == process);
+    if is_mentioned { Dependence::Condition } else { Dependence::None }
+}
+
+/// Whether it does not matter in which order two iterations do these writes.
+fn agree(one: &Write, kind: Dependence, other: &Write, other_kind: Dependence) -> bool {
+    match (kind, other_kind) {
+        (Dependence::Own(one), Dependence::Own(other)) => one == other,
+        (Dependence::None, Dependence::None) => true,
+        (Dependence::Condition | Dependence::None, Dependence::Condition | Dependence::None) => {
+            one.indices == other.indices && one.value == other.value && one.bound == other.bound
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,329 @@
+//! [`Model`] to [`System`]: every encoding is exact, and what has none is refused.
+//!
+//! One type of the file becomes the processes; all others keep the sizes of the file. A body is run symbolically
+//! into a list of conditional writes, which becomes one simultaneous update per symbol.
+
+mod evaluate;
+mod execute;
+mod finish;
+mod layout;
+mod loops;
+mod names;
+mod place;
+mod rule;
+mod start;
+mod value;
+mod writes;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use polycube_language::System;
+use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
+use polycube_language::formula::{Formula, Term, Variable, VariableId};
+use polycube_language::span::{Origin, Span};
+use polycube_language::system::{Enumeration, EnumerationId, Symbol, SymbolId, SymbolKind, Type as SystemType};
+
+use crate::model::{ConstantId, Model, TypeId, TypeKind};
+use layout::{Leaf, LeafId, Node, NodeId, Symbols};
+use names::Names;
+use value::{Coding, CodingId, Domain, Known};
+use writes::Write;
+
+/// A formula of a system may nest this deep.
+const MAX_DEPTH: usize = Formula::MAX_DEPTH;
+
+/// The system that a model means, with the values of one type as its processes.
+///
+/// # Errors
+///
+/// What has no exact counterpart is refused, with its place.
+pub fn translate(model: &Model, processes: TypeId) -> Result<System, Diagnostics> {
+    let mut undefinable = BTreeSet::new();
+    loop {
+        let mut translator = Translator::new(model, processes, &undefinable);
+        let system = translator.run().map_err(|Refused(diagnostic)| Diagnostics::from_one(*diagnostic))?;
+        // What is copied from a leaf that can be undefined can be undefined: until nothing is added.
+        if translator.undefined.is_subset(&undefinable) {
+            return Ok(system);
+        }
+        undefinable.extend(translator.undefined);
+    }
+}
+
+/// Something that has no exact counterpart.
+struct Refused(Box<Diagnostic>);
+
+type Result<T, E = Refused> = std::result::Result<T, E>;
+
+fn refuse<T>(span: Span, message: impl Into<String>) -> Result<T> {
+    Err(Refused(Box::new(Diagnostic::error(Code::Unsupported, span, message))))
+}
+
+struct Translator<'m> {
+    model: &'m Model,
+    processes: TypeId,
+    /// The constants that say how many there are.
+    parameters: BTreeSet<ConstantId>,
+    /// The leaves of the state that can be undefined, by their number.
+    undefinable: &'m BTreeSet<u32>,
+    /// Those to which something was written that can be undefined.
+    undefined: BTreeSet<u32>,
+    nodes: Vec<Node>,
+    leaves: Vec<Leaf>,
+    /// The node of each variable of the state.
+    globals: Vec<NodeId>,
+    codings: Vec<Coding>,
+    coded: BTreeMap<(Domain, bool), CodingId>,
+    names: Names,
+    system: System,
+    /// Constants of the system for processes that the file names by numbers.
+    literals: BTreeMap<i64, SymbolId>,
+    /// What the body that is being run has written so far.
+    log: Vec<Write>,
+    /// When the present place of the body is reached.
+    path: Formula,
+    /// What goes wrong, and when.
+    errors: Vec<Mishap>,
+    /// What the loops around the present place have read.
+    reads: Vec<(LeafId, Vec<Term>, Span)>,
+    /// The parameters of the transition: pairwise distinct processes.
+    distinct: Vec<VariableId>,
+    /// Whether nothing has a value yet: a start state is being run.
+    is_start: bool,
+    variables: u32,
+    /// How many routines are being run.
+    calls: usize,
+}
+
+/// An error of the language, which is a property that must not be violated.
+#[derive(Clone, Debug)]
+struct Mishap {
+    condition: Formula,
+    what: String,
+    span: Span,
+}
+
+impl<'m> Translator<'m> {
+    fn new(model: &'m Model, processes: TypeId, undefinable: &'m BTreeSet<u32>) -> Translator<'m> {
+        let parameters = match &model.ty(processes).kind {
+            TypeKind::Range(low, high) => low.constants.union(&high.constants).copied().collect(),
+            TypeKind::Scalarset(size) => size.constants.clone(),
+            _ => BTreeSet::new(),
+        };
+        Translator {
+            model,
+            processes,
+            parameters,
+            undefinable,
+            undefined: BTreeSet::new(),
+            nodes: Vec::new(),
+            leaves: Vec::new(),
+            globals: Vec::new(),
+            codings: Vec::new(),
+            coded: BTreeMap::new(),
+            names: Names::default(),
+            system: System::default(),
+            literals: BTreeMap::new(),
+            log: Vec::new(),
+            path: Formula::TRUE,
+            errors: Vec::new(),
+            reads: Vec::new(),
+            distinct: Vec::new(),
+            is_start: false,
+            variables: 0,
+            calls: 0,
+        }
+    }
+
+    fn run(&mut self) -> Result<System> {
+        self.declare()?;
+        self.start()?;
+        for rule in &self.model.rules {
+            self.rule(rule)?;
+        }
+        for invariant in &self.model.invariants {
+            self.invariant(invariant)?;
+        }
+        self.finish()
+    }
+
+    /// The symbols of all variables of the state.
+    fn declare(&mut self) -> Result<()> {
+        for variable in &self.model.globals {
+            if let TypeKind::Multiset { .. } = self.model.ty(variable.ty).kind {
+                return refuse(variable.span, format!("`{}` is a multiset", variable.name));
+            }
+            let node = self.lay_out(std::slice::from_ref(&variable.name), variable.ty);
+            self.globals.push(node);
+        }
+        for at in 0..self.leaves.len() {
+            let leaf = self.leaves[at].clone();
+            let can_be_undefined = self.undefinable.contains(&(at as u32));
+            let name = self.names.symbol(&leaf.name);
+            let dimensions = leaf.name.len() - 1;
+            self.leaves[at].symbols = if leaf.has_process {
+                let process = self.symbol(name.clone(), dimensions, SystemType::Process);
+                let needs_kind = can_be_undefined || !leaf.values.is_empty();
+                let kind = needs_kind.then(|| {
+                    let coding = self.kinds(&leaf, can_be_undefined);
+                    let name = self.names.symbol(&[format!("{name}_is")]);
+                    (self.symbol(name, dimensions, self.coding(coding).ty()), coding)
+                });
+                Symbols::Process(process, kind)
+            } else {
+                let coding = self.coding_of(&leaf, can_be_undefined);
+                Symbols::Finite(self.symbol(name, dimensions, self.coding(coding).ty()), coding)
+            };
+        }
+        Ok(())
+    }
+
+    fn symbol(&mut self, name: String, dimensions: usize, ty: SystemType) -> SymbolId {
+        let kind = if dimensions == 0 { SymbolKind::Variable } else { SymbolKind::Array { dimensions } };
+        let id = SymbolId(self.system.symbols.len() as u32);
+        self.system.symbols.push(Symbol { name, kind, ty, origin: Origin::default() });
+        id
+    }
+
+    fn coding(&self, id: CodingId) -> &Coding {
+        &self.codings[id.0 as usize]
+    }
+
+    fn add_coding(&mut self, name: &str, values: Vec<Known>, special: [bool; 2]) -> CodingId {
+        let mut constructors: Vec<String> = Vec::new();
+        for value in &values {
+            let written = self.written(*value);
+            constructors.push(self.names.constructor(&written));
+        }
+        let [mut process, mut undefined] = [None, None];
+        for (place, is_wanted, word) in
+            [(&mut process, special[0], "Is_process"), (&mut undefined, special[1], "Undefined")]
+        {
+            if is_wanted {
+                *place = Some(constructors.len() as u32);
+                constructors.push(self.names.constructor(word));
+            }
+        }
+        let enumeration = EnumerationId(self.system.enumerations.len() as u32);
+        let name = self.names.ty(name);
+        self.system.enumerations.push(Enumeration { name, constructors, origin: Origin::default() });
+        self.codings.push(Coding { enumeration, values, undefined, process });
+        CodingId(self.codings.len() as u32 - 1)
+    }
+
+    /// What says that a leaf for processes holds none.
+    fn kinds(&mut self, leaf: &Leaf, can_be_undefined: bool) -> CodingId {
+        let name = self.model.ty(leaf.ty).name.clone().unwrap_or_else(|| "kind".to_owned());
+        self.add_coding(&format!("{name}_kind"), leaf.values.clone(), [true, can_be_undefined])
+    }
+
+    /// Leaves of the same type share a coding, so that they can be compared and copied. So do all numbers.
+    fn coding_of(&mut self, leaf: &Leaf, can_be_undefined: bool) -> CodingId {
+        let domains: BTreeSet<Domain> = leaf.values.iter().map(|value| value.domain).collect();
+        let domain = match (domains.first(), domains.len()) {
+            (Some(domain), 1) => *domain,
+            _ => Domain::Type(leaf.ty),
+        };
+        if domain == Domain::Boolean && !can_be_undefined {
+            if let Some(id) = self.coded.get(&(domain, false)) {
+                return *id;
+            }
+            let values = vec![Known::FALSE, Known::TRUE];
+            let coding = Coding { enumeration: EnumerationId::BOOL, values, undefined: None, process: None };
+            self.codings.push(coding);
+            let id = CodingId(self.codings.len() as u32 - 1);
+            self.coded.insert((domain, false), id);
+            return id;
+        }
+        // Of the others, one undefined leaf is a reason for all.
+        let is_boolean = domain == Domain::Boolean;
+        if let Some(id) = self.coded.get(&(domain, is_boolean)) {
+            return *id;
+        }
+        let same: Vec<u32> = (0..).zip(&self.leaves).filter(|(_, other)| {
+            !other.has_process && (other.ty == leaf.ty || domain == Domain::Number && other.range().is_some())
+        }).map(|(at, _)| at).collect();
+        let undefined = can_be_undefined || same.iter().any(|at| self.undefinable.contains(at));
+        let values: BTreeSet<Known> =
+            same.iter().flat_map(|at| self.leaves[*at as usize].values.clone()).chain(leaf.values.clone()).collect();
+        let name = match domain {
+            Domain::Number => "number".to_owned(),
+            Domain::Boolean => "truth".to_owned(),
+            Domain::Type(_) => self.model.ty(leaf.ty).name.clone().unwrap_or_else(|| "kind".to_owned()),
+        };
+        let id = self.add_coding(&name, values.into_iter().collect(), [false, undefined]);
+        self.coded.insert((domain, is_boolean), id);
+        id
+    }
+
+    /// Whether values of this type are processes.
+    fn is_process(&self, ty: TypeId) -> bool {
+        ty == self.processes || {
+            let [one, other] = [ty, self.processes].map(|ty| &self.model.ty(ty).kind);
+            matches!((one, other), (TypeKind::Range(_, high), TypeKind::Range(..)) if one == other && !high.constants.is_empty())
+        }
+    }
+
+    /// Whether values of this type can be processes.
+    fn has_process(&self, ty: TypeId) -> bool {
+        match &self.model.ty(ty).kind {
+            TypeKind::Union(members) => members.iter().any(|member| self.is_process(*member)),
+            _ => self.is_process(ty),
+        }
+    }
+
+    /// The values of a simple type, but for processes.
+    fn values(&self, ty: TypeId) -> Vec<Known> {
+        if self.is_process(ty) {
+            return Vec::new();
+        }
+        let domain = Domain::Type(ty);
+        match &self.model.ty(ty).kind {
+            TypeKind::Boolean => vec![Known::FALSE, Known::TRUE],
+            TypeKind::Range(low, high) => (low.value..=high.value).map(Known::number).collect(),
+            TypeKind::Enumeration(names) => {
+                (0..names.len() as i64).map(|number| Known { domain, number }).collect()
+            }
+            TypeKind::Scalarset(size) => (1..=size.value).map(|number| Known { domain, number }).collect(),
+            TypeKind::Union(members) => members.iter().flat_map(|member| self.values(*member)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A value as Murphi writes it.
+    fn written(&self, value: Known) -> String {
+        match value.domain {
+            Domain::Boolean => if value == Known::TRUE { "true" } else { "false" }.to_owned(),
+            Domain::Number => value.number.to_string(),
+            Domain::Type(ty) => match &self.model.ty(ty).kind {
+                TypeKind::Enumeration(names) => names[value.number as usize].clone(),
+                _ => format!("{}_{}", self.model.ty(ty).name.as_deref().unwrap_or("element"), value.number),
+            },
+        }
+    }
+
+    fn fresh(&mut self, name: &str) -> Variable {
+        let id = VariableId(self.variables);
+        self.variables += 1;
+        Variable { id, name: name.to_owned(), origin: Origin::default() }
+    }
+
+    /// The process that the file calls by a number.
+    fn literal(&mut self, number: i64) -> Term {
+        if !self.literals.contains_key(&number) {
+            let name = self.names.symbol(&[format!("Process_{number}").replace('-', "minus_")]);
+            let id = SymbolId(self.system.symbols.len() as u32);
+            let origin = Origin::default();
+            self.system.symbols.push(Symbol { name, kind: SymbolKind::Constant, ty: SystemType::Process, origin });
+            self.literals.insert(number, id);
+        }
+        value::cell(self.literals[&number], &[])
+    }
+
+    fn mishap(&mut self, condition: Formula, what: impl Into<String>, span: Span) {
+        let condition = Formula::and([self.path.clone(), condition]);
+        if condition != Formula::FALSE {
+            self.errors.push(Mishap { condition, what: what.into(), span });
+        }
+    }
+}

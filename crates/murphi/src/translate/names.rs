@@ -1,0 +1,75 @@
+//! Names for the symbols of a system: those of the file, as far as the language allows.
+
+use std::collections::BTreeSet;
+
+/// All names that are in use.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    used: BTreeSet<String>,
+}
+
+impl Names {
+    /// A name for a leaf: `Sta.Dir.Pending` becomes `Sta_Dir_Pending`.
+    pub fn symbol(&mut self, parts: &[String]) -> String {
+        self.fresh(&upper(&parts.join("")))
+    }
+
+    pub fn constructor(&mut self, name: &str) -> String {
+        let is_number = name.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        let name = if is_number { format!("N{}", name.replace('-', "minus_")) } else { name.to_owned() };
+        self.fresh(&upper(&name))
+    }
+
+    pub fn ty(&mut self, name: &str) -> String {
+        self.fresh(&lower(name))
+    }
+
+    pub fn transition(&mut self, name: &str) -> String {
+        self.fresh(&lower(name))
+    }
+
+    fn fresh(&mut self, wanted: &str) -> String {
+        let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+        let mut all = std::iter::once(wanted.to_owned()).chain(numbered);
+        let name = all.find(|name| !self.used.contains(name) && !is_reserved(name)).expect("there are enough numbers");
+        self.used.insert(name.clone());
+        name
+    }
+}
+
+/// Letters, digits and single underscores.
+fn plain(name: &str) -> String {
+    let mut plain = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_alphanumeric() {
+            plain.push(letter);
+        } else if !plain.ends_with('_') && !plain.is_empty() {
+            plain.push('_');
+        }
+    }
+    plain.trim_end_matches('_').to_owned()
+}
+
+fn upper(name: &str) -> String {
+    let plain = plain(name);
+    match plain.chars().next() {
+        Some(first) if first.is_ascii_alphabetic() => first.to_ascii_uppercase().to_string() + &plain[1..],
+        _ => format!("X_{plain}"),
+    }
+}
+
+fn lower(name: &str) -> String {
+    let plain = plain(name);
+    match plain.chars().next() {
+        Some(first) if first.is_ascii_alphabetic() => first.to_ascii_lowercase().to_string() + &plain[1..],
+        _ => format!("x_{plain}"),
+    }
+}
+
+/// Words that mean something else to the language, and names that it has declared.
+fn is_reserved(name: &str) -> bool {
+    let mut diagnostics = polycube_language::diagnostic::Diagnostics::default();
+    let tokens = polycube_language::token::tokenize(name, &mut diagnostics);
+    let predefined = ["True", "False", "bool", "int", "real", "proc"];
+    predefined.contains(&name) || tokens.tokens.first().is_some_and(|token| token.kind.is_keyword())
+}

@@ -1,0 +1,235 @@
+//! Rules to transitions, invariants to properties.
+//!
+//! The processes of a transition are pairwise distinct, while parameters of a ruleset may have the same value: a
+//! rule is one transition for each way in which they can coincide, and for each value of the others.
+
+use polycube_language::formula::{Formula, Term, Variable};
+use polycube_language::span::Origin;
+use polycube_language::system::{Branch, Property, PropertyKind, SymbolId, Transition, Update, Value};
+
+use super::execute::Activation;
+use super::layout::{LeafId, Symbols};
+use super::place::{Binding, Environment};
+use super::value::{Atom, Cases, CodingId, cell, known};
+use super::writes::under;
+use super::{Result, Translator};
+use crate::model::{Binder, Invariant, Range, Rule};
+
+/// One way to choose the parameters of a rule.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Choice {
+    pub environment: Environment,
+    /// The processes, all distinct.
+    pub parameters: Vec<Variable>,
+    /// The other values, as they are written.
+    pub values: Vec<String>,
+}
+
+impl Translator<'_> {
+    pub(super) fn rule(&mut self, rule: &Rule) -> Result<()> {
+        let named = rule.name.clone().unwrap_or_else(|| "rule".to_owned());
+        for mut choice in self.choices(&rule.binders, &rule.frame)? {
+            self.begin(&choice);
+            let environment = &mut choice.environment;
+            self.bind_aliases(&rule.binders, environment)?;
+            let guard = match &rule.guard {
+                Some(guard) => self.condition(guard, environment)?,
+                None => Formula::TRUE,
+            };
+            // What goes wrong in the guard does so whether it holds or not.
+            if guard == Formula::FALSE {
+                self.mishaps(&choice.parameters);
+                continue;
+            }
+            self.path = guard.clone();
+            self.declare_locals(&rule.variables, &rule.frame, environment);
+            self.statements(&rule.body, environment, &mut Activation::new())?;
+            self.path = Formula::TRUE;
+            self.mishaps(&choice.parameters);
+            let updates = self.updates(&guard);
+            let name = [std::slice::from_ref(&named), &choice.values].concat().join("_");
+            let name = self.names.transition(&name);
+            let (parameters, origin) = (choice.parameters, Origin(rule.span));
+            self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
+        }
+        Ok(())
+    }
+
+    pub(super) fn invariant(&mut self, invariant: &Invariant) -> Result<()> {
+        for mut choice in self.choices(&invariant.binders, &invariant.frame)? {
+            self.begin(&choice);
+            self.bind_aliases(&invariant.binders, &mut choice.environment)?;
+            let holds = self.condition(&invariant.formula, &mut choice.environment)?;
+            self.mishaps(&choice.parameters);
+            self.property(choice.parameters, Formula::not(holds), invariant.span);
+        }
+        Ok(())
+    }
+
+    fn property(&mut self, parameters: Vec<Variable>, formula: Formula, span: polycube_language::span::Span) {
+        if formula != Formula::FALSE {
+            let (kind, origin) = (PropertyKind::Unsafe, Origin(span));
+            self.system.properties.push(Property { kind, parameters, formula, origin });
+        }
+    }
+
+    /// What goes wrong is a property: that it does not happen.
+    fn mishaps(&mut self, parameters: &[Variable]) {
+        for mishap in std::mem::take(&mut self.errors) {
+            self.property(parameters.to_vec(), mishap.condition, mishap.span);
+        }
+    }
+
+    /// Forgets what was run before.
+    pub(super) fn begin(&mut self, choice: &Choice) {
+        self.log.clear();
+        self.reads.clear();
+        self.errors.clear();
+        self.path = Formula::TRUE;
+        self.distinct = choice.parameters.iter().map(|parameter| parameter.id).collect();
+    }
+
+    /// Aliases around a rule are evaluated in the state in which it is tried.
+    pub(super) fn bind_aliases(&mut self, binders: &[Binder], environment: &mut Environment) -> Result<()> {
+        for binder in binders {
+            if let Binder::Alias(local, value) = binder {
+                let binding = self.aliased(value, environment)?;
+                environment.bind(*local, binding);
+            }
+        }
+        Ok(())
+    }
+
+    /// Every way to choose parameters.
+    pub(super) fn choices(&mut self, binders: &[Binder], frame: &crate::model::Frame) -> Result<Vec<Choice>> {
+        let mut choices = vec![Choice::default()];
+        for binder in binders {
+            let Binder::Each(local, range) = binder else { continue };
+            let name = frame.locals[local.0 as usize].name.clone();
+            let mut next = Vec::new();
+            for choice in choices {
+                let (values, has_process) = match range {
+                    Range::Type(ty) => {
+                        let values: Vec<Cases> = self.values(*ty).into_iter().map(known).collect();
+                        (values, self.has_process(*ty))
+                    }
+                    Range::Steps { .. } => {
+                        let all = self.ranged(range, &mut Environment::default(), frame.locals[local.0 as usize].span)?;
+                        (all.into_iter().map(|(_, value)| value).collect(), false)
+                    }
+                };
+                for value in values {
+                    let mut chosen = choice.clone();
+                    if let [(_, Atom::Known(value))] = value[..] {
+                        chosen.values.push(self.written(value));
+                    }
+                    chosen.environment.bind(*local, Binding::Value(value));
+                    next.push(chosen);
+                }
+                if has_process {
+                    let new = self.fresh(&name);
+                    let all = choice.parameters.iter().map(|parameter| parameter.id).chain([new.id]);
+                    for process in all.collect::<Vec<_>>() {
+                        let mut chosen = choice.clone();
+                        if process == new.id {
+                            chosen.parameters.push(new.clone());
+                        }
+                        let value = vec![(Formula::TRUE, Atom::Process(Term::Variable(process)))];
+                        chosen.environment.bind(*local, Binding::Value(value));
+                        next.push(chosen);
+                    }
+                }
+            }
+            choices = next;
+        }
+        Ok(choices)
+    }
+
+    /// What the body has written, as one update per symbol.
+    fn updates(&mut self, guard: &Formula) -> Vec<Update> {
+        let mut leaves: Vec<LeafId> = self.log.iter().map(|write| write.leaf).collect();
+        leaves.sort_unstable();
+        leaves.dedup();
+        let mut updates = Vec::new();
+        for leaf in leaves {
+            match self.leaf(leaf).symbols {
+                Symbols::Local => {}
+                Symbols::Finite(symbol, coding) => {
+                    updates.extend(self.update(leaf, symbol, guard, |translator, atom| {
+                        translator.codes(atom, coding)
+                    }));
+                }
+                Symbols::Process(symbol, kind) => {
+                    updates.extend(self.update(leaf, symbol, guard, |_, atom| match atom {
+                        Atom::Process(term) => vec![(Formula::TRUE, Some(term.clone()))],
+                        // It holds no process now: whatever stands there means nothing.
+                        _ => vec![(Formula::TRUE, None)],
+                    }));
+                    if let Some((symbol, coding)) = kind {
+                        updates.extend(self.update(leaf, symbol, guard, |translator, atom| {
+                            translator.codes(atom, coding)
+                        }));
+                    }
+                }
+            }
+        }
+        updates
+    }
+
+    /// The constructors of a value.
+    fn codes(&self, atom: &Atom, id: CodingId) -> Vec<(Formula, Option<Term>)> {
+        let coding = self.coding(id);
+        match atom {
+            Atom::Cell(cell) if cell.coding == id => vec![(Formula::TRUE, Some(cell.term.clone()))],
+            Atom::Cell(cell) => {
+                let mut codes: Vec<_> =
+                    self.possible(atom).into_iter().map(|(when, value)| (when, coding.code(value))).collect();
+                let source = self.coding(cell.coding);
+                if let (Some(from), Some(to)) = (source.undefined, coding.undefined) {
+                    codes.push((source.is(&cell.term, source.constructor(from)), Some(coding.constructor(to))));
+                }
+                codes
+            }
+            Atom::Known(value) => vec![(Formula::TRUE, coding.code(*value))],
+            Atom::Process(_) => vec![(Formula::TRUE, coding.process.map(|code| coding.constructor(code)))],
+            Atom::Undefined => vec![(Formula::TRUE, coding.undefined.map(|code| coding.constructor(code)))],
+        }
+    }
+
+    fn update(
+        &mut self,
+        leaf: LeafId,
+        symbol: SymbolId,
+        guard: &Formula,
+        code: impl Fn(&Self, &Atom) -> Vec<(Formula, Option<Term>)>,
+    ) -> Option<Update> {
+        let dimensions = self.leaf(leaf).name.len() - 1;
+        let indices: Vec<Variable> = (0..dimensions).map(|_| self.fresh("k")).collect();
+        let here: Vec<Term> = indices.iter().map(|index| Term::Variable(index.id)).collect();
+        let old = cell(symbol, &here);
+        let mut branches: Vec<Branch> = Vec::new();
+        let mut otherwise = old.clone();
+        'writes: for write in self.log.iter().rev().filter(|write| write.leaf == leaf) {
+            let (condition, value) = write.concerns(&here, &self.distinct);
+            for (inner, term) in code(self, &value) {
+                let condition = under(guard, Formula::and([condition.clone(), inner]));
+                let term = term.unwrap_or_else(|| old.clone());
+                if condition == Formula::TRUE {
+                    otherwise = term;
+                    break 'writes;
+                }
+                if condition != Formula::FALSE {
+                    let value = Value::Term(term);
+                    branches.push(Branch { condition, value, origin: Origin::default() });
+                }
+            }
+        }
+        let default = Value::Term(otherwise);
+        while branches.last().is_some_and(|branch| branch.value == default) {
+            branches.pop();
+        }
+        let is_nothing = branches.is_empty() && default == Value::Term(old);
+        let origin = Origin::default();
+        (!is_nothing).then_some(Update { symbol, indices, branches, otherwise: default, origin })
+    }
+}

@@ -1,0 +1,170 @@
+//! Start states: `init`.
+//!
+//! Before a start state runs, everything is undefined. What it leaves is a formula; the initial states are those
+//! of one start state or another, for some choice of its parameters.
+
+use polycube_language::formula::{Formula, Quantifier, Relation, Term, Variable};
+use polycube_language::span::Origin;
+use polycube_language::system::{Init, Type as SystemType};
+
+use super::evaluate::quantified;
+use super::execute::Activation;
+use super::layout::{LeafId, Symbols};
+use super::value::{Atom, cell, compare};
+use super::{Result, Translator, refuse};
+
+impl Translator<'_> {
+    pub(super) fn start(&mut self) -> Result<()> {
+        self.is_start = true;
+        // For each start state, what it says of each leaf.
+        let mut all: Vec<(Vec<Variable>, Vec<(Vec<Variable>, Formula)>)> = Vec::new();
+        let leaves = self.leaves.len() as u32;
+        let indices: Vec<Vec<Variable>> = (0..leaves)
+            .map(|leaf| {
+                let dimensions = self.leaves[leaf as usize].name.len() - 1;
+                (0..dimensions).map(|_| self.fresh("k")).collect()
+            })
+            .collect();
+        for rule in &self.model.starts {
+            for mut choice in self.choices(&rule.binders, &rule.frame)? {
+                self.begin(&choice);
+                let environment = &mut choice.environment;
+                self.bind_aliases(&rule.binders, environment)?;
+                self.declare_locals(&rule.variables, &rule.frame, environment);
+                self.statements(&rule.body, environment, &mut Activation::new())?;
+                if let Some(mishap) = self.errors.first() {
+                    return refuse(mishap.span, format!("in a start state: {}", mishap.what));
+                }
+                let mut says = Vec::new();
+                for leaf in 0..leaves {
+                    let formula = self.initially(LeafId(leaf), &indices[leaf as usize], rule.span)?;
+                    says.push((indices[leaf as usize].clone(), formula));
+                }
+                all.push((choice.parameters.clone(), says));
+            }
+        }
+        self.is_start = false;
+        let span = self.model.starts.first().map(|start| start.span).unwrap_or_default();
+        let mut clauses: Vec<Init> = Vec::new();
+        // What all say alike is a clause of its own.
+        let is_common = |at: usize| {
+            let mut formulas = all.iter().map(|(parameters, says)| (parameters, &says[at].1));
+            let (_, first) = formulas.next().expect("there is a start state");
+            let mentions_parameter = all.iter().any(|(parameters, says)| {
+                let mut found = false;
+                says[at].1.for_each_mentioned(&mut |variable| {
+                    found |= parameters.iter().any(|parameter| parameter.id == variable);
+                });
+                found
+            });
+            !mentions_parameter && formulas.all(|(_, formula)| formula == first)
+        };
+        let common: Vec<bool> = (0..leaves as usize).map(is_common).collect();
+        for (at, (parameters, formula)) in all[0].1.iter().enumerate().filter(|(at, _)| common[*at]) {
+            let _ = at;
+            if *formula != Formula::TRUE {
+                clauses.push(Init { parameters: parameters.clone(), formula: formula.clone(), origin: Origin(span) });
+            }
+        }
+        let choices = all.into_iter().map(|(parameters, says)| {
+            let own = says.into_iter().enumerate().filter(|(at, _)| !common[*at]).map(|(_, (indices, formula))| {
+                indices.iter().rev().fold(formula, |formula, index| quantified(Quantifier::Forall, index, formula))
+            });
+            let whole = Formula::and(own);
+            let distinct = parameters.iter().enumerate().flat_map(|(at, one)| {
+                parameters[..at].iter().map(|other| {
+                    let [one, other] = [one, other].map(|variable| Term::Variable(variable.id));
+                    compare(one, Relation::NotEqual, other, SystemType::Process)
+                }).collect::<Vec<_>>()
+            });
+            let whole = Formula::and(distinct.collect::<Vec<_>>().into_iter().chain([whole]));
+            chosen(&parameters, whole)
+        });
+        let mut choices: Vec<Formula> = choices.collect();
+        choices.dedup();
+        let rest = Formula::or(choices);
+        if rest != Formula::TRUE || clauses.is_empty() {
+            clauses.push(Init { parameters: Vec::new(), formula: rest, origin: Origin(span) });
+        }
+        self.system.init = clauses;
+        Ok(())
+    }
+
+    /// What a cell of a leaf is after a start state.
+    fn initially(&mut self, leaf: LeafId, indices: &[Variable], span: polycube_language::span::Span) -> Result<Formula> {
+        let here: Vec<Term> = indices.iter().map(|index| Term::Variable(index.id)).collect();
+        let cases = self.read(leaf, &here, span);
+        if cases.iter().any(|(_, atom)| self.can_be_undefined(atom)) {
+            self.undefined.insert(leaf.0);
+        }
+        let symbols = self.leaf(leaf).symbols;
+        let mut parts = Vec::new();
+        for (condition, atom) in cases {
+            let is = match (symbols, &atom) {
+                (Symbols::Finite(symbol, coding), atom) => {
+                    let (coding, term) = (self.coding(coding), cell(symbol, &here));
+                    let code = match atom {
+                        Atom::Known(value) => coding.code(*value),
+                        Atom::Undefined => coding.undefined.map(|code| coding.constructor(code)),
+                        _ => None,
+                    };
+                    // In the first round it is not known yet what can be undefined.
+                    code.map_or(Formula::TRUE, |code| coding.is(&term, code))
+                }
+                (Symbols::Process(symbol, kind), atom) => {
+                    let is_kind = kind.map_or(Formula::TRUE, |(kind, coding)| {
+                        let (coding, term) = (self.coding(coding), cell(kind, &here));
+                        let code = match atom {
+                            Atom::Process(_) => coding.process.map(|code| coding.constructor(code)),
+                            Atom::Known(value) => coding.code(*value),
+                            _ => coding.undefined.map(|code| coding.constructor(code)),
+                        };
+                        code.map_or(Formula::TRUE, |code| coding.is(&term, code))
+                    });
+                    let is_process = match atom {
+                        Atom::Process(process) => {
+                            compare(cell(symbol, &here), Relation::Equal, process.clone(), SystemType::Process)
+                        }
+                        _ => Formula::TRUE,
+                    };
+                    Formula::and([is_kind, is_process])
+                }
+                (Symbols::Local, _) => unreachable!("leaves of the state have symbols"),
+            };
+            parts.push(Formula::implies(condition, is));
+        }
+        Ok(Formula::and(parts))
+    }
+}
+
+/// For some processes. Where a part says that a cell is the process, the cell stands for it.
+fn chosen(parameters: &[Variable], formula: Formula) -> Formula {
+    let Some((last, rest)) = parameters.split_last() else { return formula };
+    let parts = match &formula {
+        Formula::And(parts) => &parts[..],
+        other => std::slice::from_ref(other),
+    };
+    let cell = parts.iter().find_map(|part| match part {
+        Formula::Compare(comparison) if comparison.relation == Relation::Equal => {
+            match (&comparison.left, &comparison.right) {
+                (Term::Access(access), Term::Variable(variable)) if *variable == last.id && access.indices.is_empty() => {
+                    Some(comparison.left.clone())
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    });
+    let formula = match cell {
+        Some(cell) => {
+            let replaced = formula.substituted(&|variable| (variable == last.id).then(|| cell.clone()));
+            // `X = X` says nothing.
+            replaced.try_replace(&mut |comparison| {
+                let is_trivial = comparison.left == comparison.right && comparison.relation == Relation::Equal;
+                Some(if is_trivial { Formula::TRUE } else { Formula::Compare(comparison.clone()) })
+            }).expect("each comparison is replaced")
+        }
+        None => quantified(Quantifier::Exists, last, formula),
+    };
+    chosen(rest, formula)
+}

@@ -1,0 +1,135 @@
+//! Values as the translation knows them: by cases.
+//!
+//! A body is run symbolically (reference section 6): the value of an expression is a list of cases, each with a
+//! condition on the state before the step. The conditions exclude each other, and wherever the expression is
+//! evaluated one of them holds.
+
+use polycube_language::formula::{Access, Comparison, Formula, Relation, Term};
+use polycube_language::span::Origin;
+use polycube_language::system::{EnumerationId, Type as SystemType};
+
+use crate::model::TypeId;
+
+/// What a known value is one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Domain {
+    Boolean,
+    Number,
+    /// An enumeration, or a scalarset at its size.
+    Type(TypeId),
+}
+
+/// A known value: the number itself; the place among the constants of an enumeration, or the elements of a
+/// scalarset; 0 and 1 for `false` and `true`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Known {
+    pub domain: Domain,
+    pub number: i64,
+}
+
+impl Known {
+    pub const FALSE: Known = Known { domain: Domain::Boolean, number: 0 };
+    pub const TRUE: Known = Known { domain: Domain::Boolean, number: 1 };
+
+    pub fn number(number: i64) -> Known {
+        Known { domain: Domain::Number, number }
+    }
+}
+
+/// How values are said in a [`System`](polycube_language::System): an enumeration with one constructor for each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Coding {
+    pub enumeration: EnumerationId,
+    /// In the order of the constructors.
+    pub values: Vec<Known>,
+    /// The constructor that says that there is no value.
+    pub undefined: Option<u32>,
+    /// The constructor that says that the value is a process, which stands elsewhere.
+    pub process: Option<u32>,
+}
+
+/// A coding: its place in the list of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct CodingId(pub u32);
+
+impl Coding {
+    pub fn ty(&self) -> SystemType {
+        SystemType::Enumeration(self.enumeration)
+    }
+
+    pub fn constructor(&self, index: u32) -> Term {
+        Term::Constructor(self.enumeration, index)
+    }
+
+    /// The constructor of a value, if it has one here.
+    pub fn code(&self, value: Known) -> Option<Term> {
+        let index = self.values.iter().position(|known| *known == value)?;
+        Some(self.constructor(u32::try_from(index).expect("few values")))
+    }
+
+    pub fn is(&self, term: &Term, constructor: Term) -> Formula {
+        compare(term.clone(), Relation::Equal, constructor, self.ty())
+    }
+}
+
+/// What a value is in one case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Atom {
+    Known(Known),
+    /// What a cell of the state holds. Of numbers, it is known in which range they are.
+    Cell(CellAtom),
+    Process(Term),
+    Undefined,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CellAtom {
+    pub term: Term,
+    pub coding: CodingId,
+    pub range: Option<(i64, i64)>,
+    /// Whether it may hold nothing: then it has the constructor for that.
+    pub can_be_undefined: bool,
+}
+
+/// A value by cases.
+pub(super) type Cases = Vec<(Formula, Atom)>;
+
+pub(super) fn known(value: Known) -> Cases {
+    vec![(Formula::TRUE, Atom::Known(value))]
+}
+
+/// A condition as a value.
+pub(super) fn truth(formula: Formula) -> Cases {
+    let cases = [(formula.clone(), Known::TRUE), (Formula::not(formula), Known::FALSE)];
+    let possible = cases.into_iter().filter(|(condition, _)| *condition != Formula::FALSE);
+    possible.map(|(condition, value)| (condition, Atom::Known(value))).collect()
+}
+
+/// Joins cases with the same value.
+pub(super) fn merged(cases: Cases) -> Cases {
+    let mut merged: Cases = Vec::new();
+    for (condition, atom) in cases {
+        if condition == Formula::FALSE {
+            continue;
+        }
+        match merged.iter_mut().find(|(_, other)| *other == atom) {
+            Some((known, _)) => *known = Formula::or([std::mem::replace(known, Formula::FALSE), condition]),
+            None => merged.push((condition, atom)),
+        }
+    }
+    merged
+}
+
+pub(super) fn compare(left: Term, relation: Relation, right: Term, ty: SystemType) -> Formula {
+    match (&left, &right) {
+        _ if left == right => Formula::Constant(matches!(relation, Relation::Equal | Relation::LessEqual)),
+        (Term::Constructor(_, one), Term::Constructor(_, other)) if !relation.is_order() => {
+            Formula::Constant((one == other) == (relation == Relation::Equal))
+        }
+        _ => Formula::Compare(Comparison { left, relation, right, ty, origin: Origin::default() }),
+    }
+}
+
+pub(super) fn cell(symbol: polycube_language::system::SymbolId, indices: &[Term]) -> Term {
+    Term::Access(Access { symbol, indices: indices.to_vec() })
+}

@@ -1,0 +1,189 @@
+//! What a body has written: a list of conditional writes, the latest last.
+//!
+//! Conditions, indices and values are over the state before the step. A read looks through the list from its
+//! end.
+
+use polycube_language::formula::{Formula, Relation, Term, VariableId};
+use polycube_language::span::Span;
+use polycube_language::system::Type as SystemType;
+
+use super::layout::{LeafId, Symbols};
+use super::value::{Atom, Cases, CellAtom, cell, compare, merged};
+use super::Translator;
+
+/// For all processes in place of `bound`: where the condition holds, the cell gets the value. Each of these
+/// variables is an index of the cell.
+#[derive(Clone, Debug)]
+pub(super) struct Write {
+    pub leaf: LeafId,
+    pub bound: Vec<VariableId>,
+    pub condition: Formula,
+    pub indices: Vec<Term>,
+    pub value: Atom,
+    pub span: Span,
+}
+
+impl Write {
+    /// When it concerns a cell, and the value that it gives to it.
+    pub fn concerns(&self, indices: &[Term], distinct: &[VariableId]) -> (Formula, Atom) {
+        let stands_for = |variable: VariableId| {
+            let at = self.indices.iter().position(|index| *index == Term::Variable(variable))?;
+            self.bound.contains(&variable).then(|| indices[at].clone())
+        };
+        let same = self.indices.iter().zip(indices).map(|(one, other)| {
+            equal(&one.substituted(&stands_for), other, distinct)
+        });
+        let condition = Formula::and(same.chain([self.condition.substituted(&stands_for)]));
+        (condition, self.value.substituted(&stands_for))
+    }
+}
+
+impl Atom {
+    pub fn substituted(&self, term: &dyn Fn(VariableId) -> Option<Term>) -> Atom {
+        match self {
+            Atom::Known(_) | Atom::Undefined => self.clone(),
+            Atom::Cell(cell) => Atom::Cell(CellAtom { term: cell.term.substituted(term), ..cell.clone() }),
+            Atom::Process(inner) => Atom::Process(inner.substituted(term)),
+        }
+    }
+
+    /// Whether it is about this process.
+    pub fn mentions(&self, variable: VariableId) -> bool {
+        match self {
+            Atom::Known(_) | Atom::Undefined => false,
+            Atom::Cell(CellAtom { term, .. }) | Atom::Process(term) => mentions(term, variable),
+        }
+    }
+}
+
+pub(super) fn mentions(term: &Term, variable: VariableId) -> bool {
+    let mut found = false;
+    term.for_each_part(&mut |part| found |= *part == Term::Variable(variable));
+    found
+}
+
+/// Two processes are the same one. Distinct parameters are not.
+pub(super) fn equal(one: &Term, other: &Term, distinct: &[VariableId]) -> Formula {
+    if let (Term::Variable(one), Term::Variable(other)) = (one, other)
+        && one != other
+        && distinct.contains(one)
+        && distinct.contains(other)
+    {
+        return Formula::FALSE;
+    }
+    compare(one.clone(), Relation::Equal, other.clone(), SystemType::Process)
+}
+
+/// What is left of a formula where another one holds.
+pub(super) fn under(path: &Formula, formula: Formula) -> Formula {
+    let facts = conjuncts(path);
+    if facts.is_empty() {
+        return formula;
+    }
+    assume(facts, formula)
+}
+
+fn conjuncts(formula: &Formula) -> &[Formula] {
+    match formula {
+        Formula::Constant(true) => &[],
+        Formula::And(parts) => parts,
+        other => std::slice::from_ref(other),
+    }
+}
+
+fn assume(facts: &[Formula], formula: Formula) -> Formula {
+    if facts.contains(&formula) {
+        return Formula::TRUE;
+    }
+    if facts.contains(&Formula::not(formula.clone())) || facts.iter().any(|fact| excludes(fact, &formula)) {
+        return Formula::FALSE;
+    }
+    match formula {
+        Formula::And(parts) => Formula::and(parts.into_iter().map(|part| assume(facts, part))),
+        Formula::Or(parts) => Formula::or(parts.into_iter().map(|part| assume(facts, part))),
+        Formula::Not(part) => Formula::not(assume(facts, *part)),
+        other => other,
+    }
+}
+
+/// Whether a cell has one value, and so not another one.
+fn excludes(fact: &Formula, formula: &Formula) -> bool {
+    let (Formula::Compare(fact), Formula::Compare(other)) = (fact, formula) else { return false };
+    fact.relation == Relation::Equal
+        && other.relation == Relation::Equal
+        && fact.left == other.left
+        && matches!((&fact.right, &other.right), (Term::Constructor(_, one), Term::Constructor(_, other)) if one != other)
+}
+
+impl Translator<'_> {
+    /// What a cell holds now.
+    pub(super) fn read(&mut self, leaf: LeafId, indices: &[Term], span: Span) -> Cases {
+        self.reads.push((leaf, indices.to_vec(), span));
+        let mut cases: Cases = Vec::new();
+        let mut rest = Formula::TRUE;
+        for write in self.log.iter().rev().filter(|write| write.leaf == leaf) {
+            let (condition, value) = write.concerns(indices, &self.distinct);
+            let condition = under(&self.path, under(&rest, condition));
+            if condition == Formula::FALSE {
+                continue;
+            }
+            cases.push((Formula::and([rest.clone(), condition.clone()]), value));
+            rest = Formula::and([rest, Formula::not(condition)]);
+            if rest == Formula::FALSE {
+                break;
+            }
+        }
+        if rest != Formula::FALSE {
+            for (condition, atom) in self.before(leaf, indices) {
+                cases.push((Formula::and([rest.clone(), under(&self.path, condition)]), atom));
+            }
+        }
+        merged(cases)
+    }
+
+    /// What a cell held before the step.
+    fn before(&self, leaf: LeafId, indices: &[Term]) -> Cases {
+        let range = self.leaf(leaf).range();
+        match self.leaf(leaf).symbols {
+            _ if self.is_start => vec![(Formula::TRUE, Atom::Undefined)],
+            Symbols::Local => vec![(Formula::TRUE, Atom::Undefined)],
+            Symbols::Finite(symbol, coding) => {
+                let can_be_undefined = self.undefinable.contains(&leaf.0);
+                let term = cell(symbol, indices);
+                vec![(Formula::TRUE, Atom::Cell(CellAtom { term, coding, range, can_be_undefined }))]
+            }
+            Symbols::Process(symbol, None) => vec![(Formula::TRUE, Atom::Process(cell(symbol, indices)))],
+            Symbols::Process(symbol, Some((kind, id))) => {
+                let (coding, term) = (self.coding(id), cell(kind, indices));
+                let process = coding.process.map(|code| (code, Atom::Process(cell(symbol, indices))));
+                let undefined = coding.undefined.map(|code| (code, Atom::Undefined));
+                let known = (0..).zip(&coding.values).map(|(code, value)| (code, Atom::Known(*value)));
+                let all = process.into_iter().chain(known).chain(undefined);
+                all.map(|(code, atom)| (coding.is(&term, coding.constructor(code)), atom)).collect()
+            }
+        }
+    }
+
+    /// Whether nothing may be there.
+    pub(super) fn can_be_undefined(&self, atom: &Atom) -> bool {
+        match atom {
+            Atom::Undefined => true,
+            Atom::Cell(cell) => cell.can_be_undefined,
+            Atom::Known(_) | Atom::Process(_) => false,
+        }
+    }
+
+    /// Writes a value by cases, in which it fits.
+    pub(super) fn write(&mut self, leaf: LeafId, indices: &[Term], cases: Cases, span: Span) {
+        for (condition, value) in cases {
+            let condition = Formula::and([self.path.clone(), condition]);
+            if condition == Formula::FALSE {
+                continue;
+            }
+            if self.can_be_undefined(&value) {
+                self.undefined.insert(leaf.0);
+            }
+            self.log.push(Write { leaf, bound: Vec::new(), condition, indices: indices.to_vec(), value, span });
+        }
+    }
+}
