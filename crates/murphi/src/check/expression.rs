@@ -17,6 +17,7 @@ impl<'s> Checker<'s, '_> {
             syntax::ExprKind::Boolean(value) => (ExprKind::Boolean(*value), TypeId::BOOLEAN),
             syntax::ExprKind::Name(name) => match self.scope.get(name.text).cloned() {
                 Some(Meaning::Number(size)) => (ExprKind::Integer(size), TypeId::INTEGER),
+                Some(Meaning::Boolean(value)) => (ExprKind::Boolean(value), TypeId::BOOLEAN),
                 Some(Meaning::Constant(ty, at)) => (ExprKind::Constant(ty, at), ty),
                 _ => self.value_at(expr),
             },
@@ -194,7 +195,6 @@ impl<'s> Checker<'s, '_> {
                     let ty = self.frame.locals[local.0 as usize].ty;
                     Some(Place { base: Base::Local(*local), selectors: Vec::new(), ty, span })
                 }
-                Some(Meaning::Error) => None,
                 Some(_) => {
                     let message = format!("`{}` is not a variable", name.text);
                     self.mistake(Code::TypeMismatch, span, message);

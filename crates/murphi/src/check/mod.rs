@@ -93,6 +93,9 @@ impl<'s> Checker<'s, '_> {
         variable: &mut dyn FnMut(&mut Self, Name<'s>, TypeId) -> Meaning,
     ) {
         match declaration {
+            Declaration::Constant { name, value } if matches!(value.kind, ExprKind::Boolean(_)) => {
+                self.bind(*name, Meaning::Boolean(matches!(value.kind, ExprKind::Boolean(true))));
+            }
             Declaration::Constant { name, value } => {
                 let size = self.constant(*name, value);
                 self.bind(*name, Meaning::Number(size));

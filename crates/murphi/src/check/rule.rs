@@ -5,7 +5,7 @@ use polycube_language::diagnostic::Code;
 use super::Checker;
 use super::scope::Meaning;
 use crate::model::{
-    Binder, Formal, Frame, Invariant, LocalId, Routine, RoutineId, Rule, Statement, TypeId,
+    Binder, Formal, Frame, Invariant, LocalId, Routine, RoutineId, Rule, Statement,
 };
 use crate::syntax::{self, Body, RuleKind};
 

@@ -11,14 +11,13 @@ use crate::syntax::Name;
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Number(Size),
+    Boolean(bool),
     /// A value of an enumeration.
     Constant(TypeId, u32),
     Type(TypeId),
     Global(u32),
     Local(LocalId),
     Routine(RoutineId),
-    /// A name whose declaration has a mistake.
-    Error,
 }
 
 #[derive(Debug)]

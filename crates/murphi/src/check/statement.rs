@@ -3,7 +3,7 @@
 use polycube_language::diagnostic::{Code, Diagnostic};
 
 use super::Checker;
-use crate::model::{Base, Expr, ExprKind, Place, Statement, StatementKind, TypeId, TypeKind};
+use crate::model::{Base, Expr, LocalId, Place, Statement, StatementKind};
 use crate::syntax::{self, Alias};
 
 impl<'s> Checker<'s, '_> {
@@ -22,7 +22,7 @@ impl<'s> Checker<'s, '_> {
                     let message = format!("this is {one}, expected {other}");
                     self.report(
                         Diagnostic::error(Code::TypeMismatch, value.span, message)
-                            .also(target.span, format!("{other}")),
+                            .also(target.span, other),
                     );
                 }
                 StatementKind::Assign(target, value)
@@ -105,7 +105,7 @@ impl<'s> Checker<'s, '_> {
     }
 
     /// A name for a place or a value.
-    pub(super) fn alias(&mut self, alias: &Alias<'s>) -> (crate::model::LocalId, Expr) {
+    pub(super) fn alias(&mut self, alias: &Alias<'s>) -> (LocalId, Expr) {
         let value = self.expression(&alias.value);
         (self.local(alias.name, value.ty), value)
     }

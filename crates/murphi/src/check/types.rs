@@ -16,7 +16,6 @@ impl<'s> Checker<'s, '_> {
         let kind = match &ty.kind {
             syntax::TypeKind::Named(name) => match self.scope.get(name.text) {
                 Some(Meaning::Type(id)) => return *id,
-                Some(Meaning::Error) => return TypeId::ERROR,
                 Some(_) => {
                     self.mistake(Code::TypeMismatch, name.span, format!("`{}` is not a type", name.text));
                     return TypeId::ERROR;
@@ -156,7 +155,6 @@ impl<'s> Checker<'s, '_> {
             ExprKind::Integer(digits) => self.digits(digits, expr.span),
             ExprKind::Name(name) => match self.scope.get(name.text) {
                 Some(Meaning::Number(size)) => size.clone(),
-                Some(Meaning::Error) => Size::fixed(1),
                 Some(_) => not_constant(self),
                 None => {
                     self.unknown(*name);

@@ -45,6 +45,18 @@ impl<'s> Parser<'s> {
         self.kind()
     }
 
+    /// `not x`, at the first word: reported, and read as a negation.
+    pub(super) fn is_not(&mut self) -> bool {
+        use TokenKind::*;
+        let is_operand = matches!(self.kind_after(1), Name | True | False | Forall | Exists | IsUndefined);
+        if self.kind() != Name || !is_operand || !self.word().eq_ignore_ascii_case("not") {
+            return false;
+        }
+        self.unexpected_with_help("an expression", "the negation is written `!`");
+        self.tokens[self.at].kind = Not;
+        true
+    }
+
     /// `left op e` with a second operator of a kind that does not chain, at that operator.
     pub(super) fn chained(&mut self, left: &Expr<'s>, own: Level, inner: Level) -> Parse<Expr<'s>> {
         let at = self.at;
@@ -88,7 +100,8 @@ impl<'s> Parser<'s> {
             If => error.help("a conditional expression is `c ? a : b`"),
             And | DoubleAnd | Or | DoubleOr | Arrow => error.note("this operator has nothing on its left"),
             String => error.note("a string is no value"),
-            kind if kind.is_keyword() && !kind.closes_block() => {
+            // Other keywords start or divide something: it is the expression before them that is missing.
+            By | Of | To | Put | Clear | Error | Type => {
                 error.note(format!("`{}` is a keyword and cannot be a name", self.word()))
             }
             _ => error,
@@ -105,7 +118,6 @@ impl<'s> Parser<'s> {
 
     fn advice_after_expression(&self) -> Option<&'static str> {
         use TokenKind::*;
-        let before = self.at.checked_sub(1).map_or("", |before| self.tokens[before].span.text(self.source));
         Some(match self.kind() {
             FatArrow => "an implication is written `->`, a guard ends with `==>`",
             LongArrow => "`==>` ends the guard of a rule; an implication is written `->`",
@@ -113,7 +125,6 @@ impl<'s> Parser<'s> {
             LeftParen if self.kind_before() == Some(RightBracket) => "only routines are called",
             Dot | LeftBracket => "fields and indices stand behind the name of a variable",
             DotDot => "a range is a type: `1..3`",
-            _ if before.eq_ignore_ascii_case("not") => "the negation is written `!`",
             _ => return None,
         })
     }

@@ -1,5 +1,7 @@
 //! Constants, types and variables; procedures and functions.
 
+use polycube_language::suggest::nearest;
+
 use super::{Parse, Parser, Reported};
 use crate::syntax::{Body, Declaration, Expr, ExprKind, Field, Formal, Name, Routine, TypeExpr, TypeKind};
 use crate::token::TokenKind;
@@ -19,20 +21,28 @@ impl<'s> Parser<'s> {
         let keyword = self.advance().kind;
         self.eat_semicolons();
         while self.is_at_entry() {
-            let (blocks, openings) = (self.blocks.len(), self.openings.len());
+            let (start, blocks, openings) = (self.at, self.blocks.len(), self.openings.len());
             if self.entry(keyword, declarations).is_err() {
                 self.skip_to(&[], blocks, openings);
+            }
+            if self.at == start {
+                self.advance();
             }
             self.eat_semicolons();
         }
     }
 
     /// Whether an entry of a section, or of a record, is next, rather than a rule, a statement, or a word with a slip.
-    fn is_at_entry(&mut self) -> bool {
+    fn is_at_entry(&self) -> bool {
         use TokenKind::*;
         match self.kind_after(1) {
-            Colon | Comma => self.kind().may_be_name() || self.kind().is_keyword() && !self.starts_item(),
-            Assign if self.tokens[self.at + 1].span.text(self.source) == ":=" => false,
+            Colon | Comma => {
+                let kind = self.kind();
+                let is_keyword = kind.is_keyword() && kind != Begin && !kind.closes_block();
+                kind.may_be_name() || is_keyword && !self.starts_item()
+            }
+            // `N := 3` is a declaration with a slip, unless statements may follow.
+            Assign => self.kind() == Name && self.blocks.is_empty(),
             LeftBracket | LeftParen | Dot | String | Semicolon => false,
             Name | Integer | LeftBrace => self.kind() == Name && !self.is_slip(),
             _ => self.kind() == Name,
@@ -41,7 +51,7 @@ impl<'s> Parser<'s> {
 
     fn is_slip(&self) -> bool {
         let words = TokenKind::ITEMS.iter().map(|word| word.text());
-        polycube_language::suggest::nearest(&self.word().to_ascii_lowercase(), words).is_some()
+        nearest(&self.word().to_ascii_lowercase(), words).is_some()
     }
 
     fn entry(&mut self, keyword: TokenKind, declarations: &mut Vec<Declaration<'s>>) -> Parse<()> {
@@ -119,13 +129,11 @@ impl<'s> Parser<'s> {
             }
             (Enum, _) => {
                 self.advance();
-                TypeKind::Enumeration(
-                    self.braced("a value of the type", |parser| parser.name("a value of the type"))?,
-                )
+                TypeKind::Enumeration(self.braced(|parser| parser.name("a value of the type"))?)
             }
             (Union, _) => {
                 self.advance();
-                TypeKind::Union(self.braced("a type", Self::type_expr)?)
+                TypeKind::Union(self.braced(Self::type_expr)?)
             }
             (Record, _) => self.record(),
             (Array, _) => {
@@ -190,7 +198,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `{ a, b }`; one comma may trail.
-    fn braced<T>(&mut self, expected: &str, read: impl Fn(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
+    fn braced<T>(&mut self, read: impl Fn(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
         self.open(TokenKind::LeftBrace)?;
         let mut items = Vec::new();
         while self.kind() != TokenKind::RightBrace {
@@ -201,10 +209,7 @@ impl<'s> Parser<'s> {
             if self.kind() != TokenKind::Name {
                 break;
             }
-            self.unexpected_with_help(
-                "`,` or `}`",
-                format!("between two of them, {expected} each, write `,`"),
-            );
+            self.unexpected_with_help("`,` or `}`", "write `,` between them");
         }
         if self.eat(TokenKind::RightBrace).is_none() {
             return Err(self.unexpected("`,` or `}`"));
@@ -218,38 +223,40 @@ impl<'s> Parser<'s> {
         let mut fields = Vec::new();
         self.eat_semicolons();
         while self.is_at_entry() {
-            let (blocks, openings) = (self.blocks.len(), self.openings.len());
+            let (start, blocks, openings) = (self.at, self.blocks.len(), self.openings.len());
             match self.names_and_type("a field") {
                 Ok((names, ty)) => fields.push(Field { names, ty }),
                 Err(Reported) => self.skip_to(&[], blocks, openings),
             }
+            if self.at == start {
+                self.advance();
+            }
             self.eat_semicolons();
         }
-        self.close_block("a field");
+        self.close_block("a field, ");
         TypeKind::Record(fields)
     }
 
     /// A procedure or a function.
     pub(super) fn routine(&mut self) -> Parse<Routine<'s>> {
         let keyword = self.open_block();
-        let name = self.name("the name of the routine")?;
-        let formals = self.formals(name)?;
+        let name = self.name("the name of the routine");
+        let formals = self.formals();
         let result = self.eat(TokenKind::Colon).map(|_| self.type_or_error());
         if result.is_none() && keyword.kind == TokenKind::Function {
-            let help = format!("a function gives a value: `function {}(...) : T;`", name.text);
-            self.unexpected_with_help("`:` and a type", help);
+            self.unexpected_with_help("`:` and a type", "a function gives a value: `function f(...) : T;`");
         }
         self.eat_semicolons();
         let body = self.body();
-        Ok(Routine { name, formals, result, body, span: self.span_from(keyword.span.start) })
+        Ok(Routine { name: name?, formals, result, body, span: self.span_from(keyword.span.start) })
     }
 
     /// `externfun` or `externproc`, up to its end.
     pub(super) fn external(&mut self) -> Parse<()> {
         self.unsupported("external functions and procedures");
         self.advance();
-        let name = self.name("the name of the routine")?;
-        self.formals(name)?;
+        self.name("the name of the routine")?;
+        self.formals();
         if self.eat(TokenKind::Colon).is_some() {
             self.type_expr()?;
         }
@@ -257,15 +264,34 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// `(var a, b : T; c : T)`
-    fn formals(&mut self, routine: Name<'s>) -> Parse<Vec<Formal<'s>>> {
-        if self.kind() != TokenKind::LeftParen {
-            let help = format!("the parentheses are needed even without parameters: `{}()`", routine.text);
+    /// `(var a, b : T; c : T)`; what cannot be read is skipped.
+    fn formals(&mut self) -> Vec<Formal<'s>> {
+        use TokenKind::*;
+        if self.kind() != LeftParen {
+            let help = "the parentheses are needed even without parameters: `procedure p();`";
             self.unexpected_with_help("`(`", help);
-            return Ok(Vec::new());
+            return Vec::new();
         }
-        self.open(TokenKind::LeftParen)?;
+        let openings = self.openings.len();
         let mut formals = Vec::new();
+        if self.formals_inside(&mut formals).is_err() {
+            self.openings.truncate(openings);
+            let is_at_end = |parser: &Self| {
+                let kind = parser.kind();
+                matches!(kind, RightParen | Begin | EndOfFile)
+                    || kind.closes_block()
+                    || kind != Var && parser.starts_item()
+            };
+            while !is_at_end(self) {
+                self.advance();
+            }
+            self.eat(RightParen);
+        }
+        formals
+    }
+
+    fn formals_inside(&mut self, formals: &mut Vec<Formal<'s>>) -> Parse<()> {
+        self.open(TokenKind::LeftParen)?;
         while self.kind() != TokenKind::RightParen {
             let is_reference = self.eat(TokenKind::Var).is_some();
             let names = self.names("a parameter")?;
@@ -285,7 +311,7 @@ impl<'s> Parser<'s> {
             }
         }
         self.close(TokenKind::RightParen, "`;` or `)`")?;
-        Ok(formals)
+        Ok(())
     }
 
     /// Declarations and statements, up to the closing word.
@@ -296,7 +322,7 @@ impl<'s> Parser<'s> {
             self.unexpected_with_help("a declaration or `begin`", help);
         }
         let statements = self.statements();
-        self.close_block("a statement");
+        self.close_block("a statement, ");
         Body { declarations, statements }
     }
 }

@@ -34,7 +34,10 @@ impl<'s> Parser<'s> {
     /// An expression, or `undefined`: what is assigned or passed.
     pub(super) fn value(&mut self) -> Parse<Expr<'s>> {
         match self.eat(TokenKind::Undefined) {
-            Some(token) => Ok(Expr { kind: ExprKind::Undefined, span: token.span }),
+            Some(token) => {
+                self.height = 1;
+                Ok(Expr { kind: ExprKind::Undefined, span: token.span })
+            }
             None => self.expression(),
         }
     }
@@ -52,7 +55,7 @@ impl<'s> Parser<'s> {
             let Some((operator, own, inner)) = binary(kind).filter(|&(_, own, _)| own >= level) else {
                 match kind {
                     TokenKind::Question if level == Level::Conditional => left = self.conditional(left)?,
-                    TokenKind::BitOperator if level <= Level::Sum => left = self.bit_operation(left)?,
+                    TokenKind::BitOperator if level <= Level::Sum => left = self.bit_operation(&left)?,
                     _ => return Ok(left),
                 }
                 top = None;
@@ -138,7 +141,7 @@ impl<'s> Parser<'s> {
         Ok(Expr { kind: ExprKind::Conditional(Box::new([condition, consequence, alternative])), span })
     }
 
-    fn bit_operation(&mut self, left: Expr<'s>) -> Parse<Expr<'s>> {
+    fn bit_operation(&mut self, left: &Expr<'s>) -> Parse<Expr<'s>> {
         self.unsupported("bit operators");
         self.advance();
         let right = self.expression_at(Level::Product)?;
@@ -170,6 +173,7 @@ impl<'s> Parser<'s> {
             IsUndefined => return self.is_undefined(),
             IsMember if self.kind_after(1) == LeftParen => return self.is_member(),
             MultisetCount if self.kind_after(1) == LeftParen => return self.multiset_count(),
+            _ if self.is_not() => return self.unary(),
             kind if kind.may_be_name() => return self.name_or_call(),
             _ => return Err(self.no_operand()),
         };

@@ -199,19 +199,19 @@ impl<'s> Parser<'s> {
             return;
         }
         self.is_unbalanced = true;
-        let (opening, own) = (self.tokens[block.at].span, block.closing().describe());
-        let open = format!("this {} is still open", block.keyword.describe());
+        let (opening, keyword) = (self.tokens[block.at].span, block.keyword.describe());
+        let mut ends = "`end`".to_owned();
+        if block.closing() != TokenKind::End {
+            ends += &format!(" or {}", block.closing().describe());
+        }
         let mut error = if kind.closes_block() {
-            let message = format!("`{}` does not close {}", self.word(), block.keyword.describe());
-            let error = Diagnostic::error(Code::Syntax, self.token().span, message);
-            error.label(format!("expected `end` or {own}")).also(opening, open)
+            let message = format!("`{}` does not close {keyword}", self.word());
+            Diagnostic::error(Code::Syntax, self.token().span, message).label(format!("expected {ends}"))
         } else {
-            let expected = if expected.is_empty() { String::new() } else { format!("{expected}, ") };
-            self.unexpected_error(&format!("{expected}`end` or {own}")).also(opening, open)
+            self.unexpected_error(&format!("{expected}{ends}"))
         };
-        let is_else_if = block.keyword == TokenKind::If
-            && block.at.checked_sub(1).is_some_and(|before| self.tokens[before].kind == TokenKind::Else);
-        if is_else_if {
+        error = error.also(opening, format!("this {keyword} is still open"));
+        if self.complained_of != Some(self.at) && self.has_else_if(block) {
             error = error
                 .help("`else if` opens a second `if` with an `end` of its own; perhaps `elsif` is meant");
         }
@@ -220,6 +220,11 @@ impl<'s> Parser<'s> {
         if kind.closes_block() && !self.blocks.iter().any(|block| block.is_closed_by(kind)) {
             self.advance();
         }
+    }
+
+    fn has_else_if(&self, block: Block) -> bool {
+        let is_else_if = |pair: &[Token]| (pair[0].kind, pair[1].kind) == (TokenKind::Else, TokenKind::If);
+        self.tokens[block.at.saturating_sub(1)..self.at].windows(2).any(is_else_if)
     }
 
     /// The end of the token before this place.
@@ -248,10 +253,15 @@ impl<'s> Parser<'s> {
             return Ok(self.advance_name());
         }
         let error = self.unexpected_error(expected);
-        Err(self.report(match kind.is_keyword() {
-            true => error.note(format!("`{}` is a keyword and cannot be a name", self.word())),
-            false => error,
-        }))
+        if !kind.is_keyword() {
+            return Err(self.report(error));
+        }
+        self.report(error.note(format!("`{}` is a keyword and cannot be a name", self.word())));
+        // Where it certainly is meant as a name, it is one.
+        match self.kind_after(1) {
+            TokenKind::Colon | TokenKind::Comma => Ok(self.advance_name()),
+            _ => Err(Reported),
+        }
     }
 
     /// `a, b`
@@ -403,8 +413,8 @@ impl<'s> Parser<'s> {
             match kind {
                 Forall | Exists => quantifiers += 1,
                 End | EndForall | EndExists if quantifiers > 0 => quantifiers -= 1,
-                EndOfFile => return,
-                Semicolon | Then | Do | Else | Elsif | Case | Begin | LongArrow if quantifiers == 0 => return,
+                EndOfFile | Then | Else | Elsif | Case | Begin | LongArrow => return,
+                Semicolon | Do if quantifiers == 0 => return,
                 _ if quantifiers == 0 && ends.contains(&kind) => return,
                 _ if kind.closes_block() || self.starts_statement() || self.starts_item() => return,
                 _ => {}

@@ -122,26 +122,38 @@ impl<'s> Parser<'s> {
             Ruleset => {
                 self.open_block();
                 let quantifiers = self.quantifiers_and_do();
-                RuleKind::Ruleset { quantifiers, rules: self.rules()? }
+                RuleKind::Ruleset { quantifiers, rules: self.rules() }
             }
             Alias => {
                 self.open_block();
                 let aliases = self.aliases_and_do();
-                RuleKind::Alias { aliases, rules: self.rules()? }
+                RuleKind::Alias { aliases, rules: self.rules() }
             }
-            _ => {
-                self.open_block();
-                let name = self.name("a variable")?;
-                self.expect(Colon)?;
-                let multiset = self.expression_and(Do);
-                RuleKind::Choose { name, multiset, rules: self.rules()? }
-            }
+            _ => self.choose(),
         };
         Ok(crate::syntax::Rule { kind, span: self.span_from(start) })
     }
 
+    fn choose(&mut self) -> RuleKind<'s> {
+        let span = self.open_block().span;
+        let name = self.name("a variable").and_then(|name| self.expect(TokenKind::Colon).map(|_| name));
+        let multiset = match name {
+            Ok(_) => self.expression_before(&[TokenKind::Do]),
+            Err(Reported) => {
+                self.skip_to(&[TokenKind::Do], self.blocks.len(), self.openings.len());
+                Expr { kind: ExprKind::Error, span }
+            }
+        };
+        self.word_after_expression(TokenKind::Do);
+        let rules = self.rules();
+        match name {
+            Ok(name) => RuleKind::Choose { name, multiset, rules },
+            Err(Reported) => RuleKind::Unsupported { keyword: Name { text: "choose", span } },
+        }
+    }
+
     /// The rules inside a block, and its closing word.
-    fn rules(&mut self) -> Parse<Vec<Rule<'s>>> {
+    fn rules(&mut self) -> Vec<Rule<'s>> {
         let mut rules = Vec::new();
         loop {
             self.eat_semicolons();
@@ -149,26 +161,25 @@ impl<'s> Parser<'s> {
             if misread && self.correct("a rule", &TokenKind::ITEMS[5..]).is_none() || !self.starts_rule() {
                 break;
             }
-            let (start, blocks) = (self.at, self.blocks.len());
-            match self.rule() {
-                Ok(rule) => rules.push(rule),
-                Err(Reported) => {
-                    self.skip_item(start);
-                    // What is read next is a rule of this block, or reported as none.
-                    self.blocks.truncate(blocks);
-                    return Err(Reported);
-                }
-            }
+            // Fails only if nothing more is read.
+            rules.extend(self.rule());
         }
-        self.close_block("a rule");
-        Ok(rules)
+        self.close_block("a rule, ");
+        rules
     }
 
     fn simple_rule(&mut self) -> RuleKind<'s> {
         use TokenKind::*;
         self.open_block();
-        // A priority, which means nothing to most searches.
-        if self.kind() == Integer && self.kind_after(1) == String {
+        // A priority, which the search may use but need not.
+        let is_operator = |kind| {
+            matches!(kind, Equal | DoubleEqual | NotEqual | Less | LessEqual | Greater)
+                || matches!(
+                    kind,
+                    GreaterEqual | Plus | Minus | Star | Slash | Percent | BitOperator | Question
+                )
+        };
+        if self.kind() == Integer && !is_operator(self.kind_after(1)) {
             self.advance();
         }
         let name = self.string();
@@ -180,11 +191,15 @@ impl<'s> Parser<'s> {
     /// A guard and its arrow. If there is no arrow and what was read looks like the target of an assignment, the
     /// rule has no guard: that is reported, and the statement is read again.
     fn guard(&mut self) -> Option<Expr<'s>> {
-        let start = self.at;
-        self.assign = if self.has_arrow() { Assign::MeansEqual } else { Assign::EndsExpression };
+        let (start, has_arrow) = (self.at, self.has_arrow());
+        self.assign = if has_arrow { Assign::MeansEqual } else { Assign::EndsExpression };
         let guard = self.expression_before(&[TokenKind::LongArrow]);
         self.assign = Assign::MeansEqual;
         if self.eat(TokenKind::LongArrow).is_some() {
+            return Some(guard);
+        }
+        if has_arrow {
+            self.word_after_expression(TokenKind::LongArrow);
             return Some(guard);
         }
         let help = "a guard ends with `==>`; a rule without one starts with `begin`";

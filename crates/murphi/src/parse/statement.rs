@@ -2,7 +2,7 @@
 
 use polycube_language::diagnostic::{Code, Diagnostic};
 
-use super::{Block, Parse, Parser, Reported};
+use super::{Parse, Parser, Reported};
 use crate::syntax::{Expr, ExprKind, Statement, StatementKind};
 use crate::token::TokenKind;
 
@@ -17,7 +17,6 @@ impl<'s> Parser<'s> {
     pub(super) fn statements(&mut self) -> Vec<Statement<'s>> {
         let mut statements = Vec::new();
         loop {
-            self.eat_semicolons();
             if self.is_at_end_of_block() {
                 return statements;
             }
@@ -27,7 +26,8 @@ impl<'s> Parser<'s> {
                 Ok(statement) => statements.push(statement),
                 Err(Reported) => {
                     self.skip_to(&[], blocks, openings);
-                    if self.at == start {
+                    // A part of an `if` with a slip is now read as that.
+                    if self.at == start && !matches!(self.kind(), TokenKind::Else | TokenKind::Elsif) {
                         self.advance();
                     }
                 }
@@ -35,43 +35,49 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Whether the statements of the innermost block end here.
+    /// Whether the statements of the innermost block end here. What belongs into other places is reported and skipped.
     fn is_at_end_of_block(&mut self) -> bool {
         use TokenKind::*;
-        let kind = self.kind();
-        match kind {
-            EndOfFile => true,
-            Const | Type | Var => {
-                let help = "declarations stand before the statements; or is an `end` missing before this?";
-                self.unexpected_with_help("a statement or `end`", help);
-                self.sections();
-                self.eat(Begin);
-                self.is_at_end_of_block()
-            }
-            Else | Elsif | Case => {
-                if self.blocks.iter().any(|block: &Block| block.is_divided_by(kind)) {
+        loop {
+            self.eat_semicolons();
+            let kind = self.kind();
+            let next = self.kind_after(1);
+            match kind {
+                EndOfFile => return true,
+                Const | Type | Var => {
+                    let help =
+                        "declarations stand before the statements; or is an `end` missing before this?";
+                    self.unexpected_with_help("a statement or `end`", help);
+                    self.sections();
+                    self.eat(Begin);
+                }
+                Else | Elsif | Case if self.blocks.iter().any(|block| block.is_divided_by(kind)) => {
                     return true;
                 }
-                let opening = if kind == Case { "switch" } else { "if" };
-                let message = format!("`{}` without `{opening}`", self.word());
-                let error = Diagnostic::error(Code::Syntax, self.token().span, message);
-                self.report(error.label(format!("no `{opening}` is open here")));
-                self.advance();
-                if kind != Else {
-                    let end = if kind == Case { Colon } else { Then };
-                    self.skip_to(&[end], self.blocks.len(), self.openings.len());
-                    self.eat(end);
+                Else | Elsif | Case => self.stray_part(),
+                Name if matches!(next, Semicolon | EndOfFile) || next.closes_block() => {
+                    let closing = self.blocks.last().map_or(End, |block| block.closing());
+                    return self.correct("a statement or `end`", &[End, closing]).is_some();
                 }
-                self.eat_semicolons();
-                self.is_at_end_of_block()
+                _ => return kind.closes_block() || self.starts_item(),
             }
-            Name if matches!(self.kind_after(1), Semicolon | EndOfFile)
-                || self.kind_after(1).closes_block() =>
-            {
-                let closing = self.blocks.last().map_or(End, |block| block.closing());
-                self.correct("a statement or `end`", &[End, closing]).is_some()
-            }
-            _ => kind.closes_block() || self.starts_item(),
+        }
+    }
+
+    /// `else`, `elsif` or `case` outside of what has such parts.
+    fn stray_part(&mut self) {
+        let (opening, end) = match self.kind() {
+            TokenKind::Case => ("switch", Some(TokenKind::Colon)),
+            TokenKind::Elsif => ("if", Some(TokenKind::Then)),
+            _ => ("if", None),
+        };
+        let message = format!("`{}` without `{opening}`", self.word());
+        let error = Diagnostic::error(Code::Syntax, self.token().span, message);
+        self.report(error.label(format!("no `{opening}` is open here")));
+        self.advance();
+        if let Some(end) = end {
+            self.skip_to(&[end], self.blocks.len(), self.openings.len());
+            self.eat(end);
         }
     }
 
@@ -184,6 +190,11 @@ impl<'s> Parser<'s> {
                 self.property();
                 StatementKind::Put
             }
+            Begin if self.kind_before() != Some(Begin) => {
+                self.no_statement();
+                self.open_block();
+                StatementKind::If { branches: Vec::new(), otherwise: self.block() }
+            }
             kind if kind.may_be_name() => self.assignment_or_call()?,
             _ => return Err(self.no_statement()),
         };
@@ -205,7 +216,7 @@ impl<'s> Parser<'s> {
     /// Statements and the closing word.
     fn block(&mut self) -> Vec<Statement<'s>> {
         let statements = self.statements();
-        self.close_block("a statement");
+        self.close_block("a statement, ");
         statements
     }
 
@@ -228,7 +239,7 @@ impl<'s> Parser<'s> {
                 otherwise = Some(self.statements());
             }
         }
-        self.close_block("a statement");
+        self.close_block("a statement, ");
         StatementKind::If { branches, otherwise: otherwise.unwrap_or_default() }
     }
 
@@ -260,7 +271,7 @@ impl<'s> Parser<'s> {
             self.word_after_expression(Colon);
             cases.push((values, self.statements()));
         }
-        self.close_block("`case`");
+        self.close_block("`case`, ");
         StatementKind::Switch { value, cases, otherwise }
     }
 
@@ -288,7 +299,6 @@ impl<'s> Parser<'s> {
         let is_word = !matches!(self.kind_after(1), Assign | Equal | DoubleEqual | Dot | LeftBracket | Colon);
         if is_word && self.correct("a statement", &STATEMENTS).is_some() {
             return match self.kind() {
-                // A part of an `if` that is read by that.
                 Else | Elsif => Err(Reported),
                 _ => self.statement().map(|statement| statement.kind),
             };

@@ -73,10 +73,10 @@ impl Translator<'_> {
     /// The value of an expression that is used: to be undefined is an error.
     pub(super) fn used(&mut self, expr: &Expr, environment: &mut Environment) -> Result<Cases> {
         let cases = self.value(expr, environment)?;
-        Ok(self.defined(cases, expr.span))
+        self.defined(cases, expr.span)
     }
 
-    fn defined(&mut self, cases: Cases, span: Span) -> Cases {
+    fn defined(&mut self, cases: Cases, span: Span) -> Result<Cases> {
         let mut defined = Vec::new();
         for (condition, atom) in cases {
             match &atom {
@@ -92,11 +92,12 @@ impl Translator<'_> {
                         self.mishap(when, "an undefined value is used", span);
                     }
                 }
+                Atom::Last => return self.order_matters(),
                 Atom::Cell(_) | Atom::Known(_) | Atom::Process(_) => {}
             }
             defined.push((condition, atom));
         }
-        defined
+        Ok(defined)
     }
 
     /// When a condition holds.

@@ -212,7 +212,7 @@ impl Translator<'_> {
         let mut fitting = Vec::new();
         for (condition, atom) in cases {
             match &atom {
-                Atom::Undefined => fitting.push((condition, atom)),
+                Atom::Undefined | Atom::Last => fitting.push((condition, atom)),
                 Atom::Process(_) => {
                     if !self.leaf(leaf).has_process {
                         return refuse(span, "a process is stored where another type is expected");

@@ -11,12 +11,13 @@
 //! Everything else is refused.
 
 use polycube_language::diagnostic::{Code, Diagnostic};
-use polycube_language::formula::{Quantifier, Term, Variable, VariableId};
+use polycube_language::formula::{Formula, Quantifier, Term, Variable, VariableId};
 use polycube_language::span::Span;
 
 use super::evaluate::quantified;
 use super::execute::Activation;
 use super::place::Environment;
+use super::value::Atom;
 use super::writes::{Write, mentions};
 use super::{Refused, Result, Translator, refuse};
 use crate::model::Statement;
@@ -74,21 +75,41 @@ impl Translator<'_> {
             });
             if kinds[at] == Dependence::Other || conflict.is_some() {
                 let message = format!("the iterations of this loop depend on their order: the last one that writes `{place}` decides");
-                return refuse(write.span, message);
+                let diagnostic = Diagnostic::error(Code::Unsupported, write.span, message);
+                self.last.entry(write.leaf).or_insert(diagnostic);
             }
         }
-        for (mut write, kind) in made.into_iter().zip(kinds) {
+        for (mut write, mut kind) in made.into_iter().zip(kinds) {
+            if self.last.contains_key(&write.leaf) {
+                // Some iteration may have written some cell: that is said of all of them.
+                write = self.of_all_cells(&write);
+                kind = Dependence::None;
+            }
             match kind {
                 Dependence::Own(_) => write.bound.push(process.id),
                 Dependence::None => {}
                 Dependence::Condition => {
                     write.condition = quantified(Quantifier::Exists, process, write.condition);
                 }
-                Dependence::Other => unreachable!("that was refused"),
+                Dependence::Other => unreachable!("such a leaf is one of those above"),
             }
             self.log.push(write);
         }
         Ok(())
+    }
+
+    /// Any value in any cell of a leaf.
+    fn of_all_cells(&mut self, write: &Write) -> Write {
+        let indices = self.indices(write.leaf);
+        let bound = indices.iter().map(|index| index.id).collect();
+        let indices = indices.iter().map(|index| Term::Variable(index.id)).collect();
+        Write { leaf: write.leaf, bound, condition: Formula::TRUE, indices, value: Atom::Last, span: write.span }
+    }
+
+    /// What the order decides is used.
+    pub(super) fn order_matters<T>(&self) -> Result<T> {
+        let first = self.last.values().next().cloned().expect("some leaf depends on an order");
+        Err(Refused(Box::new(first)))
     }
 }
 

@@ -6,6 +6,7 @@
 mod evaluate;
 mod execute;
 mod finish;
+mod ghosts;
 mod layout;
 mod loops;
 mod names;
@@ -78,6 +79,8 @@ struct Translator<'m> {
     system: System,
     /// Constants of the system for processes that the file names by numbers.
     literals: BTreeMap<i64, SymbolId>,
+    /// A constant for variables that hold no process.
+    nobody: Option<SymbolId>,
     /// What the body that is being run has written so far.
     log: Vec<Write>,
     /// When the present place of the body is reached.
@@ -86,6 +89,8 @@ struct Translator<'m> {
     errors: Vec<Mishap>,
     /// What the loops around the present place have read.
     reads: Vec<(LeafId, Vec<Term>, Span)>,
+    /// The leaves that the order of iterations decides about, and where that is.
+    last: BTreeMap<LeafId, Diagnostic>,
     /// The parameters of the transition: pairwise distinct processes.
     distinct: Vec<VariableId>,
     /// Whether nothing has a value yet: a start state is being run.
@@ -124,10 +129,12 @@ impl<'m> Translator<'m> {
             names: Names::default(),
             system: System::default(),
             literals: BTreeMap::new(),
+            nobody: None,
             log: Vec::new(),
             path: Formula::TRUE,
             errors: Vec::new(),
             reads: Vec::new(),
+            last: BTreeMap::new(),
             distinct: Vec::new(),
             is_start: false,
             variables: 0,
@@ -311,13 +318,24 @@ impl<'m> Translator<'m> {
     /// The process that the file calls by a number.
     fn literal(&mut self, number: i64) -> Term {
         if !self.literals.contains_key(&number) {
-            let name = self.names.symbol(&[format!("Process_{number}").replace('-', "minus_")]);
-            let id = SymbolId(self.system.symbols.len() as u32);
-            let origin = Origin::default();
-            self.system.symbols.push(Symbol { name, kind: SymbolKind::Constant, ty: SystemType::Process, origin });
+            let id = self.process_constant(&format!("Process_{number}").replace('-', "minus_"));
             self.literals.insert(number, id);
         }
         value::cell(self.literals[&number], &[])
+    }
+
+    /// A process for variables that hold none.
+    fn nobody_symbol(&mut self) -> SymbolId {
+        let id = self.nobody.unwrap_or_else(|| self.process_constant("Nobody"));
+        self.nobody = Some(id);
+        id
+    }
+
+    fn process_constant(&mut self, name: &str) -> SymbolId {
+        let name = self.names.symbol(&[name.to_owned()]);
+        let (kind, ty, origin) = (SymbolKind::Constant, SystemType::Process, Origin::default());
+        self.system.symbols.push(Symbol { name, kind, ty, origin });
+        SymbolId(self.system.symbols.len() as u32 - 1)
     }
 
     fn mishap(&mut self, condition: Formula, what: impl Into<String>, span: Span) {

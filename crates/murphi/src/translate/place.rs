@@ -107,6 +107,7 @@ impl Translator<'_> {
                         self.mishap(outside, "an index is out of range", index.span);
                     }
                     Atom::Undefined => {}
+                    Atom::Last => return self.order_matters(),
                 }
             }
         }
@@ -143,7 +144,7 @@ impl Translator<'_> {
                 };
                 values.map(is).filter(|(condition, _)| *condition != Formula::FALSE).collect()
             }
-            Atom::Process(_) | Atom::Undefined => Vec::new(),
+            Atom::Process(_) | Atom::Undefined | Atom::Last => Vec::new(),
         }
     }
 

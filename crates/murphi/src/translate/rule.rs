@@ -10,7 +10,7 @@ use polycube_language::system::{Branch, Property, PropertyKind, SymbolId, Transi
 use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
 use super::place::{Binding, Environment};
-use super::value::{Atom, Cases, CodingId, cell, known};
+use super::value::{Atom, Cases, Coding, CodingId, cell, known};
 use super::writes::under;
 use super::{Result, Translator};
 use crate::model::{Binder, Invariant, Range, Rule};
@@ -155,18 +155,22 @@ impl Translator<'_> {
             match self.leaf(leaf).symbols {
                 Symbols::Local => {}
                 Symbols::Finite(symbol, coding) => {
-                    updates.extend(self.update(leaf, symbol, guard, |translator, atom| {
+                    let indices = self.indices(leaf);
+                    updates.extend(self.update(leaf, symbol, indices, guard, |translator, atom| {
                         translator.codes(atom, coding)
                     }));
                 }
                 Symbols::Process(symbol, kind) => {
-                    updates.extend(self.update(leaf, symbol, guard, |_, atom| match atom {
-                        Atom::Process(term) => vec![(Formula::TRUE, Some(term.clone()))],
-                        // It holds no process now: whatever stands there means nothing.
-                        _ => vec![(Formula::TRUE, None)],
+                    let indices = self.indices(leaf);
+                    let nobody = self.nobody(&indices);
+                    updates.extend(self.update(leaf, symbol, indices, guard, |_, atom| match atom {
+                        Atom::Process(term) => vec![(Formula::TRUE, Some(Value::Term(term.clone())))],
+                        Atom::Last => vec![(Formula::TRUE, Some(Value::Any))],
+                        _ => vec![(Formula::TRUE, Some(Value::Term(nobody.clone())))],
                     }));
                     if let Some((symbol, coding)) = kind {
-                        updates.extend(self.update(leaf, symbol, guard, |translator, atom| {
+                        let indices = self.indices(leaf);
+                        updates.extend(self.update(leaf, symbol, indices, guard, |translator, atom| {
                             translator.codes(atom, coding)
                         }));
                     }
@@ -177,22 +181,38 @@ impl Translator<'_> {
     }
 
     /// The constructors of a value.
-    fn codes(&self, atom: &Atom, id: CodingId) -> Vec<(Formula, Option<Term>)> {
+    fn codes(&self, atom: &Atom, id: CodingId) -> Vec<(Formula, Option<Value>)> {
         let coding = self.coding(id);
         match atom {
-            Atom::Cell(cell) if cell.coding == id => vec![(Formula::TRUE, Some(cell.term.clone()))],
+            Atom::Last => vec![(Formula::TRUE, Some(Value::Any))],
+            Atom::Cell(cell) if cell.coding == id => vec![(Formula::TRUE, Some(Value::Term(cell.term.clone())))],
             Atom::Cell(cell) => {
                 let mut codes: Vec<_> =
-                    self.possible(atom).into_iter().map(|(when, value)| (when, coding.code(value))).collect();
+                    self.possible(atom).into_iter().map(|(when, value)| (when, coding.code(value).map(Value::Term))).collect();
                 let source = self.coding(cell.coding);
                 if let (Some(from), Some(to)) = (source.undefined, coding.undefined) {
-                    codes.push((source.is(&cell.term, source.constructor(from)), Some(coding.constructor(to))));
+                    let is_undefined = source.is(&cell.term, source.constructor(from));
+                    codes.push((is_undefined, Some(Value::Term(coding.constructor(to)))));
                 }
                 codes
             }
-            Atom::Known(value) => vec![(Formula::TRUE, coding.code(*value))],
-            Atom::Process(_) => vec![(Formula::TRUE, coding.process.map(|code| coding.constructor(code)))],
-            Atom::Undefined => vec![(Formula::TRUE, coding.undefined.map(|code| coding.constructor(code)))],
+            Atom::Known(value) => vec![(Formula::TRUE, coding.code(*value).map(Value::Term))],
+            Atom::Process(_) => vec![(Formula::TRUE, special(coding, coding.process))],
+            Atom::Undefined => vec![(Formula::TRUE, special(coding, coding.undefined))],
+        }
+    }
+
+    /// Names for the indices of a leaf.
+    pub(super) fn indices(&mut self, leaf: LeafId) -> Vec<Variable> {
+        (1..self.leaf(leaf).name.len()).map(|_| self.fresh("k")).collect()
+    }
+
+    /// What stands in a cell for processes that holds none. It means nothing, but two states that differ in it
+    /// would be two.
+    pub(super) fn nobody(&mut self, indices: &[Variable]) -> Term {
+        match indices.first() {
+            Some(index) => Term::Variable(index.id),
+            None => cell(self.nobody_symbol(), &[]),
         }
     }
 
@@ -200,36 +220,38 @@ impl Translator<'_> {
         &mut self,
         leaf: LeafId,
         symbol: SymbolId,
+        indices: Vec<Variable>,
         guard: &Formula,
-        code: impl Fn(&Self, &Atom) -> Vec<(Formula, Option<Term>)>,
+        code: impl Fn(&Self, &Atom) -> Vec<(Formula, Option<Value>)>,
     ) -> Option<Update> {
-        let dimensions = self.leaf(leaf).name.len() - 1;
-        let indices: Vec<Variable> = (0..dimensions).map(|_| self.fresh("k")).collect();
         let here: Vec<Term> = indices.iter().map(|index| Term::Variable(index.id)).collect();
-        let old = cell(symbol, &here);
+        let old = Value::Term(cell(symbol, &here));
         let mut branches: Vec<Branch> = Vec::new();
         let mut otherwise = old.clone();
         'writes: for write in self.log.iter().rev().filter(|write| write.leaf == leaf) {
             let (condition, value) = write.concerns(&here, &self.distinct);
-            for (inner, term) in code(self, &value) {
+            for (inner, value) in code(self, &value) {
                 let condition = under(guard, Formula::and([condition.clone(), inner]));
-                let term = term.unwrap_or_else(|| old.clone());
+                let value = value.unwrap_or_else(|| old.clone());
                 if condition == Formula::TRUE {
-                    otherwise = term;
+                    otherwise = value;
                     break 'writes;
                 }
                 if condition != Formula::FALSE {
-                    let value = Value::Term(term);
                     branches.push(Branch { condition, value, origin: Origin::default() });
                 }
             }
         }
-        let default = Value::Term(otherwise);
-        while branches.last().is_some_and(|branch| branch.value == default) {
+        while branches.last().is_some_and(|branch| branch.value == otherwise) {
             branches.pop();
         }
-        let is_nothing = branches.is_empty() && default == Value::Term(old);
+        let is_nothing = branches.is_empty() && otherwise == old;
         let origin = Origin::default();
-        (!is_nothing).then_some(Update { symbol, indices, branches, otherwise: default, origin })
+        (!is_nothing).then_some(Update { symbol, indices, branches, otherwise, origin })
     }
+}
+
+/// One of the constructors that are no value.
+fn special(coding: &Coding, code: Option<u32>) -> Option<Value> {
+    code.map(|code| Value::Term(coding.constructor(code)))
 }

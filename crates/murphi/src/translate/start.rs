@@ -121,12 +121,11 @@ impl Translator<'_> {
                         };
                         code.map_or(Formula::TRUE, |code| coding.is(&term, code))
                     });
-                    let is_process = match atom {
-                        Atom::Process(process) => {
-                            compare(cell(symbol, &here), Relation::Equal, process.clone(), SystemType::Process)
-                        }
-                        _ => Formula::TRUE,
+                    let process = match atom {
+                        Atom::Process(process) => process.clone(),
+                        _ => self.nobody(indices),
                     };
+                    let is_process = compare(cell(symbol, &here), Relation::Equal, process, SystemType::Process);
                     Formula::and([is_kind, is_process])
                 }
                 (Symbols::Local, _) => unreachable!("leaves of the state have symbols"),

@@ -80,6 +80,8 @@ pub(super) enum Atom {
     Cell(CellAtom),
     Process(Term),
     Undefined,
+    /// What the last of several iterations has written: not known, and so only good for what nothing reads.
+    Last,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -41,7 +41,7 @@ impl Write {
 impl Atom {
     pub fn substituted(&self, term: &dyn Fn(VariableId) -> Option<Term>) -> Atom {
         match self {
-            Atom::Known(_) | Atom::Undefined => self.clone(),
+            Atom::Known(_) | Atom::Undefined | Atom::Last => self.clone(),
             Atom::Cell(cell) => Atom::Cell(CellAtom { term: cell.term.substituted(term), ..cell.clone() }),
             Atom::Process(inner) => Atom::Process(inner.substituted(term)),
         }
@@ -50,7 +50,7 @@ impl Atom {
     /// Whether it is about this process.
     pub fn mentions(&self, variable: VariableId) -> bool {
         match self {
-            Atom::Known(_) | Atom::Undefined => false,
+            Atom::Known(_) | Atom::Undefined | Atom::Last => false,
             Atom::Cell(CellAtom { term, .. }) | Atom::Process(term) => mentions(term, variable),
         }
     }
@@ -169,7 +169,7 @@ impl Translator<'_> {
         match atom {
             Atom::Undefined => true,
             Atom::Cell(cell) => cell.can_be_undefined,
-            Atom::Known(_) | Atom::Process(_) => false,
+            Atom::Known(_) | Atom::Process(_) | Atom::Last => false,
         }
     }
 
