@@ -23,6 +23,13 @@ pub struct Input {
     pub not_text: Option<Diagnostic>,
 }
 
+impl Input {
+    /// Whether it is written for Murphi, as the name of its file says.
+    pub(crate) fn is_murphi(&self) -> bool {
+        self.path.as_ref().and_then(|path| path.extension()).is_some_and(|extension| extension == "m")
+    }
+}
+
 /// A model that could not be read.
 #[derive(Debug)]
 pub struct Unreadable {

@@ -1,5 +1,6 @@
 //! A model, and what can be asked about it.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -16,7 +17,6 @@ use polycube_language::System;
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Diagnostic, Diagnostics};
 use polycube_language::span::Lines;
-use polycube_language::uses::UnsortedUses;
 
 use crate::input::{Input, Unreadable, read};
 use crate::report;
@@ -28,6 +28,8 @@ pub struct Model {
     pub(crate) system: System,
     /// What is to be said about it: warnings.
     pub(crate) diagnostics: Diagnostics,
+    /// For which instances an answer holds: `whatever the number of processes`.
+    pub(crate) instances: String,
 }
 
 /// Why there is no model.
@@ -100,9 +102,12 @@ impl Model {
     }
 
     pub(crate) fn of(input: Input) -> Result<Model, NoModel> {
-        let Checked { system, diagnostics, .. } = check_input(&input);
+        let Meaning { system, diagnostics, instances } = check_input(&input);
         match system {
-            Some(system) => Ok(Model { input, system, diagnostics }),
+            Some(system) => {
+                let instances = instances.unwrap_or_else(|| crate::verified::instances(&system));
+                Ok(Model { input, system, diagnostics, instances })
+            }
             None => Err(NoModel::Wrong(Box::new(Mistakes { input, diagnostics }))),
         }
     }
@@ -115,6 +120,14 @@ impl Model {
     /// Its text.
     pub fn text(&self) -> &str {
         &self.input.text
+    }
+
+    /// Its text in Polycube's language: that of its file, or what it was translated to.
+    pub(crate) fn own_text(&self) -> Cow<'_, str> {
+        if self.input.is_murphi() {
+            return Cow::Owned(self.system.to_source());
+        }
+        Cow::Borrowed(&self.input.text)
     }
 
     /// What looks like a mistake and need not be one.
@@ -205,15 +218,28 @@ fn clock() -> Duration {
     START.elapsed()
 }
 
+/// What a text means, in whatever language it is written.
+pub(crate) struct Meaning {
+    /// Nothing if it has mistakes.
+    pub(crate) system: Option<System>,
+    pub(crate) diagnostics: Diagnostics,
+    /// For which instances answers hold, if that is more than a number of processes.
+    pub(crate) instances: Option<String>,
+}
+
 /// Checks a text; one that is not UTF-8 has that one mistake.
-pub(crate) fn check_input(input: &Input) -> Checked {
-    match &input.not_text {
-        None => check(&input.text),
-        Some(diagnostic) => {
-            let diagnostics = Diagnostics::from_one(diagnostic.clone());
-            Checked { system: None, diagnostics, uses: UnsortedUses::default() }
-        }
+pub(crate) fn check_input(input: &Input) -> Meaning {
+    if let Some(diagnostic) = &input.not_text {
+        let diagnostics = Diagnostics::from_one(diagnostic.clone());
+        return Meaning { system: None, diagnostics, instances: None };
     }
+    if input.is_murphi() {
+        let polycube_murphi::Translation { system, diagnostics, instances } =
+            polycube_murphi::translated(&input.text);
+        return Meaning { system, diagnostics, instances };
+    }
+    let Checked { system, diagnostics, .. } = check(&input.text);
+    Meaning { system, diagnostics, instances: None }
 }
 
 impl Display for NoModel {

@@ -388,7 +388,7 @@ impl Display for Verified<'_> {
         let system = self.system();
         match self.verdict() {
             Verdict::Safe => {
-                writeln!(out, "Safe: no bad state is reachable, {}.", instances(system))?;
+                writeln!(out, "Safe: no bad state is reachable, {}.", self.model.instances)?;
                 for clause in &self.verification.invariant {
                     writeln!(out, "  {}", cube::Clause::new(system, clause).to_text())?;
                 }

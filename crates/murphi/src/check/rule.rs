@@ -37,6 +37,7 @@ impl<'s> Checker<'s, '_> {
         }
         for (at, routine) in routines.iter().enumerate() {
             self.scope.enter();
+            self.fixed.clear();
             self.frame = std::mem::take(&mut self.model.routines[at].frame);
             let names = routine.formals.iter().flat_map(|formal| &formal.names);
             for (local, name) in (0..).zip(names) {

@@ -1,7 +1,6 @@
 //! `polycube check`: reads models and reports mistakes.
 
 use polycube_engine::cube::check_supported;
-use polycube_language::check::Checked;
 use polycube_language::span::Lines;
 use polycube_language::system::System;
 
@@ -11,6 +10,7 @@ use super::refusal::warning;
 use crate::arguments::{CheckArguments, Format};
 use crate::console::Console;
 use crate::input::read;
+use crate::model::{Meaning, check_input};
 use crate::report;
 use crate::report::json::{self, Counts};
 
@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
                 continue;
             }
         };
-        let Checked { system, mut diagnostics, .. } = crate::model::check_input(&input);
+        let Meaning { system, mut diagnostics, .. } = check_input(&input);
         if let Some(system) = &system
             && let Err(unsupported) = check_supported(system)
         {

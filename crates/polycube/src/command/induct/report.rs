@@ -78,7 +78,7 @@ impl Look<'_> {
                     1 => ("is inductive", "it"),
                     _ => ("are inductive together", "them"),
                 };
-                let safe = format!("Safe: no bad state is reachable, {}", instances(self.system()));
+                let safe = format!("Safe: no bad state is reachable, {}", self.model.instances);
                 (AnsiColor::Green, format!("{safe}: {clauses} {verb}; every step preserves {them}."))
             }
             None => {

@@ -105,7 +105,7 @@ fn verified(model: &Model, stop: &Arc<AtomicBool>, watch: &mut Watch<'_>) -> Res
     let finding = |(at, answer): (usize, &Answer)| {
         let (verdict, message) = match answer {
             Answer::Safe | Answer::Trusted => {
-                let instances = instances(&model.system);
+                let instances = &model.instances;
                 (Verdict::Safe, format!("Safe: no bad state is reachable, {instances}."))
             }
             Answer::Unsafe(_) => {

@@ -115,8 +115,8 @@ impl<'r> Report<'r> {
             engine: name(&self.asked.how.engine),
             search: name(&self.asked.how.search),
         };
-        let (text, threads) = (&self.verified.model.input.text, self.options.threads);
-        Certificate::new(text, &self.verified.model.system, &clauses, origin, threads, goes_on, progress)
+        let (text, threads) = (self.verified.model.own_text(), self.options.threads);
+        Certificate::new(&text, &self.verified.model.system, &clauses, origin, threads, goes_on, progress)
     }
 
     pub(in crate::command) fn outcome(&self) -> Outcome {
@@ -207,7 +207,7 @@ impl<'r> Report<'r> {
                 if let Some(sizes) = self.verified.nowhere() {
                     return format!("Safe: nothing is reachable, since no state of {sizes} is initial{gap}.");
                 }
-                format!("Safe: no bad state is reachable, {}{condition}{gap}.", instances(self.system()))
+                format!("Safe: no bad state is reachable, {}{condition}{gap}.", self.verified.model.instances)
             }
             Verdict::Unsafe(run) => headline(run),
             Verdict::WrongInvariant(run) => {
