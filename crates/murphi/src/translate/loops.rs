@@ -57,6 +57,9 @@ impl Translator<'_> {
         let mut made = self.log.split_off(writes);
         // Parameters and variables of routines that the body calls are new in each iteration, and gone after it.
         made.retain(|write| write.leaf.0 < leaves);
+        if self.is_start {
+            self.last_of_all(&mut made, process.id);
+        }
         let kinds: Vec<Dependence> = made.iter().map(|write| dependence(write, process.id)).collect();
         for (at, write) in made.iter().enumerate() {
             let place = self.leaf(write.leaf).name.join("i");
@@ -96,6 +99,25 @@ impl Translator<'_> {
             self.log.push(write);
         }
         Ok(())
+    }
+
+    /// What every iteration writes to the same cell is what the last one writes. All loops of a start state end
+    /// with the same process: some process, or the greatest where processes have an order.
+    fn last_of_all(&mut self, made: &mut [Write], process: VariableId) {
+        for write in made {
+            let mut is_mentioned = write.indices.iter().any(|index| mentions(index, process));
+            write.condition.for_each_mentioned(&mut |variable| is_mentioned |= variable == process);
+            if write.value.mentions(process) && !is_mentioned {
+                let last = match &self.last_process {
+                    Some(last) => last.id,
+                    None => {
+                        let last = self.fresh("last");
+                        self.last_process.insert(last).id
+                    }
+                };
+                write.value = write.value.substituted(&|variable| (variable == process).then_some(Term::Variable(last)));
+            }
+        }
     }
 
     /// Any value in any cell of a leaf.

@@ -93,6 +93,8 @@ struct Translator<'m> {
     last: BTreeMap<LeafId, Diagnostic>,
     /// The parameters of the transition: pairwise distinct processes.
     distinct: Vec<VariableId>,
+    /// The process with which the loops of a start state end.
+    last_process: Option<Variable>,
     /// Whether nothing has a value yet: a start state is being run.
     is_start: bool,
     variables: u32,
@@ -136,6 +138,7 @@ impl<'m> Translator<'m> {
             reads: Vec::new(),
             last: BTreeMap::new(),
             distinct: Vec::new(),
+            last_process: None,
             is_start: false,
             variables: 0,
             calls: 0,

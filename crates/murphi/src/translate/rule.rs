@@ -86,6 +86,7 @@ impl Translator<'_> {
         self.reads.clear();
         self.errors.clear();
         self.path = Formula::TRUE;
+        self.last_process = None;
         self.distinct = choice.parameters.iter().map(|parameter| parameter.id).collect();
     }
 

@@ -12,12 +12,33 @@ use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
 use super::value::{Atom, cell, compare};
 use super::{Result, Translator, refuse};
+use crate::model::TypeKind;
+
+/// What a start state leaves, for some choice of its parameters.
+struct StartState {
+    /// Distinct processes.
+    parameters: Vec<Variable>,
+    /// The process with which its loops end.
+    last: Option<Variable>,
+    /// What it says of each leaf.
+    says: Vec<Formula>,
+}
+
+impl StartState {
+    /// Whether what it says of a leaf depends on what is chosen.
+    fn chooses(&self, leaf: usize) -> bool {
+        let mut found = false;
+        self.says[leaf].for_each_mentioned(&mut |variable| {
+            found |= self.parameters.iter().chain(&self.last).any(|parameter| parameter.id == variable);
+        });
+        found
+    }
+}
 
 impl Translator<'_> {
     pub(super) fn start(&mut self) -> Result<()> {
         self.is_start = true;
-        // For each start state, what it says of each leaf.
-        let mut all: Vec<(Vec<Variable>, Vec<(Vec<Variable>, Formula)>)> = Vec::new();
+        let mut all: Vec<StartState> = Vec::new();
         let leaves = self.leaves.len() as u32;
         let indices: Vec<Vec<Variable>> = (0..leaves)
             .map(|leaf| {
@@ -37,47 +58,51 @@ impl Translator<'_> {
                 }
                 let mut says = Vec::new();
                 for leaf in 0..leaves {
-                    let formula = self.initially(LeafId(leaf), &indices[leaf as usize], rule.span)?;
-                    says.push((indices[leaf as usize].clone(), formula));
+                    says.push(self.initially(LeafId(leaf), &indices[leaf as usize], rule.span)?);
                 }
-                all.push((choice.parameters.clone(), says));
+                all.push(StartState { parameters: choice.parameters.clone(), last: self.last_process.take(), says });
             }
         }
         self.is_start = false;
         let span = self.model.starts.first().map(|start| start.span).unwrap_or_default();
         let mut clauses: Vec<Init> = Vec::new();
         // What all say alike is a clause of its own.
-        let is_common = |at: usize| {
-            let mut formulas = all.iter().map(|(parameters, says)| (parameters, &says[at].1));
-            let (_, first) = formulas.next().expect("there is a start state");
-            let mentions_parameter = all.iter().any(|(parameters, says)| {
-                let mut found = false;
-                says[at].1.for_each_mentioned(&mut |variable| {
-                    found |= parameters.iter().any(|parameter| parameter.id == variable);
-                });
-                found
-            });
-            !mentions_parameter && formulas.all(|(_, formula)| formula == first)
-        };
-        let common: Vec<bool> = (0..leaves as usize).map(is_common).collect();
-        for (at, (parameters, formula)) in all[0].1.iter().enumerate().filter(|(at, _)| common[*at]) {
-            let _ = at;
+        let common: Vec<bool> = (0..leaves as usize)
+            .map(|at| all.iter().all(|start| start.says[at] == all[0].says[at] && !start.chooses(at)))
+            .collect();
+        for (at, formula) in all[0].says.iter().enumerate().filter(|(at, _)| common[*at]) {
             if *formula != Formula::TRUE {
-                clauses.push(Init { parameters: parameters.clone(), formula: formula.clone(), origin: Origin(span) });
+                let (parameters, formula) = (indices[at].clone(), formula.clone());
+                clauses.push(Init { parameters, formula, origin: Origin(span) });
             }
         }
-        let choices = all.into_iter().map(|(parameters, says)| {
-            let own = says.into_iter().enumerate().filter(|(at, _)| !common[*at]).map(|(_, (indices, formula))| {
+        let has_order = matches!(self.model.ty(self.processes).kind, TypeKind::Range(..));
+        let choices: Vec<(StartState, Option<Variable>)> = all
+            .into_iter()
+            .map(|start| {
+                let other = (has_order && start.last.is_some()).then(|| self.fresh("k"));
+                (start, other)
+            })
+            .collect();
+        let choices = choices.into_iter().map(|(StartState { parameters, last, says }, other)| {
+            let own = says.into_iter().zip(&indices).zip(&common).filter(|(_, is_common)| !**is_common);
+            let own = own.map(|((formula, indices), _)| {
                 indices.iter().rev().fold(formula, |formula, index| quantified(Quantifier::Forall, index, formula))
             });
-            let whole = Formula::and(own);
             let distinct = parameters.iter().enumerate().flat_map(|(at, one)| {
-                parameters[..at].iter().map(|other| {
+                let differs = |other: &Variable| {
                     let [one, other] = [one, other].map(|variable| Term::Variable(variable.id));
                     compare(one, Relation::NotEqual, other, SystemType::Process)
-                }).collect::<Vec<_>>()
+                };
+                parameters[..at].iter().map(differs).collect::<Vec<_>>()
             });
-            let whole = Formula::and(distinct.collect::<Vec<_>>().into_iter().chain([whole]));
+            let greatest = last.iter().zip(&other).map(|(last, other)| {
+                let [other_term, last] = [other, last].map(|variable| Term::Variable(variable.id));
+                let least = compare(other_term, Relation::LessEqual, last, SystemType::Process);
+                quantified(Quantifier::Forall, other, least)
+            });
+            let whole = Formula::and(distinct.chain(greatest).chain(own).collect::<Vec<_>>());
+            let parameters: Vec<Variable> = parameters.into_iter().chain(last).collect();
             chosen(&parameters, whole)
         });
         let mut choices: Vec<Formula> = choices.collect();

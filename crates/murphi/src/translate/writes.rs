@@ -174,7 +174,16 @@ impl Translator<'_> {
     }
 
     /// Writes a value by cases, in which it fits.
-    pub(super) fn write(&mut self, leaf: LeafId, indices: &[Term], cases: Cases, span: Span) {
+    pub(super) fn write(&mut self, leaf: LeafId, indices: &[Term], mut cases: Cases, span: Span) {
+        // The cases exclude each other, and leave nothing out but what is an error. So one of them, the one with
+        // the longest condition, may be written wherever this place is reached, before the others are.
+        if let Some(longest) = (0..cases.len()).max_by_key(|at| (cases[*at].0.size(), std::cmp::Reverse(*at))) {
+            let (_, value) = cases.remove(longest);
+            let is_old = !self.is_start && !self.log.iter().any(|write| write.leaf == leaf);
+            if !(is_old && self.before(leaf, indices) == [(Formula::TRUE, value.clone())]) {
+                cases.insert(0, (Formula::TRUE, value));
+            }
+        }
         for (condition, value) in cases {
             let condition = Formula::and([self.path.clone(), condition]);
             if condition == Formula::FALSE {
