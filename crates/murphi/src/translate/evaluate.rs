@@ -5,7 +5,7 @@ use polycube_language::span::{Origin, Span};
 use polycube_language::system::Type as SystemType;
 
 use super::place::{Binding, Environment};
-use super::value::{Atom, Cases, Domain, Known, compare, known, merged, truth};
+use super::value::{Atom, Cases, Domain, Constant, compare, known, merged, truth};
 use super::writes::{equal, under};
 use super::{Result, Translator, refuse};
 use crate::model::{Expr, ExprKind, Operator, Range, Size, TypeKind};
@@ -16,9 +16,9 @@ impl Translator<'_> {
         Ok(match &expr.kind {
             ExprKind::Integer(size) => {
                 self.expect_fixed(size, expr.span)?;
-                known(Known::number(size.value))
+                known(Constant::number(size.value))
             }
-            ExprKind::Constant(ty, at) => known(Known { domain: Domain::Type(*ty), number: i64::from(*at) }),
+            ExprKind::Constant(ty, at) => known(Constant { domain: Domain::Type(*ty), number: i64::from(*at) }),
             ExprKind::Place(place) => match self.spots(place, environment)? {
                 Some(spots) => {
                     let mut cases = Vec::new();
@@ -50,7 +50,7 @@ impl Translator<'_> {
             }
             ExprKind::Negative(inner) => {
                 let operand = self.used(inner, environment)?;
-                self.computed(&known(Known::number(0)), &operand, Operator::Subtract, [expr, inner])?
+                self.computed(&known(Constant::number(0)), &operand, Operator::Subtract, [expr, inner])?
             }
             ExprKind::Binary(
                 operator @ (Operator::Add
@@ -198,7 +198,7 @@ impl Translator<'_> {
                 let cases = self.used(expr, environment)?;
                 Formula::or(cases.into_iter().map(|(condition, atom)| {
                     let possible = self.possible(&atom).into_iter();
-                    let is_true = possible.filter(|(_, value)| *value == Known::TRUE).map(|(when, _)| when);
+                    let is_true = possible.filter(|(_, value)| *value == Constant::TRUE).map(|(when, _)| when);
                     Formula::and([condition, Formula::or(is_true)])
                 }))
             }
@@ -331,7 +331,7 @@ impl Translator<'_> {
                             _ => left.number.checked_rem(right.number),
                         };
                         match value {
-                            Some(value) => cases.push((condition, Atom::Known(Known::number(value)))),
+                            Some(value) => cases.push((condition, Atom::Known(Constant::number(value)))),
                             None => self.mishap(condition, "a division by 0", span),
                         }
                     }
@@ -367,7 +367,7 @@ impl Translator<'_> {
                         let mut values = Vec::new();
                         let mut next = from.number;
                         while if *by > 0 { next <= to.number } else { next >= to.number } {
-                            values.push((None, known(Known::number(next))));
+                            values.push((None, known(Constant::number(next))));
                             let Some(after) = next.checked_add(*by) else { break };
                             next = after;
                         }

@@ -11,7 +11,7 @@ use super::{MAX_DEPTH, Result, Translator, refuse};
 
 impl Translator<'_> {
     pub(super) fn finish(&mut self) -> Result<System> {
-        self.drop_ghosts()?;
+        self.find_ghosts()?;
         let mut system = std::mem::take(&mut self.system);
         let literals: Vec<_> = self.literals.values().copied().collect();
         for (at, one) in literals.iter().enumerate() {

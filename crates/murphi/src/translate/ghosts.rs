@@ -5,50 +5,43 @@
 
 use std::collections::BTreeSet;
 
-use polycube_language::formula::{Formula, Term};
+use polycube_language::formula::Formula;
 use polycube_language::system::{SymbolId, Value};
 
-use super::layout::Symbols;
+use super::layout::{Leaf, Symbols};
 use super::{Refused, Result, Translator};
 
 impl Translator<'_> {
-    pub(super) fn drop_ghosts(&mut self) -> Result<()> {
+    pub(super) fn find_ghosts(&mut self) -> Result<()> {
         if self.last.is_empty() {
             return Ok(());
         }
         let matter = self.what_matters();
-        let mut ghosts = BTreeSet::new();
+        let mut ghosts: BTreeSet<SymbolId> = BTreeSet::new();
         for (leaf, diagnostic) in &self.last {
-            let symbols = match self.leaf(*leaf).symbols {
-                Symbols::Local => Vec::new(),
-                Symbols::Finite(symbol, _) | Symbols::Process(symbol, None) => vec![symbol],
-                Symbols::Process(symbol, Some((kind, _))) => vec![symbol, kind],
-            };
+            let symbols = symbols(self.leaf(*leaf));
             if symbols.iter().any(|symbol| matter.contains(symbol)) {
                 return Err(Refused(Box::new(diagnostic.clone())));
             }
             ghosts.extend(symbols);
         }
-        // What depends on a ghost is one, too.
+        // What depends on a ghost is one, too. It does not matter either: what it depends on would.
         loop {
-            let mut added = false;
-            for update in self.system.transitions.iter().flat_map(|transition| &transition.updates) {
-                let mut reads = |formula: &Formula| accesses(formula).iter().any(|symbol| ghosts.contains(symbol));
-                let is_tainted = update.branches.iter().any(|branch| reads(&branch.condition))
-                    || update.values().any(|value| value_accesses(value).iter().any(|symbol| ghosts.contains(symbol)));
-                if is_tainted && !ghosts.contains(&update.symbol) {
+            let before = ghosts.len();
+            for update in self.system.updates() {
+                let conditions = update.branches.iter().flat_map(|branch| accesses(&branch.condition));
+                let mut read = conditions.chain(update.values().flat_map(value_accesses));
+                if read.any(|symbol| ghosts.contains(&symbol)) {
                     ghosts.insert(update.symbol);
-                    added = true;
                 }
             }
-            if !added {
+            if ghosts.len() == before {
                 break;
             }
         }
-        for transition in &mut self.system.transitions {
-            transition.updates.retain(|update| !ghosts.contains(&update.symbol));
-        }
-        self.system.init.retain(|init| accesses(&init.formula).is_disjoint(&ghosts));
+        let leaves = (0..).zip(&self.leaves);
+        let found = leaves.filter(|(_, leaf)| symbols(leaf).iter().any(|symbol| ghosts.contains(symbol)));
+        self.found.ghosts = found.map(|(at, _)| at).collect();
         Ok(())
     }
 
@@ -77,6 +70,14 @@ impl Translator<'_> {
     }
 }
 
+fn symbols(leaf: &Leaf) -> Vec<SymbolId> {
+    match leaf.symbols {
+        Symbols::Local | Symbols::Ghost => Vec::new(),
+        Symbols::Finite(symbol, _) | Symbols::Process(symbol, None) => vec![symbol],
+        Symbols::Process(symbol, Some((kind, _))) => vec![symbol, kind],
+    }
+}
+
 fn accesses(formula: &Formula) -> BTreeSet<SymbolId> {
     let mut found = BTreeSet::new();
     formula.for_each_access(&mut |access| {
@@ -88,7 +89,6 @@ fn accesses(formula: &Formula) -> BTreeSet<SymbolId> {
 fn value_accesses(value: &Value) -> BTreeSet<SymbolId> {
     let mut found = BTreeSet::new();
     if let Value::Term(term) = value {
-        let term: &Term = term;
         term.for_each_access(&mut |access| {
             found.insert(access.symbol);
         });

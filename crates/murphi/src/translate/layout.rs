@@ -4,9 +4,11 @@
 //! index. An array over another type has a node for each value of its index. So a leaf is a symbol of the
 //! system, with as many dimensions as there are arrays over processes around it.
 
+use std::collections::BTreeSet;
+
 use polycube_language::system::SymbolId;
 
-use super::value::{CodingId, Known};
+use super::value::{CodingId, Constant, Domain};
 use super::Translator;
 use crate::model::{Base, TypeId, TypeKind};
 
@@ -20,7 +22,7 @@ pub(super) struct LeafId(pub u32);
 pub(super) enum Node {
     Leaf(LeafId),
     Record(Vec<NodeId>),
-    Array { processes: Option<NodeId>, listed: Vec<(Known, NodeId)> },
+    Array { processes: Option<NodeId>, listed: Vec<(Constant, NodeId)> },
 }
 
 #[derive(Clone, Debug)]
@@ -28,8 +30,8 @@ pub(super) struct Leaf {
     /// As it is written in Murphi, with a gap for each index.
     pub name: Vec<String>,
     pub ty: TypeId,
-    /// Known values that it can hold.
-    pub values: Vec<Known>,
+    /// Constant values that it can hold.
+    pub values: Vec<Constant>,
     /// Whether it can hold processes.
     pub has_process: bool,
     /// Where it is kept; nothing for local variables.
@@ -38,17 +40,29 @@ pub(super) struct Leaf {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbols {
+    /// Of a local variable.
     Local,
+    /// Left out.
+    Ghost,
     Finite(SymbolId, CodingId),
     /// A process; and what it is if it is none.
     Process(SymbolId, Option<(SymbolId, CodingId)>),
 }
 
 impl Leaf {
+    /// What its values are; those of a union of several are of the union.
+    pub fn domain(&self) -> Domain {
+        let domains: BTreeSet<Domain> = self.values.iter().map(|value| value.domain).collect();
+        match (domains.first(), domains.len()) {
+            (Some(domain), 1) => *domain,
+            _ => Domain::Type(self.ty),
+        }
+    }
+
     /// The bounds of its numbers, if its values are numbers.
     pub fn range(&self) -> Option<(i64, i64)> {
         let (first, last) = (self.values.first()?, self.values.last()?);
-        (first.domain == super::value::Domain::Number).then_some((first.number, last.number))
+        (self.domain() == Domain::Number).then_some((first.number, last.number))
     }
 }
 

@@ -63,12 +63,14 @@ impl Translator<'_> {
         let kinds: Vec<Dependence> = made.iter().map(|write| dependence(write, process.id)).collect();
         for (at, write) in made.iter().enumerate() {
             let place = self.leaf(write.leaf).name.join("i");
-            for (leaf, indices, read_at) in &self.reads[reads..] {
-                let is_own = |index: usize| indices[index] == Term::Variable(process.id);
-                let is_apart = *leaf != write.leaf || matches!(kinds[at], Dependence::Own(index) if is_own(index));
-                if !is_apart {
+            for read in self.reads[reads..].iter().filter(|read| read.leaf == write.leaf) {
+                let is_own = |index: usize| read.indices[index] == Term::Variable(process.id);
+                let is_apart = matches!(kinds[at], Dependence::Own(index) if is_own(index));
+                // What the same iteration has written before.
+                let is_fresh = read.since.is_some_and(|since| since >= writes);
+                if !is_apart && !is_fresh {
                     let message = format!("the iterations of this loop depend on their order: `{place}` is read and written");
-                    let diagnostic = Diagnostic::error(Code::Unsupported, *read_at, message);
+                    let diagnostic = Diagnostic::error(Code::Unsupported, read.span, message);
                     let diagnostic = diagnostic.label("read here").also(write.span, "written here");
                     return Err(Refused(Box::new(diagnostic)));
                 }

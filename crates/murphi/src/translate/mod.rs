@@ -27,8 +27,8 @@ use polycube_language::system::{Enumeration, EnumerationId, Symbol, SymbolId, Sy
 use crate::model::{ConstantId, Model, TypeId, TypeKind};
 use layout::{Leaf, LeafId, Node, NodeId, Symbols};
 use names::Names;
-use value::{Coding, CodingId, Domain, Known};
-use writes::Write;
+use value::{Coding, CodingId, Constant, Domain};
+use writes::{Read, Write};
 
 /// A formula of a system may nest this deep.
 const MAX_DEPTH: usize = Formula::MAX_DEPTH;
@@ -39,16 +39,28 @@ const MAX_DEPTH: usize = Formula::MAX_DEPTH;
 ///
 /// What has no exact counterpart is refused, with its place.
 pub fn translate(model: &Model, processes: TypeId) -> Result<System, Diagnostics> {
-    let mut undefinable = BTreeSet::new();
+    let mut known = Known::default();
     loop {
-        let mut translator = Translator::new(model, processes, &undefinable);
+        let mut translator = Translator::new(model, processes, &known);
         let system = translator.run().map_err(|Refused(diagnostic)| Diagnostics::from_one(*diagnostic))?;
-        // What is copied from a leaf that can be undefined can be undefined: until nothing is added.
-        if translator.undefined.is_subset(&undefinable) {
+        // What is copied from a leaf that can be undefined can be undefined, and what depends on one that is left
+        // out is left out: until nothing is added.
+        let found = translator.found;
+        if found.undefinable.is_subset(&known.undefinable) && found.ghosts.is_subset(&known.ghosts) {
             return Ok(system);
         }
-        undefinable.extend(translator.undefined);
+        known.undefinable.extend(found.undefinable);
+        known.ghosts.extend(found.ghosts);
     }
+}
+
+/// What is known of the leaves of the state, by their numbers.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// Those that can be undefined.
+    undefinable: BTreeSet<u32>,
+    /// Those that are left out, because nothing that matters depends on them.
+    ghosts: BTreeSet<u32>,
 }
 
 /// Something that has no exact counterpart.
@@ -65,16 +77,16 @@ struct Translator<'m> {
     processes: TypeId,
     /// The constants that say how many there are.
     parameters: BTreeSet<ConstantId>,
-    /// The leaves of the state that can be undefined, by their number.
-    undefinable: &'m BTreeSet<u32>,
-    /// Those to which something was written that can be undefined.
-    undefined: BTreeSet<u32>,
+    known: &'m Known,
+    /// What was found out meanwhile.
+    found: Known,
     nodes: Vec<Node>,
     leaves: Vec<Leaf>,
     /// The node of each variable of the state.
     globals: Vec<NodeId>,
     codings: Vec<Coding>,
     coded: BTreeMap<(Domain, bool), CodingId>,
+    kinds: BTreeMap<(TypeId, bool), CodingId>,
     names: Names,
     system: System,
     /// Constants of the system for processes that the file names by numbers.
@@ -88,7 +100,7 @@ struct Translator<'m> {
     /// What goes wrong, and when.
     errors: Vec<Mishap>,
     /// What the loops around the present place have read.
-    reads: Vec<(LeafId, Vec<Term>, Span)>,
+    reads: Vec<Read>,
     /// The leaves that the order of iterations decides about, and where that is.
     last: BTreeMap<LeafId, Diagnostic>,
     /// The parameters of the transition: pairwise distinct processes.
@@ -111,7 +123,7 @@ struct Mishap {
 }
 
 impl<'m> Translator<'m> {
-    fn new(model: &'m Model, processes: TypeId, undefinable: &'m BTreeSet<u32>) -> Translator<'m> {
+    fn new(model: &'m Model, processes: TypeId, known: &'m Known) -> Translator<'m> {
         let parameters = match &model.ty(processes).kind {
             TypeKind::Range(low, high) => low.constants.union(&high.constants).copied().collect(),
             TypeKind::Scalarset(size) => size.constants.clone(),
@@ -121,13 +133,14 @@ impl<'m> Translator<'m> {
             model,
             processes,
             parameters,
-            undefinable,
-            undefined: BTreeSet::new(),
+            known,
+            found: Known::default(),
             nodes: Vec::new(),
             leaves: Vec::new(),
             globals: Vec::new(),
             codings: Vec::new(),
             coded: BTreeMap::new(),
+            kinds: BTreeMap::new(),
             names: Names::default(),
             system: System::default(),
             literals: BTreeMap::new(),
@@ -168,7 +181,11 @@ impl<'m> Translator<'m> {
         }
         for at in 0..self.leaves.len() {
             let leaf = self.leaves[at].clone();
-            let can_be_undefined = self.undefinable.contains(&(at as u32));
+            if self.known.ghosts.contains(&(at as u32)) {
+                self.leaves[at].symbols = Symbols::Ghost;
+                continue;
+            }
+            let can_be_undefined = self.known.undefinable.contains(&(at as u32));
             let name = self.names.symbol(&leaf.name);
             let dimensions = leaf.name.len() - 1;
             self.leaves[at].symbols = if leaf.has_process {
@@ -199,7 +216,7 @@ impl<'m> Translator<'m> {
         &self.codings[id.0 as usize]
     }
 
-    fn add_coding(&mut self, name: &str, values: Vec<Known>, special: [bool; 2]) -> CodingId {
+    fn add_coding(&mut self, name: &str, values: Vec<Constant>, special: [bool; 2]) -> CodingId {
         let mut constructors: Vec<String> = Vec::new();
         for value in &values {
             let written = self.written(*value);
@@ -223,22 +240,23 @@ impl<'m> Translator<'m> {
 
     /// What says that a leaf for processes holds none.
     fn kinds(&mut self, leaf: &Leaf, can_be_undefined: bool) -> CodingId {
+        if let Some(id) = self.kinds.get(&(leaf.ty, can_be_undefined)) {
+            return *id;
+        }
         let name = self.model.ty(leaf.ty).name.clone().unwrap_or_else(|| "kind".to_owned());
-        self.add_coding(&format!("{name}_kind"), leaf.values.clone(), [true, can_be_undefined])
+        let id = self.add_coding(&format!("{name}_kind"), leaf.values.clone(), [true, can_be_undefined]);
+        self.kinds.insert((leaf.ty, can_be_undefined), id);
+        id
     }
 
     /// Leaves of the same type share a coding, so that they can be compared and copied. So do all numbers.
     fn coding_of(&mut self, leaf: &Leaf, can_be_undefined: bool) -> CodingId {
-        let domains: BTreeSet<Domain> = leaf.values.iter().map(|value| value.domain).collect();
-        let domain = match (domains.first(), domains.len()) {
-            (Some(domain), 1) => *domain,
-            _ => Domain::Type(leaf.ty),
-        };
+        let domain = leaf.domain();
         if domain == Domain::Boolean && !can_be_undefined {
             if let Some(id) = self.coded.get(&(domain, false)) {
                 return *id;
             }
-            let values = vec![Known::FALSE, Known::TRUE];
+            let values = vec![Constant::FALSE, Constant::TRUE];
             let coding = Coding { enumeration: EnumerationId::BOOL, values, undefined: None, process: None };
             self.codings.push(coding);
             let id = CodingId(self.codings.len() as u32 - 1);
@@ -250,12 +268,12 @@ impl<'m> Translator<'m> {
         if let Some(id) = self.coded.get(&(domain, is_boolean)) {
             return *id;
         }
-        let same: Vec<u32> = (0..).zip(&self.leaves).filter(|(_, other)| {
-            !other.has_process && (other.ty == leaf.ty || domain == Domain::Number && other.range().is_some())
-        }).map(|(at, _)| at).collect();
-        let undefined = can_be_undefined || same.iter().any(|at| self.undefinable.contains(at));
-        let values: BTreeSet<Known> =
-            same.iter().flat_map(|at| self.leaves[*at as usize].values.clone()).chain(leaf.values.clone()).collect();
+        let is_same = |other: &Leaf| !other.has_process && other.domain() == domain;
+        let same: Vec<u32> =
+            (0..).zip(&self.leaves).filter(|(_, other)| is_same(other)).map(|(at, _)| at).collect();
+        let undefined = same.iter().any(|at| self.known.undefinable.contains(at));
+        let values: BTreeSet<Constant> =
+            same.iter().flat_map(|at| self.leaves[*at as usize].values.clone()).collect();
         let name = match domain {
             Domain::Number => "number".to_owned(),
             Domain::Boolean => "truth".to_owned(),
@@ -283,27 +301,27 @@ impl<'m> Translator<'m> {
     }
 
     /// The values of a simple type, but for processes.
-    fn values(&self, ty: TypeId) -> Vec<Known> {
+    fn values(&self, ty: TypeId) -> Vec<Constant> {
         if self.is_process(ty) {
             return Vec::new();
         }
         let domain = Domain::Type(ty);
         match &self.model.ty(ty).kind {
-            TypeKind::Boolean => vec![Known::FALSE, Known::TRUE],
-            TypeKind::Range(low, high) => (low.value..=high.value).map(Known::number).collect(),
+            TypeKind::Boolean => vec![Constant::FALSE, Constant::TRUE],
+            TypeKind::Range(low, high) => (low.value..=high.value).map(Constant::number).collect(),
             TypeKind::Enumeration(names) => {
-                (0..names.len() as i64).map(|number| Known { domain, number }).collect()
+                (0..names.len() as i64).map(|number| Constant { domain, number }).collect()
             }
-            TypeKind::Scalarset(size) => (1..=size.value).map(|number| Known { domain, number }).collect(),
+            TypeKind::Scalarset(size) => (1..=size.value).map(|number| Constant { domain, number }).collect(),
             TypeKind::Union(members) => members.iter().flat_map(|member| self.values(*member)).collect(),
             _ => Vec::new(),
         }
     }
 
     /// A value as Murphi writes it.
-    fn written(&self, value: Known) -> String {
+    fn written(&self, value: Constant) -> String {
         match value.domain {
-            Domain::Boolean => if value == Known::TRUE { "true" } else { "false" }.to_owned(),
+            Domain::Boolean => if value == Constant::TRUE { "true" } else { "false" }.to_owned(),
             Domain::Number => value.number.to_string(),
             Domain::Type(ty) => match &self.model.ty(ty).kind {
                 TypeKind::Enumeration(names) => names[value.number as usize].clone(),

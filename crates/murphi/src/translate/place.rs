@@ -3,8 +3,8 @@
 use polycube_language::formula::{Formula, Term, VariableId};
 use polycube_language::span::Span;
 
-use super::layout::{LeafId, Node, NodeId};
-use super::value::{Atom, Cases, Domain, Known};
+use super::layout::{LeafId, Node, NodeId, Symbols};
+use super::value::{Atom, Cases, Domain, Constant};
 use super::writes::{under, Write};
 use super::{Result, Translator, refuse};
 use crate::model::{Base, Expr, LocalId, Place, Selector, TypeId, TypeKind};
@@ -115,7 +115,7 @@ impl Translator<'_> {
     }
 
     /// The literal of the type of processes with this number, if it is one of its values.
-    pub(super) fn literal_of(&mut self, value: Known, span: Span) -> Result<Term> {
+    pub(super) fn literal_of(&mut self, value: Constant, span: Span) -> Result<Term> {
         match &self.model.ty(self.processes).kind {
             TypeKind::Range(low, _) if value.domain == Domain::Number && value.number >= low.value => {
                 Ok(self.literal(value.number))
@@ -129,17 +129,17 @@ impl Translator<'_> {
     }
 
     /// The values that a known one or a cell can have, and when it has them.
-    pub(super) fn possible(&self, atom: &Atom) -> Vec<(Formula, Known)> {
+    pub(super) fn possible(&self, atom: &Atom) -> Vec<(Formula, Constant)> {
         match atom {
             Atom::Known(value) => vec![(Formula::TRUE, *value)],
             Atom::Cell(cell) => {
                 let coding = self.coding(cell.coding);
-                let is_within = |value: &Known| match cell.range {
+                let is_within = |value: &Constant| match cell.range {
                     Some((low, high)) => (low..=high).contains(&value.number),
                     None => true,
                 };
                 let values = (0..).zip(&coding.values).filter(|(_, value)| is_within(value));
-                let is = |(at, value): (u32, &Known)| {
+                let is = |(at, value): (u32, &Constant)| {
                     (under(&self.path, coding.is(&cell.term, coding.constructor(at))), *value)
                 };
                 values.map(is).filter(|(condition, _)| *condition != Formula::FALSE).collect()
@@ -187,9 +187,12 @@ impl Translator<'_> {
                 continue;
             }
             for (leaf, indices, bound) in self.leaves_below(&spot) {
+                if self.leaf(leaf).symbols == Symbols::Ghost {
+                    continue;
+                }
                 let value = value(self, leaf)?;
                 if value == Atom::Undefined {
-                    self.undefined.insert(leaf.0);
+                    self.found.undefinable.insert(leaf.0);
                 }
                 self.log.push(Write { leaf, bound, condition: condition.clone(), indices, value, span });
             }

@@ -154,7 +154,7 @@ impl Translator<'_> {
         let mut updates = Vec::new();
         for leaf in leaves {
             match self.leaf(leaf).symbols {
-                Symbols::Local => {}
+                Symbols::Local | Symbols::Ghost => {}
                 Symbols::Finite(symbol, coding) => {
                     let indices = self.indices(leaf);
                     updates.extend(self.update(leaf, symbol, indices, guard, |translator, atom| {

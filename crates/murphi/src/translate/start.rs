@@ -117,10 +117,13 @@ impl Translator<'_> {
 
     /// What a cell of a leaf is after a start state.
     fn initially(&mut self, leaf: LeafId, indices: &[Variable], span: polycube_language::span::Span) -> Result<Formula> {
+        if self.leaf(leaf).symbols == Symbols::Ghost {
+            return Ok(Formula::TRUE);
+        }
         let here: Vec<Term> = indices.iter().map(|index| Term::Variable(index.id)).collect();
         let cases = self.read(leaf, &here, span);
         if cases.iter().any(|(_, atom)| self.can_be_undefined(atom)) {
-            self.undefined.insert(leaf.0);
+            self.found.undefinable.insert(leaf.0);
         }
         let symbols = self.leaf(leaf).symbols;
         let mut parts = Vec::new();
@@ -153,7 +156,7 @@ impl Translator<'_> {
                     let is_process = compare(cell(symbol, &here), Relation::Equal, process, SystemType::Process);
                     Formula::and([is_kind, is_process])
                 }
-                (Symbols::Local, _) => unreachable!("leaves of the state have symbols"),
+                (Symbols::Local | Symbols::Ghost, _) => unreachable!("leaves of the state have symbols"),
             };
             parts.push(Formula::implies(condition, is));
         }

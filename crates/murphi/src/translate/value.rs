@@ -22,17 +22,17 @@ pub(super) enum Domain {
 /// A known value: the number itself; the place among the constants of an enumeration, or the elements of a
 /// scalarset; 0 and 1 for `false` and `true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Known {
+pub(super) struct Constant {
     pub domain: Domain,
     pub number: i64,
 }
 
-impl Known {
-    pub const FALSE: Known = Known { domain: Domain::Boolean, number: 0 };
-    pub const TRUE: Known = Known { domain: Domain::Boolean, number: 1 };
+impl Constant {
+    pub const FALSE: Constant = Constant { domain: Domain::Boolean, number: 0 };
+    pub const TRUE: Constant = Constant { domain: Domain::Boolean, number: 1 };
 
-    pub fn number(number: i64) -> Known {
-        Known { domain: Domain::Number, number }
+    pub fn number(number: i64) -> Constant {
+        Constant { domain: Domain::Number, number }
     }
 }
 
@@ -41,7 +41,7 @@ impl Known {
 pub(super) struct Coding {
     pub enumeration: EnumerationId,
     /// In the order of the constructors.
-    pub values: Vec<Known>,
+    pub values: Vec<Constant>,
     /// The constructor that says that there is no value.
     pub undefined: Option<u32>,
     /// The constructor that says that the value is a process, which stands elsewhere.
@@ -62,7 +62,7 @@ impl Coding {
     }
 
     /// The constructor of a value, if it has one here.
-    pub fn code(&self, value: Known) -> Option<Term> {
+    pub fn code(&self, value: Constant) -> Option<Term> {
         let index = self.values.iter().position(|known| *known == value)?;
         Some(self.constructor(u32::try_from(index).expect("few values")))
     }
@@ -75,7 +75,7 @@ impl Coding {
 /// What a value is in one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Atom {
-    Known(Known),
+    Known(Constant),
     /// What a cell of the state holds. Of numbers, it is known in which range they are.
     Cell(CellAtom),
     Process(Term),
@@ -96,13 +96,13 @@ pub(super) struct CellAtom {
 /// A value by cases.
 pub(super) type Cases = Vec<(Formula, Atom)>;
 
-pub(super) fn known(value: Known) -> Cases {
+pub(super) fn known(value: Constant) -> Cases {
     vec![(Formula::TRUE, Atom::Known(value))]
 }
 
 /// A condition as a value.
 pub(super) fn truth(formula: Formula) -> Cases {
-    let cases = [(formula.clone(), Known::TRUE), (Formula::not(formula), Known::FALSE)];
+    let cases = [(formula.clone(), Constant::TRUE), (Formula::not(formula), Constant::FALSE)];
     let possible = cases.into_iter().filter(|(condition, _)| *condition != Formula::FALSE);
     possible.map(|(condition, value)| (condition, Atom::Known(value))).collect()
 }

@@ -23,6 +23,16 @@ pub(super) struct Write {
     pub span: Span,
 }
 
+/// A cell that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Read {
+    pub leaf: LeafId,
+    pub indices: Vec<Term>,
+    /// The place of the first write that decides about its value, if writes alone do.
+    pub since: Option<usize>,
+    pub span: Span,
+}
+
 impl Write {
     /// When it concerns a cell, and the value that it gives to it.
     pub fn concerns(&self, indices: &[Term], distinct: &[VariableId]) -> (Formula, Atom) {
@@ -118,10 +128,10 @@ fn excludes(fact: &Formula, formula: &Formula) -> bool {
 impl Translator<'_> {
     /// What a cell holds now.
     pub(super) fn read(&mut self, leaf: LeafId, indices: &[Term], span: Span) -> Cases {
-        self.reads.push((leaf, indices.to_vec(), span));
+        let mut since = None;
         let mut cases: Cases = Vec::new();
         let mut rest = Formula::TRUE;
-        for write in self.log.iter().rev().filter(|write| write.leaf == leaf) {
+        for (at, write) in self.log.iter().enumerate().rev().filter(|(_, write)| write.leaf == leaf) {
             let (condition, value) = write.concerns(indices, &self.distinct);
             let condition = under(&self.path, under(&rest, condition));
             if condition == Formula::FALSE {
@@ -130,9 +140,11 @@ impl Translator<'_> {
             cases.push((Formula::and([rest.clone(), condition.clone()]), value));
             rest = Formula::and([rest, Formula::not(condition)]);
             if rest == Formula::FALSE {
+                since = Some(at);
                 break;
             }
         }
+        self.reads.push(Read { leaf, indices: indices.to_vec(), since, span });
         if rest != Formula::FALSE {
             for (condition, atom) in self.before(leaf, indices) {
                 cases.push((Formula::and([rest.clone(), under(&self.path, condition)]), atom));
@@ -145,10 +157,11 @@ impl Translator<'_> {
     fn before(&self, leaf: LeafId, indices: &[Term]) -> Cases {
         let range = self.leaf(leaf).range();
         match self.leaf(leaf).symbols {
+            Symbols::Ghost => vec![(Formula::TRUE, Atom::Last)],
             _ if self.is_start => vec![(Formula::TRUE, Atom::Undefined)],
             Symbols::Local => vec![(Formula::TRUE, Atom::Undefined)],
             Symbols::Finite(symbol, coding) => {
-                let can_be_undefined = self.undefinable.contains(&leaf.0);
+                let can_be_undefined = self.known.undefinable.contains(&leaf.0);
                 let term = cell(symbol, indices);
                 vec![(Formula::TRUE, Atom::Cell(CellAtom { term, coding, range, can_be_undefined }))]
             }
@@ -175,6 +188,9 @@ impl Translator<'_> {
 
     /// Writes a value by cases, in which it fits.
     pub(super) fn write(&mut self, leaf: LeafId, indices: &[Term], mut cases: Cases, span: Span) {
+        if self.leaf(leaf).symbols == Symbols::Ghost {
+            return;
+        }
         // The cases exclude each other, and leave nothing out but what is an error. So one of them, the one with
         // the longest condition, may be written wherever this place is reached, before the others are.
         if let Some(longest) = (0..cases.len()).max_by_key(|at| (cases[*at].0.size(), std::cmp::Reverse(*at))) {
@@ -190,7 +206,7 @@ impl Translator<'_> {
                 continue;
             }
             if self.can_be_undefined(&value) {
-                self.undefined.insert(leaf.0);
+                self.found.undefinable.insert(leaf.0);
             }
             self.log.push(Write { leaf, bound: Vec::new(), condition, indices: indices.to_vec(), value, span });
         }
