@@ -8,7 +8,14 @@ fn main() {
     let lines = polycube_language::span::Lines::new(&text);
     let show = |d: &polycube_language::diagnostic::Diagnostic| {
         let p = lines.position(d.primary.span.start);
-        eprintln!("{path}:{}:{}: {} [{}] {}", p.line, p.column, d.message, d.primary.text, lines.line(p.line).text(&text).trim());
+        eprintln!(
+            "{path}:{}:{}: {} [{}] {}",
+            p.line,
+            p.column,
+            d.message,
+            d.primary.text,
+            lines.line(p.line).text(&text).trim()
+        );
     };
     checked.diagnostics.iter().for_each(show);
     let Some(model) = checked.model else { std::process::exit(2) };
@@ -16,6 +23,9 @@ fn main() {
     eprintln!("candidates {:?}", found.iter().map(|id| model.type_name(*id)).collect::<Vec<_>>());
     match translate(&model, found[0]) {
         Ok(system) => println!("{}", system.to_source()),
-        Err(diagnostics) => { diagnostics.iter().for_each(show); std::process::exit(1) }
+        Err(diagnostics) => {
+            diagnostics.iter().for_each(show);
+            std::process::exit(1)
+        }
     }
 }

@@ -44,7 +44,9 @@ pub fn translated(source: &str) -> Translation {
                 Span::default(),
                 "no scalarset or range that could be the processes",
             )
-            .help("declare their number as a constant, and a type of that size: `Node: scalarset(NodeCount);`"),
+            .help(
+                "declare their number as a constant, and a type of that size: `Node: scalarset(NodeCount);`",
+            ),
         );
         return Translation { system: None, diagnostics, instances: None };
     };

@@ -223,7 +223,7 @@ pub enum Range {
         /// The last, unless steps miss it.
         to: Expr,
         /// From each to the next; not zero.
-        by: i64,
+        by: Size,
     },
 }
 

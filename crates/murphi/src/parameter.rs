@@ -32,7 +32,9 @@ fn uses(model: &Model, index: TypeId) -> usize {
             TypeKind::Array { index: at, element } => {
                 let is_it = match &model.ty(*at).kind {
                     TypeKind::Union(members) => members.contains(&index),
-                    kind => *at == index || (*kind == model.ty(index).kind && matches!(kind, TypeKind::Range(..))),
+                    kind => {
+                        *at == index || (*kind == model.ty(index).kind && matches!(kind, TypeKind::Range(..)))
+                    }
                 };
                 usize::from(is_it) + of(model, *element, index)
             }

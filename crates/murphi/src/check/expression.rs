@@ -4,7 +4,9 @@ use polycube_language::diagnostic::{Code, Diagnostic};
 
 use super::Checker;
 use super::scope::Meaning;
-use crate::model::{Base, Expr, ExprKind, Local, LocalId, Place, Range, RoutineId, Selector, TypeId, TypeKind};
+use crate::model::{
+    Base, Expr, ExprKind, Local, LocalId, Place, Range, RoutineId, Selector, Size, TypeId, TypeKind,
+};
 use crate::syntax::{self, Name, Operator, QuantifierExpr};
 
 impl<'s> Checker<'s, '_> {
@@ -33,9 +35,7 @@ impl<'s> Checker<'s, '_> {
                 },
                 None => (ExprKind::Error, TypeId::ERROR),
             },
-            syntax::ExprKind::Not(inner) => {
-                (ExprKind::Not(Box::new(self.condition(inner))), TypeId::BOOLEAN)
-            }
+            syntax::ExprKind::Not(inner) => (ExprKind::Not(Box::new(self.condition(inner))), TypeId::BOOLEAN),
             syntax::ExprKind::Negative(inner) => {
                 (ExprKind::Negative(Box::new(self.numeric(inner))), TypeId::INTEGER)
             }
@@ -135,8 +135,12 @@ impl<'s> Checker<'s, '_> {
         if !self.is_compatible(left.ty, right.ty) {
             let [one, other] = [left, right].map(|side| self.model.type_name(side.ty));
             self.report(
-                Diagnostic::error(Code::TypeMismatch, left.span.to(right.span), "the two sides are of different types")
-                    .label(format!("{one} and {other}")),
+                Diagnostic::error(
+                    Code::TypeMismatch,
+                    left.span.to(right.span),
+                    "the two sides are of different types",
+                )
+                .label(format!("{one} and {other}")),
             );
         }
     }
@@ -174,7 +178,9 @@ impl<'s> Checker<'s, '_> {
             if formal.is_reference && !matches!(argument.kind, ExprKind::Place(_) | ExprKind::Error) {
                 let message = "this is passed by reference: it has to be a variable, or a part of one";
                 self.mistake(Code::NotAssignable, argument.span, message);
-            } else if !self.is_compatible(wanted, argument.ty) {
+            } else if formal.is_reference && !self.is_same(wanted, argument.ty)
+                || !self.is_compatible(wanted, argument.ty)
+            {
                 let [one, other] = [argument.ty, wanted].map(|ty| self.model.type_name(ty));
                 let message = format!("this is {one}, expected {other}");
                 self.mistake(Code::TypeMismatch, argument.span, message);
@@ -217,7 +223,8 @@ impl<'s> Checker<'s, '_> {
                     return None;
                 };
                 let Some(at) = fields.iter().position(|(name, _)| name == field.text) else {
-                    let message = format!("there is no field `{}` in {}", field.text, self.model.type_name(place.ty));
+                    let message =
+                        format!("there is no field `{}` in {}", field.text, self.model.type_name(place.ty));
                     let names = fields.iter().map(|(name, _)| name.as_str());
                     let diagnostic = Diagnostic::error(Code::UnknownName, field.span, message);
                     let near = polycube_language::suggest::nearest(field.text, names);
@@ -271,8 +278,8 @@ impl<'s> Checker<'s, '_> {
             }
             syntax::Range::Steps { from, to, by } => {
                 let (from, to) = (self.numeric(from), self.numeric(to));
-                let step = by.as_ref().map_or(1, |by| self.number(by).value);
-                if let Some(by) = by.as_ref().filter(|_| step == 0) {
+                let step = by.as_ref().map_or(Size::fixed(1), |by| self.number(by));
+                if let Some(by) = by.as_ref().filter(|_| step.value == 0) {
                     self.mistake(Code::TypeMismatch, by.span, "steps of 0 lead nowhere");
                 }
                 (Range::Steps { from, to, by: step }, TypeId::INTEGER)

@@ -16,6 +16,7 @@ use crate::model::{Constant, ConstantId, Frame, LocalId, Model, Size, Type, Type
 use crate::parse::{Parsed, parse};
 use crate::syntax::{Declaration, Expr, ExprKind, File, Name};
 use scope::{Meaning, Scope};
+pub use types::MAX_VALUES;
 
 /// What a text says.
 #[derive(Debug)]
@@ -70,7 +71,8 @@ impl<'s> Checker<'s, '_> {
     fn file(&mut self, file: &File<'s>) {
         for declaration in &file.declarations {
             self.declaration(declaration, &mut |checker, name, ty| {
-                let at = u32::try_from(checker.model.globals.len()).expect("a text has fewer than 2^32 names");
+                let at =
+                    u32::try_from(checker.model.globals.len()).expect("a text has fewer than 2^32 names");
                 checker.model.globals.push(Variable { name: name.text.to_owned(), ty, span: name.span });
                 Meaning::Global(at)
             });
@@ -124,7 +126,8 @@ impl<'s> Checker<'s, '_> {
         if !is_literal {
             return size;
         }
-        let value = self.values.iter().find(|(asked, _)| *asked == name.text).map_or(size.value, |asked| asked.1);
+        let value =
+            self.values.iter().find(|(asked, _)| *asked == name.text).map_or(size.value, |asked| asked.1);
         let id = ConstantId(u32::try_from(self.model.constants.len()).expect("fewer than 2^32 names"));
         self.model.constants.push(Constant { name: name.text.to_owned(), value, span: name.span });
         Size { value, constants: [id].into() }
@@ -134,7 +137,8 @@ impl<'s> Checker<'s, '_> {
         if let Some(before) = self.scope.bind(name, meaning) {
             let message = format!("`{}` is declared twice", name.text);
             self.report(
-                Diagnostic::error(Code::DuplicateName, name.span, message).also(before, "declared here first"),
+                Diagnostic::error(Code::DuplicateName, name.span, message)
+                    .also(before, "declared here first"),
             );
         }
     }

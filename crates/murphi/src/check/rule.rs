@@ -4,9 +4,7 @@ use polycube_language::diagnostic::Code;
 
 use super::Checker;
 use super::scope::Meaning;
-use crate::model::{
-    Binder, Formal, Frame, Invariant, LocalId, Routine, RoutineId, Rule, Statement,
-};
+use crate::model::{Binder, Formal, Frame, Invariant, LocalId, Routine, RoutineId, Rule, Statement};
 use crate::syntax::{self, Body, RuleKind};
 
 impl<'s> Checker<'s, '_> {
@@ -135,10 +133,11 @@ impl<'s> Checker<'s, '_> {
 
     /// Each of some rules binds its own names, after those around it.
     fn each(&mut self, rules: &[syntax::Rule<'s>], binders: &[Binder]) {
-        let outer = self.frame.clone();
+        let (outer, fixed) = (self.frame.clone(), self.fixed.len());
         for rule in rules {
             self.rule(rule, binders);
             self.frame = outer.clone();
+            self.fixed.truncate(fixed);
         }
     }
 

@@ -21,8 +21,7 @@ impl<'s> Checker<'s, '_> {
                     let [one, other] = [value.ty, target.ty].map(|ty| self.model.type_name(ty));
                     let message = format!("this is {one}, expected {other}");
                     self.report(
-                        Diagnostic::error(Code::TypeMismatch, value.span, message)
-                            .also(target.span, other),
+                        Diagnostic::error(Code::TypeMismatch, value.span, message).also(target.span, other),
                     );
                 }
                 StatementKind::Assign(target, value)
@@ -90,9 +89,7 @@ impl<'s> Checker<'s, '_> {
             }
             syntax::StatementKind::Undefine(place) => StatementKind::Undefine(self.target(place)?),
             syntax::StatementKind::Clear(place) => StatementKind::Clear(self.target(place)?),
-            syntax::StatementKind::Error(text) => {
-                StatementKind::Error(text.map(|text| text.text.to_owned()))
-            }
+            syntax::StatementKind::Error(text) => StatementKind::Error(text.map(|text| text.text.to_owned())),
             syntax::StatementKind::Assert { condition, message } => {
                 StatementKind::Assert(self.condition(condition), message.map(|text| text.text.to_owned()))
             }
@@ -118,7 +115,11 @@ impl<'s> Checker<'s, '_> {
             && self.fixed.contains(&local)
         {
             let name = self.frame.locals[local.0 as usize].name.clone();
-            self.mistake(Code::NotAssignable, expr.span, format!("`{name}` is bound here and cannot be assigned"));
+            self.mistake(
+                Code::NotAssignable,
+                expr.span,
+                format!("`{name}` is bound here and cannot be assigned"),
+            );
         }
         Some(place)
     }

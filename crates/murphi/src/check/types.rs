@@ -9,7 +9,7 @@ use crate::model::{Size, Type, TypeId, TypeKind};
 use crate::syntax::{self, Expr, ExprKind, Operator, TypeExpr};
 
 /// How many values a type may have that is not a number of processes: what is listed has to end.
-pub(crate) const MAX_VALUES: i64 = 100_000;
+pub const MAX_VALUES: i64 = 100_000;
 
 impl<'s> Checker<'s, '_> {
     pub(super) fn ty(&mut self, ty: &TypeExpr<'s>) -> TypeId {
@@ -34,6 +34,11 @@ impl<'s> Checker<'s, '_> {
                     self.mistake(Code::TypeMismatch, ty.span, message);
                     return TypeId::ERROR;
                 }
+                if high.value.checked_sub(low.value).is_none_or(|most| most >= MAX_VALUES) {
+                    let message = format!("this type has more than {MAX_VALUES} values");
+                    self.mistake(Code::TooLarge, ty.span, message);
+                    return TypeId::ERROR;
+                }
                 TypeKind::Range(low, high)
             }
             syntax::TypeKind::Scalarset(size) => {
@@ -41,6 +46,11 @@ impl<'s> Checker<'s, '_> {
                 if size.value < 1 {
                     let message = format!("a scalarset with {} values", size.value);
                     self.mistake(Code::TypeMismatch, ty.span, message);
+                    return TypeId::ERROR;
+                }
+                if size.value > MAX_VALUES {
+                    let message = format!("this type has more than {MAX_VALUES} values");
+                    self.mistake(Code::TooLarge, ty.span, message);
                     return TypeId::ERROR;
                 }
                 TypeKind::Scalarset(size)
@@ -96,7 +106,7 @@ impl<'s> Checker<'s, '_> {
         let id = self.ty(member);
         let is_allowed = matches!(
             self.model.ty(id).kind,
-            TypeKind::Scalarset(_) | TypeKind::Enumeration(_) | TypeKind::Range(..) | TypeKind::Error
+            TypeKind::Scalarset(_) | TypeKind::Enumeration(_) | TypeKind::Error
         );
         if is_allowed {
             return id;
@@ -142,6 +152,12 @@ impl<'s> Checker<'s, '_> {
         };
         is_same(one, other)
             || members(one).iter().any(|one| members(other).iter().any(|other| is_same(*one, *other)))
+    }
+
+    /// Whether two types are one, or are written alike.
+    pub(super) fn is_same(&self, one: TypeId, other: TypeId) -> bool {
+        let [one_kind, other_kind] = [one, other].map(|id| &self.model.ty(id).kind);
+        one == other || one_kind == other_kind || one == TypeId::ERROR || other == TypeId::ERROR
     }
 
     /// The value of a constant expression.
@@ -194,7 +210,11 @@ impl<'s> Checker<'s, '_> {
 
     fn computed(&mut self, value: Option<i64>, [left, right]: [Size; 2], span: Span) -> Size {
         let value = value.unwrap_or_else(|| {
-            self.mistake(Code::TooLarge, span, "this number cannot be computed: it is too large, or divided by 0");
+            self.mistake(
+                Code::TooLarge,
+                span,
+                "this number cannot be computed: it is too large, or divided by 0",
+            );
             1
         });
         Size { value, constants: left.constants.union(&right.constants).copied().collect() }

@@ -5,9 +5,10 @@ use polycube_language::span::{Origin, Span};
 use polycube_language::system::Type as SystemType;
 
 use super::place::{Binding, Environment};
-use super::value::{Atom, Cases, Domain, Constant, compare, known, merged, truth};
+use super::value::{Atom, Cases, Constant, Domain, compare, known, merged, truth};
 use super::writes::{equal, under};
 use super::{Result, Translator, refuse};
+use crate::check::MAX_VALUES;
 use crate::model::{Expr, ExprKind, Operator, Range, Size, TypeKind};
 
 impl Translator<'_> {
@@ -18,7 +19,9 @@ impl Translator<'_> {
                 self.expect_fixed(size, expr.span)?;
                 known(Constant::number(size.value))
             }
-            ExprKind::Constant(ty, at) => known(Constant { domain: Domain::Type(*ty), number: i64::from(*at) }),
+            ExprKind::Constant(ty, at) => {
+                known(Constant { domain: Domain::Type(*ty), number: i64::from(*at) })
+            }
             ExprKind::Place(place) => match self.spots(place, environment)? {
                 Some(spots) => {
                     let mut cases = Vec::new();
@@ -26,10 +29,11 @@ impl Translator<'_> {
                         let super::layout::Node::Leaf(leaf) = *self.node(spot.node) else {
                             return refuse(expr.span, "whole records and arrays can only be assigned");
                         };
-                        let read = self.read(leaf, &spot.indices, expr.span);
-                        cases.extend(read.into_iter().map(|(inner, atom)| {
-                            (Formula::and([condition.clone(), inner]), atom)
-                        }));
+                        let read = self.read(leaf, &spot.indices, expr.span)?;
+                        cases.extend(
+                            read.into_iter()
+                                .map(|(inner, atom)| (Formula::and([condition.clone(), inner]), atom)),
+                        );
                     }
                     merged(cases)
                 }
@@ -43,8 +47,11 @@ impl Translator<'_> {
                 let condition = self.condition(&parts[0], environment)?;
                 let mut cases = Vec::new();
                 for (when, part) in [(condition.clone(), &parts[1]), (Formula::not(condition), &parts[2])] {
-                    let inner = self.within(when.clone(), |translator| translator.value(part, environment))?;
-                    cases.extend(inner.into_iter().map(|(inner, atom)| (Formula::and([when.clone(), inner]), atom)));
+                    let inner =
+                        self.within(when.clone(), |translator| translator.value(part, environment))?;
+                    cases.extend(
+                        inner.into_iter().map(|(inner, atom)| (Formula::and([when.clone(), inner]), atom)),
+                    );
                 }
                 merged(cases)
             }
@@ -143,7 +150,7 @@ impl Translator<'_> {
                 let mut parts = Vec::new();
                 for (variable, value) in self.ranged(range, environment, expr.span)? {
                     environment.bind(*local, Binding::Value(value));
-                    let (errors, reads) = (self.errors.len(), self.log.len());
+                    let (errors, writes, leaves) = (self.errors.len(), self.log.len(), self.leaves.len());
                     let goes_on = match quantifier {
                         Quantifier::Forall => Formula::and(parts.iter().cloned()),
                         Quantifier::Exists => Formula::not(Formula::or(parts.iter().cloned())),
@@ -151,15 +158,20 @@ impl Translator<'_> {
                     // The elements before it, where they are listed.
                     let goes_on = if variable.is_some() { Formula::TRUE } else { goes_on };
                     let holds = self.within(goes_on, |translator| translator.condition(body, environment))?;
-                    if self.log.len() != reads {
-                        return refuse(expr.span, "a function that changes the state is called in a quantifier");
+                    // Local variables of functions are gone.
+                    if self.log.drain(writes..).any(|write| (write.leaf.0 as usize) < leaves) {
+                        return refuse(
+                            expr.span,
+                            "a function that changes the state is called in a quantifier",
+                        );
                     }
                     let Some(variable) = variable else {
                         parts.push(holds);
                         continue;
                     };
                     for mishap in &mut self.errors[errors..] {
-                        mishap.condition = quantified(Quantifier::Exists, &variable, mishap.condition.clone());
+                        mishap.condition =
+                            quantified(Quantifier::Exists, &variable, mishap.condition.clone());
                     }
                     parts.push(quantified(*quantifier, &variable, holds));
                 }
@@ -171,6 +183,9 @@ impl Translator<'_> {
             ExprKind::IsUndefined(place) => {
                 let inner = Expr { kind: ExprKind::Place(place.clone()), ty: place.ty, span: place.span };
                 let cases = self.value(&inner, environment)?;
+                if cases.iter().any(|(_, atom)| *atom == Atom::Last) {
+                    return self.order_matters();
+                }
                 Formula::or(cases.into_iter().map(|(condition, atom)| match atom {
                     Atom::Undefined => condition,
                     Atom::Cell(cell) if cell.can_be_undefined => {
@@ -189,7 +204,8 @@ impl Translator<'_> {
                     Atom::Process(_) => Formula::and([condition, Formula::Constant(has_process)]),
                     atom => {
                         let possible = self.possible(&atom).into_iter();
-                        let members = possible.filter(|(_, value)| values.contains(value)).map(|(when, _)| when);
+                        let members =
+                            possible.filter(|(_, value)| values.contains(value)).map(|(when, _)| when);
                         Formula::and([condition, Formula::or(members)])
                     }
                 }))
@@ -198,7 +214,8 @@ impl Translator<'_> {
                 let cases = self.used(expr, environment)?;
                 Formula::or(cases.into_iter().map(|(condition, atom)| {
                     let possible = self.possible(&atom).into_iter();
-                    let is_true = possible.filter(|(_, value)| *value == Constant::TRUE).map(|(when, _)| when);
+                    let is_true =
+                        possible.filter(|(_, value)| *value == Constant::TRUE).map(|(when, _)| when);
                     Formula::and([condition, Formula::or(is_true)])
                 }))
             }
@@ -280,6 +297,7 @@ impl Translator<'_> {
                 let both = Formula::and([when.clone(), and_when.clone()]);
                 let holds = match (left_atom, right_atom) {
                     (Atom::Process(one), Atom::Process(other)) => {
+                        self.uses_order = true;
                         compare(one.clone(), relation, other.clone(), SystemType::Process)
                     }
                     (Atom::Process(_), _) | (_, Atom::Process(_)) => {
@@ -292,8 +310,10 @@ impl Translator<'_> {
                             _ => one <= other,
                         };
                         let pairs = left.iter().flat_map(|(when, value)| {
-                            let fitting = right.iter().filter(move |(_, other)| holds(value.number, other.number));
-                            let fitting: Vec<Formula> = fitting.map(|(and_when, _)| and_when.clone()).collect();
+                            let fitting =
+                                right.iter().filter(move |(_, other)| holds(value.number, other.number));
+                            let fitting: Vec<Formula> =
+                                fitting.map(|(and_when, _)| and_when.clone()).collect();
                             let all = fitting.len() == right.len();
                             let some = if all { Formula::TRUE } else { Formula::or(fitting) };
                             [Formula::and([when.clone(), some])]
@@ -307,7 +327,13 @@ impl Translator<'_> {
         Ok(Formula::or(parts))
     }
 
-    fn computed(&mut self, one: &Cases, other: &Cases, operator: Operator, sides: [&Expr; 2]) -> Result<Cases> {
+    fn computed(
+        &mut self,
+        one: &Cases,
+        other: &Cases,
+        operator: Operator,
+        sides: [&Expr; 2],
+    ) -> Result<Cases> {
         let span = sides[0].span.to(sides[1].span);
         let mut cases = Vec::new();
         for (when, left) in one {
@@ -351,7 +377,8 @@ impl Translator<'_> {
     ) -> Result<Vec<(Option<polycube_language::formula::Variable>, Cases)>> {
         match range {
             Range::Type(ty) => {
-                let mut all: Vec<_> = self.values(*ty).into_iter().map(|value| (None, known(value))).collect();
+                let mut all: Vec<_> =
+                    self.values(*ty).into_iter().map(|value| (None, known(value))).collect();
                 if self.has_process(*ty) {
                     let variable = self.fresh("k");
                     let value = vec![(Formula::TRUE, Atom::Process(Term::Variable(variable.id)))];
@@ -360,15 +387,20 @@ impl Translator<'_> {
                 Ok(all)
             }
             Range::Steps { from, to, by } => {
+                self.expect_fixed(by, span)?;
+                let by = by.value;
                 let bounds = [from, to].map(|bound| self.used(bound, environment));
                 let [from, to] = bounds;
                 match (&from?[..], &to?[..]) {
                     ([(_, Atom::Known(from))], [(_, Atom::Known(to))]) => {
                         let mut values = Vec::new();
                         let mut next = from.number;
-                        while if *by > 0 { next <= to.number } else { next >= to.number } {
+                        while if by > 0 { next <= to.number } else { next >= to.number } {
+                            if values.len() as i64 == MAX_VALUES {
+                                return refuse(span, format!("this is more than {MAX_VALUES} values"));
+                            }
                             values.push((None, known(Constant::number(next))));
-                            let Some(after) = next.checked_add(*by) else { break };
+                            let Some(after) = next.checked_add(by) else { break };
                             next = after;
                         }
                         Ok(values)
@@ -413,6 +445,10 @@ pub(super) fn quantified(
         return body;
     }
     let body = Box::new(body);
-    Formula::Quantified(Quantified { quantifier, variable: variable.clone(), body, origin: Origin::default() })
+    Formula::Quantified(Quantified {
+        quantifier,
+        variable: variable.clone(),
+        body,
+        origin: Origin::default(),
+    })
 }
-

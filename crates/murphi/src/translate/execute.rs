@@ -65,7 +65,8 @@ impl Translator<'_> {
             StatementKind::If(branches, otherwise) => {
                 let mut rest = Formula::TRUE;
                 for (condition, body) in branches {
-                    let holds = self.within(rest.clone(), |translator| translator.condition(condition, environment))?;
+                    let holds =
+                        self.within(rest.clone(), |translator| translator.condition(condition, environment))?;
                     let here = Formula::and([rest.clone(), holds.clone()]);
                     self.within(here, |translator| translator.statements(body, environment, activation))?;
                     rest = Formula::and([rest, Formula::not(holds)]);
@@ -76,13 +77,12 @@ impl Translator<'_> {
                 let switched = self.used(value, environment)?;
                 let mut rest = Formula::TRUE;
                 for (values, body) in cases {
-                    let mut fits = Vec::new();
+                    let mut holds = Formula::FALSE;
                     for case in values {
-                        let case_value =
-                            self.within(rest.clone(), |translator| translator.used(case, environment))?;
-                        fits.push(self.same(&switched, &case_value, case.span)?);
+                        let goes_on = Formula::and([rest.clone(), Formula::not(holds.clone())]);
+                        let value = self.within(goes_on, |translator| translator.used(case, environment))?;
+                        holds = Formula::or([holds, self.same(&switched, &value, case.span)?]);
                     }
-                    let holds = Formula::or(fits);
                     let here = Formula::and([rest.clone(), holds.clone()]);
                     self.within(here, |translator| translator.statements(body, environment, activation))?;
                     rest = Formula::and([rest, Formula::not(holds)]);
@@ -90,13 +90,19 @@ impl Translator<'_> {
                 self.within(rest, |translator| translator.statements(otherwise, environment, activation))?;
             }
             StatementKind::For(local, range, body) => {
-                for (variable, value) in self.ranged(range, environment, span)? {
+                let (writes, reads) = (self.log.len(), self.reads.len());
+                let all = self.ranged(range, environment, span)?;
+                let has_both = all.len() > 1;
+                for (variable, value) in all {
                     environment.bind(*local, Binding::Value(value));
-                    match variable {
-                        None => self.statements(body, environment, activation)?,
-                        Some(variable) => {
-                            self.for_all(&variable, body, environment, activation, span)?;
-                        }
+                    let Some(variable) = variable else {
+                        self.statements(body, environment, activation)?;
+                        continue;
+                    };
+                    let before = (self.log.len(), self.reads.len());
+                    self.for_all(&variable, body, environment, activation, span)?;
+                    if has_both {
+                        self.expect_apart((writes, reads), before, span)?;
                     }
                 }
             }
@@ -104,6 +110,12 @@ impl Translator<'_> {
                 let outer = self.path.clone();
                 let mut is_ended = false;
                 for _ in 0..MAX_ROUNDS {
+                    let goes_on = under(&self.path, Formula::not(activation.returned.clone()));
+                    self.path = Formula::and([self.path.clone(), goes_on]);
+                    if self.path == Formula::FALSE {
+                        is_ended = true;
+                        break;
+                    }
                     let holds = self.condition(condition, environment)?;
                     if holds == Formula::FALSE {
                         is_ended = true;
@@ -118,7 +130,10 @@ impl Translator<'_> {
                 }
                 self.path = outer;
                 if !is_ended {
-                    return refuse(span, format!("it is not clear that this loop ends within {MAX_ROUNDS} rounds"));
+                    return refuse(
+                        span,
+                        format!("it is not clear that this loop ends within {MAX_ROUNDS} rounds"),
+                    );
                 }
             }
             StatementKind::Alias(local, value, body) => {
@@ -177,7 +192,13 @@ impl Translator<'_> {
         Ok(Binding::Value(self.value(value, environment)?))
     }
 
-    fn assign(&mut self, spots: Spots, value: &Expr, environment: &mut Environment, span: Span) -> Result<()> {
+    fn assign(
+        &mut self,
+        spots: Spots,
+        value: &Expr,
+        environment: &mut Environment,
+        span: Span,
+    ) -> Result<()> {
         let is_leaf = spots.iter().all(|(_, spot)| matches!(self.node(spot.node), Node::Leaf(_)));
         if is_leaf {
             let cases = self.value(value, environment)?;
@@ -212,7 +233,18 @@ impl Translator<'_> {
         let mut fitting = Vec::new();
         for (condition, atom) in cases {
             match &atom {
-                Atom::Undefined | Atom::Last => fitting.push((condition, atom)),
+                Atom::Undefined => fitting.push((condition, atom)),
+                Atom::Last => {
+                    // What a leaf gets from one that an order decides about, the order decides.
+                    let reason = self.last.values().next().cloned();
+                    if let Some(reason) = reason {
+                        self.last.entry(leaf).or_insert(reason);
+                    }
+                    fitting.push((condition, atom));
+                }
+                Atom::Cell(cell) if self.leaf(leaf).has_process && cell.range.is_some() => {
+                    return refuse(span, "a number is stored where a process is expected");
+                }
                 Atom::Process(_) => {
                     if !self.leaf(leaf).has_process {
                         return refuse(span, "a process is stored where another type is expected");
@@ -257,7 +289,7 @@ impl Translator<'_> {
         let Node::Leaf(leaf) = *self.node(spot.node) else {
             return refuse(span, "whole records and arrays can only be assigned");
         };
-        Ok(self.read(leaf, &[], span))
+        self.read(leaf, &[], span)
     }
 
     /// Runs a routine. Where its result is, if it is a function.
@@ -291,7 +323,11 @@ impl Translator<'_> {
         self.calls += 1;
         let done = self.statements(&routine.body, &mut inner, &mut activation);
         self.calls -= 1;
-        done.map(|()| result)
+        done?;
+        if result.is_some() {
+            self.mishap(Formula::not(activation.returned), "a function ends without `return`", span);
+        }
+        Ok(result)
     }
 
     /// Local variables start undefined.
@@ -307,5 +343,4 @@ impl Translator<'_> {
             environment.bind(*local, Binding::Place(spots));
         }
     }
-
 }

@@ -8,10 +8,12 @@ use rustc_hash::FxHashMap;
 
 use super::value::{cell, compare};
 use super::{MAX_DEPTH, Result, Translator, refuse};
+use crate::model::TypeKind;
 
 impl Translator<'_> {
     pub(super) fn finish(&mut self) -> Result<System> {
         self.find_ghosts()?;
+        self.name_smaller_literals();
         let mut system = std::mem::take(&mut self.system);
         let literals: Vec<_> = self.literals.values().copied().collect();
         for (at, one) in literals.iter().enumerate() {
@@ -20,6 +22,9 @@ impl Translator<'_> {
                 let formula = compare(one, Relation::NotEqual, other, SystemType::Process);
                 system.init.push(Init { parameters: Vec::new(), formula, origin: Origin::default() });
             }
+        }
+        if self.uses_order {
+            system.init.extend(self.order_of_literals());
         }
         for init in &mut system.init {
             number(&mut init.parameters, &mut init.formula, &mut []);
@@ -32,17 +37,51 @@ impl Translator<'_> {
         }
         for transition in &system.transitions {
             let branches = transition.updates.iter().flat_map(|update| &update.branches);
-            let deepest = branches.map(|branch| branch.condition.depth()).chain([transition.guard.depth()]).max();
+            let deepest =
+                branches.map(|branch| branch.condition.depth()).chain([transition.guard.depth()]).max();
             if deepest > Some(MAX_DEPTH) {
                 return refuse(transition.origin.0, "what this rule does has too many cases");
             }
         }
-        for (formula, origin) in system.properties.iter().map(|property| (&property.formula, property.origin)) {
+        for (formula, origin) in system.properties.iter().map(|property| (&property.formula, property.origin))
+        {
             if formula.depth() > MAX_DEPTH {
                 return refuse(origin.0, "this has too many cases");
             }
         }
         Ok(system)
+    }
+}
+
+impl Translator<'_> {
+    /// Where a file names the third process there are at least three.
+    fn name_smaller_literals(&mut self) {
+        let (TypeKind::Range(low, _), Some((&most, _))) =
+            (&self.model.ty(self.processes).kind, self.literals.last_key_value())
+        else {
+            return;
+        };
+        for number in low.value..most {
+            self.literal(number);
+        }
+    }
+
+    /// They are the least processes, in the order of their numbers.
+    fn order_of_literals(&mut self) -> Vec<Init> {
+        let literals: Vec<Term> = self.literals.values().map(|symbol| cell(*symbol, &[])).collect();
+        let mut clauses = Vec::new();
+        for (at, literal) in literals.iter().enumerate() {
+            let other = self.fresh("k");
+            let process = Term::Variable(other.id);
+            let less = |one: &Term, relation, other: &Term| {
+                compare(one.clone(), relation, other.clone(), SystemType::Process)
+            };
+            let is_one_before = literals[..at].iter().map(|before| less(&process, Relation::Equal, before));
+            let is_not_less = less(literal, Relation::LessEqual, &process);
+            let formula = Formula::or(is_one_before.chain([is_not_less]).collect::<Vec<_>>());
+            clauses.push(Init { parameters: vec![other], formula, origin: Origin::default() });
+        }
+        clauses
     }
 }
 
@@ -120,6 +159,19 @@ impl Numbering {
 fn plain(name: &str) -> String {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let is_good = plain.starts_with(|first: char| first.is_ascii_lowercase())
-        && !matches!(plain.as_str(), "in" | "if" | "not" | "let" | "then" | "else" | "case" | "var" | "type" | "init" | "array" | "const");
+        && !matches!(
+            plain.as_str(),
+            "in" | "if"
+                | "not"
+                | "let"
+                | "then"
+                | "else"
+                | "case"
+                | "var"
+                | "type"
+                | "init"
+                | "array"
+                | "const"
+        );
     if is_good { plain } else { format!("p{}", plain.to_ascii_lowercase()) }
 }

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use polycube_language::system::SymbolId;
 
-use super::value::{CodingId, Constant, Domain};
 use super::Translator;
+use super::value::{CodingId, Constant, Domain};
 use crate::model::{Base, TypeId, TypeKind};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,7 +72,8 @@ impl Translator<'_> {
         let model = self.model;
         let node = match &model.ty(ty).kind {
             TypeKind::Record(fields) => {
-                let nodes = fields.iter().map(|(field, ty)| self.lay_out(&extended(name, &format!(".{field}")), *ty));
+                let nodes =
+                    fields.iter().map(|(field, ty)| self.lay_out(&extended(name, &format!(".{field}")), *ty));
                 Node::Record(nodes.collect())
             }
             TypeKind::Array { index, element } => {

@@ -10,6 +10,8 @@
 //!
 //! Everything else is refused.
 
+use std::collections::BTreeSet;
+
 use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::formula::{Formula, Quantifier, Term, Variable, VariableId};
 use polycube_language::span::Span;
@@ -18,7 +20,7 @@ use super::evaluate::quantified;
 use super::execute::Activation;
 use super::place::Environment;
 use super::value::Atom;
-use super::writes::{Write, mentions};
+use super::writes::{Read, Write, mentions};
 use super::{Refused, Result, Translator, refuse};
 use crate::model::Statement;
 
@@ -69,17 +71,22 @@ impl Translator<'_> {
                 // What the same iteration has written before.
                 let is_fresh = read.since.is_some_and(|since| since >= writes);
                 if !is_apart && !is_fresh {
-                    let message = format!("the iterations of this loop depend on their order: `{place}` is read and written");
+                    let message = format!(
+                        "the iterations of this loop depend on their order: `{place}` is read and written"
+                    );
                     let diagnostic = Diagnostic::error(Code::Unsupported, read.span, message);
                     let diagnostic = diagnostic.label("read here").also(write.span, "written here");
                     return Err(Refused(Box::new(diagnostic)));
                 }
             }
-            let conflict = made.iter().zip(&kinds).find(|(other, kind)| {
-                other.leaf == write.leaf && !agree(write, kinds[at], other, **kind)
-            });
+            let conflict = made
+                .iter()
+                .zip(&kinds)
+                .find(|(other, kind)| other.leaf == write.leaf && !agree(write, kinds[at], other, **kind));
             if kinds[at] == Dependence::Other || conflict.is_some() {
-                let message = format!("the iterations of this loop depend on their order: the last one that writes `{place}` decides");
+                let message = format!(
+                    "the iterations of this loop depend on their order: the last one that writes `{place}` decides"
+                );
                 let diagnostic = Diagnostic::error(Code::Unsupported, write.span, message);
                 self.last.entry(write.leaf).or_insert(diagnostic);
             }
@@ -117,9 +124,24 @@ impl Translator<'_> {
                         self.last_process.insert(last).id
                     }
                 };
-                write.value = write.value.substituted(&|variable| (variable == process).then_some(Term::Variable(last)));
+                write.value = write
+                    .value
+                    .substituted(&|variable| (variable == process).then_some(Term::Variable(last)));
             }
         }
+    }
+
+    /// The values of a union are processes and constants. Which of them come first is not known here: so what is
+    /// done for the one must not concern the other.
+    pub(super) fn expect_apart(&self, first: (usize, usize), then: (usize, usize), span: Span) -> Result<()> {
+        let written = |writes: &[Write]| writes.iter().map(|write| write.leaf).collect::<BTreeSet<_>>();
+        let read = |reads: &[Read]| reads.iter().map(|read| read.leaf).collect::<BTreeSet<_>>();
+        let [one, other] = [written(&self.log[first.0..then.0]), written(&self.log[then.0..])];
+        let [one_read, other_read] = [read(&self.reads[first.1..then.1]), read(&self.reads[then.1..])];
+        if one.is_disjoint(&other) && one.is_disjoint(&other_read) && one_read.is_disjoint(&other) {
+            return Ok(());
+        }
+        refuse(span, "the iterations of this loop over a union depend on their order")
     }
 
     /// Any value in any cell of a leaf.
@@ -127,7 +149,14 @@ impl Translator<'_> {
         let indices = self.indices(write.leaf);
         let bound = indices.iter().map(|index| index.id).collect();
         let indices = indices.iter().map(|index| Term::Variable(index.id)).collect();
-        Write { leaf: write.leaf, bound, condition: Formula::TRUE, indices, value: Atom::Last, span: write.span }
+        Write {
+            leaf: write.leaf,
+            bound,
+            condition: Formula::TRUE,
+            indices,
+            value: Atom::Last,
+            span: write.span,
+        }
     }
 
     /// What the order decides is used.

@@ -22,13 +22,18 @@ use polycube_language::System;
 use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use polycube_language::formula::{Formula, Term, Variable, VariableId};
 use polycube_language::span::{Origin, Span};
-use polycube_language::system::{Enumeration, EnumerationId, Symbol, SymbolId, SymbolKind, Type as SystemType};
+use polycube_language::system::{
+    Enumeration, EnumerationId, Symbol, SymbolId, SymbolKind, Type as SystemType,
+};
 
 use crate::model::{ConstantId, Model, TypeId, TypeKind};
 use layout::{Leaf, LeafId, Node, NodeId, Symbols};
 use names::Names;
 use value::{Coding, CodingId, Constant, Domain};
 use writes::{Read, Write};
+
+/// How many parts the variables of a model may have.
+const MAX_LEAVES: usize = 20_000;
 
 /// A formula of a system may nest this deep.
 const MAX_DEPTH: usize = Formula::MAX_DEPTH;
@@ -91,6 +96,8 @@ struct Translator<'m> {
     system: System,
     /// Constants of the system for processes that the file names by numbers.
     literals: BTreeMap<i64, SymbolId>,
+    /// Whether processes are compared by their order.
+    uses_order: bool,
     /// A constant for variables that hold no process.
     nobody: Option<SymbolId>,
     /// What the body that is being run has written so far.
@@ -144,6 +151,7 @@ impl<'m> Translator<'m> {
             names: Names::default(),
             system: System::default(),
             literals: BTreeMap::new(),
+            uses_order: false,
             nobody: None,
             log: Vec::new(),
             path: Formula::TRUE,
@@ -159,6 +167,7 @@ impl<'m> Translator<'m> {
     }
 
     fn run(&mut self) -> Result<System> {
+        self.expect_fixed_types()?;
         self.declare()?;
         self.start()?;
         for rule in &self.model.rules {
@@ -170,6 +179,21 @@ impl<'m> Translator<'m> {
         self.finish()
     }
 
+    /// The size of no other type depends on the number of processes.
+    fn expect_fixed_types(&self) -> Result<()> {
+        for (at, ty) in (0..).zip(&self.model.types) {
+            let sizes = match &ty.kind {
+                TypeKind::Range(low, high) => vec![low, high],
+                TypeKind::Scalarset(size) | TypeKind::Multiset { size, .. } => vec![size],
+                _ => Vec::new(),
+            };
+            if !self.is_process(TypeId(at)) {
+                sizes.into_iter().try_for_each(|size| self.expect_fixed(size, ty.span))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The symbols of all variables of the state.
     fn declare(&mut self) -> Result<()> {
         for variable in &self.model.globals {
@@ -178,6 +202,11 @@ impl<'m> Translator<'m> {
             }
             let node = self.lay_out(std::slice::from_ref(&variable.name), variable.ty);
             self.globals.push(node);
+        }
+        if self.leaves.len() > MAX_LEAVES {
+            let message =
+                format!("the variables have {} parts; at most {MAX_LEAVES} are possible", self.leaves.len());
+            return refuse(self.model.globals[0].span, message);
         }
         for at in 0..self.leaves.len() {
             let leaf = self.leaves[at].clone();
@@ -286,10 +315,11 @@ impl<'m> Translator<'m> {
 
     /// Whether values of this type are processes.
     fn is_process(&self, ty: TypeId) -> bool {
-        ty == self.processes || {
-            let [one, other] = [ty, self.processes].map(|ty| &self.model.ty(ty).kind);
-            matches!((one, other), (TypeKind::Range(_, high), TypeKind::Range(..)) if one == other && !high.constants.is_empty())
-        }
+        ty == self.processes
+            || {
+                let [one, other] = [ty, self.processes].map(|ty| &self.model.ty(ty).kind);
+                matches!((one, other), (TypeKind::Range(_, high), TypeKind::Range(..)) if one == other && !high.constants.is_empty())
+            }
     }
 
     /// Whether values of this type can be processes.

@@ -31,7 +31,9 @@ impl Names {
     fn fresh(&mut self, wanted: &str) -> String {
         let numbered = (2..).map(|number| format!("{wanted}_{number}"));
         let mut all = std::iter::once(wanted.to_owned()).chain(numbered);
-        let name = all.find(|name| !self.used.contains(name) && !is_reserved(name)).expect("there are enough numbers");
+        let name = all
+            .find(|name| !self.used.contains(name) && !is_reserved(name))
+            .expect("there are enough numbers");
         self.used.insert(name.clone());
         name
     }

@@ -4,8 +4,8 @@ use polycube_language::formula::{Formula, Term, VariableId};
 use polycube_language::span::Span;
 
 use super::layout::{LeafId, Node, NodeId, Symbols};
-use super::value::{Atom, Cases, Domain, Constant};
-use super::writes::{under, Write};
+use super::value::{Atom, Cases, Constant, Domain};
+use super::writes::{Write, under};
 use super::{Result, Translator, refuse};
 use crate::model::{Base, Expr, LocalId, Place, Selector, TypeId, TypeKind};
 
@@ -94,6 +94,9 @@ impl Translator<'_> {
                         let process = self.literal_of(*value, index.span)?;
                         let indices = spot.indices.iter().chain([&process]).cloned().collect();
                         found.push((condition, Spot { node: processes.expect("processes"), indices }));
+                    }
+                    Atom::Cell(cell) if processes.is_some() && cell.range.is_some() => {
+                        return refuse(index.span, "a number is used where a process is expected");
                     }
                     Atom::Known(_) | Atom::Cell(_) => {
                         let mut outside = condition.clone();
@@ -204,7 +207,7 @@ impl Translator<'_> {
     pub(super) fn copy(&mut self, from: &Spot, to: &Spot, span: Span) -> Result<()> {
         match (self.node(from.node).clone(), self.node(to.node).clone()) {
             (Node::Leaf(source), Node::Leaf(target)) => {
-                let cases = self.read(source, &from.indices, span);
+                let cases = self.read(source, &from.indices, span)?;
                 self.store(target, &to.indices, cases, span)
             }
             (Node::Record(from_nodes), Node::Record(to_nodes)) => {

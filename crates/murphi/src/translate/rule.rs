@@ -4,15 +4,15 @@
 //! rule is one transition for each way in which they can coincide, and for each value of the others.
 
 use polycube_language::formula::{Formula, Term, Variable};
-use polycube_language::span::Origin;
+use polycube_language::span::{Origin, Span};
 use polycube_language::system::{Branch, Property, PropertyKind, SymbolId, Transition, Update, Value};
 
 use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
 use super::place::{Binding, Environment};
 use super::value::{Atom, Cases, Coding, CodingId, cell, known};
-use super::writes::under;
-use super::{Result, Translator};
+use super::writes::{Write, under};
+use super::{Result, Translator, refuse};
 use crate::model::{Binder, Invariant, Range, Rule};
 
 /// One way to choose the parameters of a rule.
@@ -36,6 +36,7 @@ impl Translator<'_> {
                 Some(guard) => self.condition(guard, environment)?,
                 None => Formula::TRUE,
             };
+            self.expect_no_effect(rule.span)?;
             // What goes wrong in the guard does so whether it holds or not.
             if guard == Formula::FALSE {
                 self.mishaps(&choice.parameters);
@@ -60,17 +61,28 @@ impl Translator<'_> {
             self.begin(&choice);
             self.bind_aliases(&invariant.binders, &mut choice.environment)?;
             let holds = self.condition(&invariant.formula, &mut choice.environment)?;
+            self.expect_no_effect(invariant.span)?;
             self.mishaps(&choice.parameters);
             self.property(choice.parameters, Formula::not(holds), invariant.span);
         }
         Ok(())
     }
 
-    fn property(&mut self, parameters: Vec<Variable>, formula: Formula, span: polycube_language::span::Span) {
+    fn property(&mut self, parameters: Vec<Variable>, formula: Formula, span: Span) {
         if formula != Formula::FALSE {
             let (kind, origin) = (PropertyKind::Unsafe, Origin(span));
             self.system.properties.push(Property { kind, parameters, formula, origin });
         }
+    }
+
+    /// Conditions do not change the state.
+    fn expect_no_effect(&mut self, span: Span) -> Result<()> {
+        let is_effect = |write: &Write| self.leaf(write.leaf).symbols != Symbols::Local;
+        if self.log.iter().any(is_effect) {
+            return refuse(span, "a function that changes the state is called in a condition");
+        }
+        self.log.clear();
+        Ok(())
     }
 
     /// What goes wrong is a property: that it does not happen.
@@ -103,6 +115,7 @@ impl Translator<'_> {
 
     /// Every way to choose parameters.
     pub(super) fn choices(&mut self, binders: &[Binder], frame: &crate::model::Frame) -> Result<Vec<Choice>> {
+        self.log.clear();
         let mut choices = vec![Choice::default()];
         for binder in binders {
             let Binder::Each(local, range) = binder else { continue };
@@ -115,7 +128,11 @@ impl Translator<'_> {
                         (values, self.has_process(*ty))
                     }
                     Range::Steps { .. } => {
-                        let all = self.ranged(range, &mut Environment::default(), frame.locals[local.0 as usize].span)?;
+                        let all = self.ranged(
+                            range,
+                            &mut choice.environment.clone(),
+                            frame.locals[local.0 as usize].span,
+                        )?;
                         (all.into_iter().map(|(_, value)| value).collect(), false)
                     }
                 };
@@ -186,10 +203,15 @@ impl Translator<'_> {
         let coding = self.coding(id);
         match atom {
             Atom::Last => vec![(Formula::TRUE, Some(Value::Any))],
-            Atom::Cell(cell) if cell.coding == id => vec![(Formula::TRUE, Some(Value::Term(cell.term.clone())))],
+            Atom::Cell(cell) if cell.coding == id => {
+                vec![(Formula::TRUE, Some(Value::Term(cell.term.clone())))]
+            }
             Atom::Cell(cell) => {
-                let mut codes: Vec<_> =
-                    self.possible(atom).into_iter().map(|(when, value)| (when, coding.code(value).map(Value::Term))).collect();
+                let mut codes: Vec<_> = self
+                    .possible(atom)
+                    .into_iter()
+                    .map(|(when, value)| (when, coding.code(value).map(Value::Term)))
+                    .collect();
                 let source = self.coding(cell.coding);
                 if let (Some(from), Some(to)) = (source.undefined, coding.undefined) {
                     let is_undefined = source.is(&cell.term, source.constructor(from));

@@ -60,7 +60,11 @@ impl Translator<'_> {
                 for leaf in 0..leaves {
                     says.push(self.initially(LeafId(leaf), &indices[leaf as usize], rule.span)?);
                 }
-                all.push(StartState { parameters: choice.parameters.clone(), last: self.last_process.take(), says });
+                all.push(StartState {
+                    parameters: choice.parameters.clone(),
+                    last: self.last_process.take(),
+                    says,
+                });
             }
         }
         self.is_start = false;
@@ -87,7 +91,10 @@ impl Translator<'_> {
         let choices = choices.into_iter().map(|(StartState { parameters, last, says }, other)| {
             let own = says.into_iter().zip(&indices).zip(&common).filter(|(_, is_common)| !**is_common);
             let own = own.map(|((formula, indices), _)| {
-                indices.iter().rev().fold(formula, |formula, index| quantified(Quantifier::Forall, index, formula))
+                indices
+                    .iter()
+                    .rev()
+                    .fold(formula, |formula, index| quantified(Quantifier::Forall, index, formula))
             });
             let distinct = parameters.iter().enumerate().flat_map(|(at, one)| {
                 let differs = |other: &Variable| {
@@ -116,12 +123,17 @@ impl Translator<'_> {
     }
 
     /// What a cell of a leaf is after a start state.
-    fn initially(&mut self, leaf: LeafId, indices: &[Variable], span: polycube_language::span::Span) -> Result<Formula> {
+    fn initially(
+        &mut self,
+        leaf: LeafId,
+        indices: &[Variable],
+        span: polycube_language::span::Span,
+    ) -> Result<Formula> {
         if self.leaf(leaf).symbols == Symbols::Ghost {
             return Ok(Formula::TRUE);
         }
         let here: Vec<Term> = indices.iter().map(|index| Term::Variable(index.id)).collect();
-        let cases = self.read(leaf, &here, span);
+        let cases = self.read(leaf, &here, span)?;
         if cases.iter().any(|(_, atom)| self.can_be_undefined(atom)) {
             self.found.undefinable.insert(leaf.0);
         }
@@ -153,7 +165,8 @@ impl Translator<'_> {
                         Atom::Process(process) => process.clone(),
                         _ => self.nobody(indices),
                     };
-                    let is_process = compare(cell(symbol, &here), Relation::Equal, process, SystemType::Process);
+                    let is_process =
+                        compare(cell(symbol, &here), Relation::Equal, process, SystemType::Process);
                     Formula::and([is_kind, is_process])
                 }
                 (Symbols::Local | Symbols::Ghost, _) => unreachable!("leaves of the state have symbols"),
@@ -174,7 +187,9 @@ fn chosen(parameters: &[Variable], formula: Formula) -> Formula {
     let cell = parts.iter().find_map(|part| match part {
         Formula::Compare(comparison) if comparison.relation == Relation::Equal => {
             match (&comparison.left, &comparison.right) {
-                (Term::Access(access), Term::Variable(variable)) if *variable == last.id && access.indices.is_empty() => {
+                (Term::Access(access), Term::Variable(variable))
+                    if *variable == last.id && access.indices.is_empty() =>
+                {
                     Some(comparison.left.clone())
                 }
                 _ => None,
@@ -186,10 +201,13 @@ fn chosen(parameters: &[Variable], formula: Formula) -> Formula {
         Some(cell) => {
             let replaced = formula.substituted(&|variable| (variable == last.id).then(|| cell.clone()));
             // `X = X` says nothing.
-            replaced.try_replace(&mut |comparison| {
-                let is_trivial = comparison.left == comparison.right && comparison.relation == Relation::Equal;
-                Some(if is_trivial { Formula::TRUE } else { Formula::Compare(comparison.clone()) })
-            }).expect("each comparison is replaced")
+            replaced
+                .try_replace(&mut |comparison| {
+                    let is_trivial =
+                        comparison.left == comparison.right && comparison.relation == Relation::Equal;
+                    Some(if is_trivial { Formula::TRUE } else { Formula::Compare(comparison.clone()) })
+                })
+                .expect("each comparison is replaced")
         }
         None => quantified(Quantifier::Exists, last, formula),
     };

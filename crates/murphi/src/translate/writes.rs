@@ -9,7 +9,10 @@ use polycube_language::system::Type as SystemType;
 
 use super::layout::{LeafId, Symbols};
 use super::value::{Atom, Cases, CellAtom, cell, compare, merged};
-use super::Translator;
+use super::{Result, Translator, refuse};
+
+/// How many parts the conditions of one value may have.
+const MAX_SIZE: usize = 20_000;
 
 /// For all processes in place of `bound`: where the condition holds, the cell gets the value. Each of these
 /// variables is an index of the cell.
@@ -40,9 +43,11 @@ impl Write {
             let at = self.indices.iter().position(|index| *index == Term::Variable(variable))?;
             self.bound.contains(&variable).then(|| indices[at].clone())
         };
-        let same = self.indices.iter().zip(indices).map(|(one, other)| {
-            equal(&one.substituted(&stands_for), other, distinct)
-        });
+        let same = self
+            .indices
+            .iter()
+            .zip(indices)
+            .map(|(one, other)| equal(&one.substituted(&stands_for), other, distinct));
         let condition = Formula::and(same.chain([self.condition.substituted(&stands_for)]));
         (condition, self.value.substituted(&stands_for))
     }
@@ -127,7 +132,7 @@ fn excludes(fact: &Formula, formula: &Formula) -> bool {
 
 impl Translator<'_> {
     /// What a cell holds now.
-    pub(super) fn read(&mut self, leaf: LeafId, indices: &[Term], span: Span) -> Cases {
+    pub(super) fn read(&mut self, leaf: LeafId, indices: &[Term], span: Span) -> Result<Cases> {
         let mut since = None;
         let mut cases: Cases = Vec::new();
         let mut rest = Formula::TRUE;
@@ -150,7 +155,12 @@ impl Translator<'_> {
                 cases.push((Formula::and([rest.clone(), under(&self.path, condition)]), atom));
             }
         }
-        merged(cases)
+        let cases = merged(cases);
+        // What is written under these conditions is read under longer ones.
+        if cases.iter().map(|(condition, _)| condition.size()).sum::<usize>() > MAX_SIZE {
+            return refuse(span, "what this can be has too many cases");
+        }
+        Ok(cases)
     }
 
     /// What a cell held before the step.
@@ -193,7 +203,8 @@ impl Translator<'_> {
         }
         // The cases exclude each other, and leave nothing out but what is an error. So one of them, the one with
         // the longest condition, may be written wherever this place is reached, before the others are.
-        if let Some(longest) = (0..cases.len()).max_by_key(|at| (cases[*at].0.size(), std::cmp::Reverse(*at))) {
+        if let Some(longest) = (0..cases.len()).max_by_key(|at| (cases[*at].0.size(), std::cmp::Reverse(*at)))
+        {
             let (_, value) = cases.remove(longest);
             let is_old = !self.is_start && !self.log.iter().any(|write| write.leaf == leaf);
             if !(is_old && self.before(leaf, indices) == [(Formula::TRUE, value.clone())]) {
@@ -208,7 +219,14 @@ impl Translator<'_> {
             if self.can_be_undefined(&value) {
                 self.found.undefinable.insert(leaf.0);
             }
-            self.log.push(Write { leaf, bound: Vec::new(), condition, indices: indices.to_vec(), value, span });
+            self.log.push(Write {
+                leaf,
+                bound: Vec::new(),
+                condition,
+                indices: indices.to_vec(),
+                value,
+                span,
+            });
         }
     }
 }

@@ -1,0 +1,6 @@
+const N: 3;
+type P: scalarset(N);
+var a: array[P] of 0..2;
+startstate begin for i: P do a[i] := 0; end; end;
+ruleset i: P do rule a[i] = 0 & forall j: P do a[j] = 0 end ==> begin a[i] := 1; end; end;
+ruleset i: P; j: P do invariant !(a[i] = 1 & a[j] = 1); end;
