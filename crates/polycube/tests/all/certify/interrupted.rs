@@ -42,9 +42,9 @@ fn processes(folder: &Path) -> Vec<String> {
 
 /// Whether a process is there, and not only waited for.
 fn is_alive(process: &str) -> bool {
-    let shown = Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("ps runs");
-    let state = String::from_utf8_lossy(&shown.stdout).trim().to_owned();
-    !state.is_empty() && !state.starts_with('Z')
+    // Behind the name of the program, which may have any character in it.
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    state.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
 }
 
 /// The check ends soon, and so do the solvers.
