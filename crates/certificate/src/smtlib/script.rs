@@ -609,7 +609,8 @@ impl<'w> Writer<'w> {
         if let Some((guard, names)) = guard.filter(|(guard, _)| speaks_of_all(guard, true))
             && !promised.is_empty()
         {
-            // Of the others it was said before; but several quantifiers may be about one of these and one of those.
+            // Of the named ones it was said before; but several quantifiers may be about one of these and one of
+            // those.
             let others = if quantifiers(guard) > 1 { self.spoken_of(usize::MAX) } else { Vec::new() };
             let processes = [&others[..], &promised].concat();
             instances.push(implied(self.system, guard, true, &processes, (names, State::Now), self.room));
@@ -685,12 +686,13 @@ fn assert_own_variables(said: &Formula, parameters: impl Iterator<Item = Variabl
     assert!(is_so, "every quantifier and every parameter of a formula has a variable of its own");
 }
 
-/// A function that gives a process of which a clause says that it exists.
+/// How many quantifiers there are in a formula.
 fn quantifiers(formula: &Formula) -> usize {
     let own = usize::from(matches!(formula, Formula::Quantified(_)));
     own + formula.parts().iter().map(quantifiers).sum::<usize>()
 }
 
+/// A function that gives a process of which a clause says that it exists.
 fn promised_name(Promise { clause, number }: Promise) -> String {
     format!("some.{}.{}", clause + 1, number + 1)
 }

@@ -57,8 +57,8 @@ class RunsView {
   /** The run to a bad state with the fewest processes and then the fewest steps, if there is one. */
   shortest() {
     const bad = this.runs.filter(run => run.bad.length > 0);
-    const { processes, steps } = { processes: run => run.trace.processes, steps: run => run.trace.steps.length };
-    bad.sort((one, other) => processes(one) - processes(other) || steps(one) - steps(other));
+    const size = run => [run.trace.processes, run.trace.steps.length];
+    bad.sort((one, other) => size(one)[0] - size(other)[0] || size(one)[1] - size(other)[1]);
     return Math.max(0, this.runs.indexOf(bad[0]));
   }
 
