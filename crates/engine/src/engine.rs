@@ -10,7 +10,7 @@ use crate::backward::{
     Answer, Errand, Limits, Observer, Options, Progress, Reason, Rest, Verification, Verifier, verify_with,
     vocabulary,
 };
-use crate::counting::{Counting, counting_less};
+use crate::counting::{Counting, counting_less, has_integers};
 use crate::cube::Unsupported;
 use crate::oracle::{Guide, Instances, Plan};
 use crate::shorter::shorten;
@@ -33,6 +33,9 @@ const FIRST_WORK: u64 = 2_000;
 /// How many times as much work is done with approximations.
 const SHARE: u64 = 2;
 
+/// How many cubes are expanded before anything is counted.
+const FIRST_NODES: u64 = 32;
+
 /// Verifies all properties of a system. The plan is for the instances that approximations are tested with.
 pub fn verify(
     system: &System,
@@ -41,6 +44,12 @@ pub fn verify(
     plan: Plan,
     observer: &mut dyn Observer,
 ) -> Result<Verification, Unsupported> {
+    if engine == Engine::Auto
+        && let Some(mut found) = without_counting(system, options, plan, observer)?
+    {
+        shorten(system, &mut found, options);
+        return Ok(found);
+    }
     let counting = Counting::of(system, &options.interrupt);
     let Counting { system: extended, relations } = &counting;
     let (original, system): (&System, &System) = (system, extended);
@@ -72,6 +81,28 @@ pub fn verify(
     }
     shorten(original, &mut found, options);
     Ok(found)
+}
+
+/// What a first turn finds that does not know how many processes there are in which situation: to find out what
+/// numbers have to do with that takes longer than most models with integers need. None if that may be of use after
+/// all, or if there are no integers, since nothing is gained then.
+fn without_counting(
+    system: &System,
+    options: &Options,
+    plan: Plan,
+    observer: &mut dyn Observer,
+) -> Result<Option<Verification>, Unsupported> {
+    if !system.counts.is_empty() || !has_integers(system) {
+        return Ok(None);
+    }
+    let nodes = Some(options.limits.nodes.map_or(FIRST_NODES, |most| most.min(FIRST_NODES)));
+    let limits = Limits { nodes, ..options.limits };
+    let options = &Options { rest: Rest::Try, limits, ..options.clone() };
+    let vocabulary = vocabulary(system)?.until(&options.interrupt);
+    let guide = Instances::new(system, plan, options.limits.bytes, options.interrupt.clone());
+    let mut guided = Verifier::new(&vocabulary, options, Some(Box::new(guide)), &[]);
+    let found = guided.turn(FIRST_WORK * SHARE, 1, None, observer);
+    Ok(found.filter(|found| is_decided(system, found)))
 }
 
 /// Lets two searches go on in turns until one of them has an answer. What they do in a turn is measured by

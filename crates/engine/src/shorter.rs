@@ -27,6 +27,10 @@ const CHOICES: u64 = 24_000;
 /// How many parts the formulas of an instance may have.
 const PARTS: u64 = 200_000;
 
+/// Which part of what is left goes to the runs of further clauses, once one is as short as can be: bugs are mended
+/// one at a time.
+const REST: u64 = 4;
+
 /// A run with fewer processes may have so many more steps. One that is longer is not easier to read; and instances
 /// whose numbers grow for ever are not explored for ever.
 const LONGER: usize = 8;
@@ -52,6 +56,8 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
     };
     // Whether no smaller instance has a run to a bad state that is not known.
     let mut is_smallest = true;
+    // Whether a run to a bad state is as small as can be.
+    let mut is_settled = false;
     let seen: u64 = verification.instances.iter().map(|instance| instance.states).sum();
     let most = STATES + seen + STATES_PER_NODE.saturating_mul(verification.statistics.nodes);
     // Those of instances with fewer processes than the known runs have; that with as many has its own.
@@ -66,11 +72,16 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
             (property, if is_same { steps.saturating_sub(1) } else { steps + LONGER })
         });
         let is_last = open.iter().all(|&(_, processes, _)| processes == size);
+        let (states_here, parts) = match is_settled {
+            true => (states / REST, PARTS / (8 * REST)),
+            false if is_last => (most, PARTS),
+            false => (states, PARTS),
+        };
         let limits = Limits {
             depth: None,
-            states: Some(if is_last { most } else { states }),
+            states: Some(states_here),
             bytes: options.limits.bytes.map(|bytes| bytes / 2),
-            parts: Some(PARTS),
+            parts: Some(parts),
             choices: Some(CHOICES),
         };
         let exploring = forward::Options {
@@ -103,11 +114,8 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
             }
             !is_over
         });
-        // One bug is mended at a time: when one run is as small as can be, the others may stay as they are.
         let mut settled = verification.shortest.iter().enumerate().filter(|(_, shortest)| shortest.steps);
-        if settled.any(|(property, _)| system.is_main(property)) {
-            break;
-        }
+        is_settled = settled.any(|(property, _)| system.is_main(property));
         is_smallest &= is_exact && matches!(found.end, End::Complete | End::Unsafe);
     }
 }

@@ -12,8 +12,8 @@ use crate::claims::Claims;
 
 const MAX_CELLS: u32 = 1 << 20;
 
-/// How many processes there are, at most, of which clauses say that they exist. Any number is sound: each is one that a clause
-/// promises. With 32, some invariants of the splitter were left open.
+/// How many processes there are, at most, of which clauses say that they exist. Any number is sound: each is one
+/// that a clause promises. With 32, some invariants of the splitter were left open.
 const MAX_PROMISED: usize = 64;
 
 pub(crate) type PlaceId = u32;

@@ -609,7 +609,11 @@ impl<'w> Writer<'w> {
         if let Some((guard, names)) = guard.filter(|(guard, _)| speaks_of_all(guard, true))
             && !promised.is_empty()
         {
-            instances.push(implied(self.system, guard, true, &promised, (names, State::Now), self.room));
+            // Of the named ones it was said before; but several quantifiers may be about one of these and one of
+            // those.
+            let others = if quantifiers(guard) > 1 { self.spoken_of(usize::MAX) } else { Vec::new() };
+            let processes = [&others[..], &promised].concat();
+            instances.push(implied(self.system, guard, true, &processes, (names, State::Now), self.room));
         }
         let violated: Vec<String> =
             goals.iter().map(|goal| self.violated(clause, state, goal, &promised)).collect();
@@ -680,6 +684,12 @@ struct Instances {
 fn assert_own_variables(said: &Formula, parameters: impl Iterator<Item = VariableId>) {
     let is_so = binds_own_variables(said, &mut parameters.collect());
     assert!(is_so, "every quantifier and every parameter of a formula has a variable of its own");
+}
+
+/// How many quantifiers there are in a formula.
+fn quantifiers(formula: &Formula) -> usize {
+    let own = usize::from(matches!(formula, Formula::Quantified(_)));
+    own + formula.parts().iter().map(quantifiers).sum::<usize>()
 }
 
 /// A function that gives a process of which a clause says that it exists.

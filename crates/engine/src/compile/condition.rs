@@ -5,7 +5,7 @@ use polycube_language::formula::Quantifier;
 
 use super::slot::SlotId;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
     Constant(bool),
     /// A statement about one or two slots, or a linear one.
@@ -19,7 +19,7 @@ pub enum Condition {
 }
 
 /// What the smallest conditions say.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
     Is(SlotId, u64),
     /// The slot has one of these codes: a slot with finitely many values.
@@ -32,7 +32,7 @@ pub enum Atom {
 }
 
 /// How a linear sum compares with 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sign {
     Zero,
     Negative,
@@ -51,7 +51,7 @@ impl Sign {
 
 /// `(c1 * x1 + ... + cn * xn + c) / divisor`, where `x` is the number of steps (see `NumberFormat`) in a
 /// slot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Linear {
     pub terms: Vec<(i64, SlotId)>,
     pub constant: i128,
@@ -60,7 +60,7 @@ pub struct Linear {
 }
 
 /// A set of codes of a finite domain.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CodeSet(Vec<u64>);
 
 impl CodeSet {

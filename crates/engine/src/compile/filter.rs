@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustc_hash::FxHashMap;
+
 use super::condition::Condition;
 use super::layout::{Field, Layout};
 use super::slot::{SlotId, Slots};
@@ -55,7 +57,8 @@ impl Filter {
             })
         };
         let chunk_numbers: Vec<Option<usize>> = slots.iter().map(chunk_of).collect();
-        let mut decided: Vec<Vec<(usize, Condition)>> = vec![Vec::new(); chunks.len()];
+        // Many conditions share a conjunct: for each, the set of those that it decides.
+        let mut decided: Vec<FxHashMap<Condition, Vec<u64>>> = vec![FxHashMap::default(); chunks.len()];
         for (number, conjuncts) in conditions.iter_mut().enumerate() {
             let mut rest = Vec::new();
             for conjunct in conjuncts.drain(..) {
@@ -63,7 +66,10 @@ impl Filter {
                 conjunct.for_each_slot(&mut |slot| places.push(chunk_numbers[slot.0 as usize]));
                 places.dedup();
                 match places[..] {
-                    [Some(chunk)] => decided[chunk].push((number, conjunct)),
+                    [Some(chunk)] => {
+                        let set = decided[chunk].entry(conjunct).or_insert_with(|| vec![0; words]);
+                        set[number / 64] |= 1 << (number % 64);
+                    }
                     _ => rest.push(conjunct),
                 }
             }
@@ -84,9 +90,10 @@ impl Filter {
                     Some(value >> (field.shift - chunk.shift) & field.low_mask())
                 };
                 // Once the compilation is cancelled, nobody uses the table: it need not be complete.
-                for (number, conjunct) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
+                // In any order: each only takes conditions away.
+                for (conjunct, set) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
                     if conjunct.evaluate(&code, &|slot| slots.domain(slot).low()) == Some(false) {
-                        filter.rows[first + number / 64] &= !(1 << (number % 64));
+                        filter.rows[first..].iter_mut().zip(set).for_each(|(row, set)| *row &= !set);
                     }
                 }
             }

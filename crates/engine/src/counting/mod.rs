@@ -28,6 +28,7 @@ use polycube_language::system::{Property, PropertyKind, SymbolId, Type, Update, 
 use conserved::conserved;
 use observed::observed;
 use row::{Column, R, Row, Scope, never};
+pub(crate) use situations::has_integers;
 
 /// A system that counts what its relations speak of.
 pub(crate) struct Counting<'s> {
@@ -48,9 +49,9 @@ impl<'s> Counting<'s> {
         let own = own_counts(&trying);
         let is_own = |access: &Access| !is_count(&trying, access) || own.contains(&access.symbol);
         let mut rows = Vec::new();
-        for scope in [Scope::Whole, Scope::OfOne] {
-            let conserved = conserved(&trying, scope);
-            let observed = observed(&trying, scope, &conserved, interrupt);
+        let conserved = [Scope::Whole, Scope::OfOne].map(|scope| (scope, conserved(&trying, scope)));
+        let observed = observed(&trying, &conserved, interrupt);
+        for ((scope, conserved), observed) in conserved.into_iter().zip(observed) {
             let is_useful = |row: &Row| {
                 let is_about = |column: &Column| matches!(column, Column::Cell(access) if is_own(access));
                 row.keys().any(is_about) && (scope == Scope::Whole || row.keys().any(mentions_one))

@@ -12,6 +12,7 @@ use polycube_language::number::Number;
 use polycube_language::system::{Processes, SymbolId, Type};
 
 use super::row::{Column, R, Row, Scope, Span};
+use crate::compile::Instance;
 use crate::compile::domain::Domain;
 use crate::forward::{Limits, Options, explore_states};
 
@@ -31,24 +32,23 @@ const PARTS: u64 = 100_000;
 const MAX_COEFFICIENT: i64 = 3;
 const MAX_TERMS: usize = 12;
 
-/// The relations that are observed, apart from what is known.
-pub(super) fn observed(system: &System, scope: Scope, known: &Span, interrupt: &Arc<AtomicBool>) -> Vec<Row> {
-    let columns: Vec<(SymbolId, usize)> = (system.symbols.iter().zip((0..).map(SymbolId)))
-        .filter(|(symbol, _)| {
-            let most = usize::from(scope == Scope::OfOne);
-            symbol.ty == Type::Integer && symbol.dimensions() <= most
-        })
-        .map(|(symbol, id)| (id, symbol.dimensions()))
-        .collect();
-    if scope == Scope::OfOne && columns.iter().all(|(_, dimensions)| *dimensions == 0) {
-        return Vec::new();
-    }
+/// The relations that are observed in each scope, apart from what is known there.
+pub(super) fn observed(
+    system: &System,
+    known: &[(Scope, Span)],
+    interrupt: &Arc<AtomicBool>,
+) -> Vec<Vec<Row>> {
+    let mut views: Vec<View> = known.iter().map(|(scope, _)| View::new(system, *scope)).collect();
+    let nothing = vec![Vec::new(); known.len()];
     let sizes: &[u32] = match &system.processes {
         Processes::Any => &SIZES,
         Processes::Exactly(count) => std::slice::from_ref(count),
     };
-    let mut hull = Hull::default();
     for &processes in sizes {
+        // Where no equation is left, more states do not bring one back.
+        if views.iter().all(View::is_everything) {
+            return nothing;
+        }
         let limits = Limits {
             depth: None,
             states: Some(STATES),
@@ -58,34 +58,70 @@ pub(super) fn observed(system: &System, scope: Scope, known: &Span, interrupt: &
         };
         let options = Options { limits, interrupt: Arc::clone(interrupt), ..Options::new(processes) };
         let explored = explore_states(system, &options, &mut (), &mut |instance, packed| {
-            if hull.is_everything(columns.len()) {
-                return;
-            }
-            let value = |&(symbol, dimensions): &(SymbolId, usize), process: u32| {
-                let slot = instance.slots.slot(symbol, &[process; 1][..dimensions]);
-                let Domain::Numbers(format) = instance.slots.domain(slot) else { return None };
-                let code = instance.layout.fields[slot.0 as usize].get_from(packed);
-                format.number(code).to_ratio().map(|(number, _)| number)
-            };
-            let processes = if scope == Scope::OfOne { processes } else { 1 };
-            for process in 0..processes {
-                let point: Option<Vec<i128>> = columns.iter().map(|column| value(column, process)).collect();
-                point.into_iter().for_each(|point| hull.add(point));
-            }
+            views.iter_mut().for_each(|view| view.look(instance, packed, processes));
         });
         if explored.is_err() {
-            return Vec::new();
+            return nothing;
         }
     }
-    let column = |&(symbol, dimensions): &(SymbolId, usize)| {
-        Column::Cell(Access { symbol, indices: vec![Term::Variable(R); dimensions] })
-    };
-    let columns: Vec<Column> = columns.iter().map(column).collect();
-    let mut span = Span::default();
-    hull.equations(&columns).into_iter().for_each(|row| span.add(known.reduced(row)));
-    // A relation is known as far as its first quantity is: so what is known and what is new do not mix.
-    span.rows.retain(is_simple);
-    span.rows
+    views.iter().zip(known).map(|(view, (_, known))| view.relations(known)).collect()
+}
+
+/// What is looked at in each state, and what was seen.
+struct View {
+    scope: Scope,
+    /// Integers, each with its number of dimensions.
+    columns: Vec<(SymbolId, usize)>,
+    hull: Hull,
+}
+
+impl View {
+    fn new(system: &System, scope: Scope) -> View {
+        let most = usize::from(scope == Scope::OfOne);
+        let columns = (system.symbols.iter().zip((0..).map(SymbolId)))
+            .filter(|(symbol, _)| symbol.ty == Type::Integer && symbol.dimensions() <= most)
+            .map(|(symbol, id)| (id, symbol.dimensions()));
+        let mut columns: Vec<(SymbolId, usize)> = columns.collect();
+        // Of one process, nothing is said but what is said of all.
+        if columns.iter().all(|(_, dimensions)| *dimensions < most) {
+            columns.clear();
+        }
+        View { scope, columns, hull: Hull::default() }
+    }
+
+    /// Whether no equation holds for all that was seen.
+    fn is_everything(&self) -> bool {
+        self.hull.directions.len() == self.columns.len()
+    }
+
+    fn look(&mut self, instance: &Instance<'_>, packed: &[u64], processes: u32) {
+        if self.is_everything() {
+            return;
+        }
+        let value = |&(symbol, dimensions): &(SymbolId, usize), process: u32| {
+            let slot = instance.slots.slot(symbol, &[process; 1][..dimensions]);
+            let Domain::Numbers(format) = instance.slots.domain(slot) else { return None };
+            let code = instance.layout.fields[slot.0 as usize].get_from(packed);
+            format.number(code).to_ratio().map(|(number, _)| number)
+        };
+        let processes = if self.scope == Scope::OfOne { processes } else { 1 };
+        for process in 0..processes {
+            let point: Option<Vec<i128>> = self.columns.iter().map(|column| value(column, process)).collect();
+            point.into_iter().for_each(|point| self.hull.add(point));
+        }
+    }
+
+    fn relations(&self, known: &Span) -> Vec<Row> {
+        let column = |&(symbol, dimensions): &(SymbolId, usize)| {
+            Column::Cell(Access { symbol, indices: vec![Term::Variable(R); dimensions] })
+        };
+        let columns: Vec<Column> = self.columns.iter().map(column).collect();
+        let mut span = Span::default();
+        self.hull.equations(&columns).into_iter().for_each(|row| span.add(known.reduced(row)));
+        // A relation is known as far as its first quantity is: so what is known and what is new do not mix.
+        span.rows.retain(is_simple);
+        span.rows
+    }
 }
 
 fn is_simple(row: &Row) -> bool {
@@ -107,11 +143,6 @@ struct Hull {
 }
 
 impl Hull {
-    /// Whether no equation holds for all points of so many coordinates.
-    fn is_everything(&self, coordinates: usize) -> bool {
-        self.directions.len() == coordinates
-    }
-
     /// Adds a point, unless it lies in the hull already. (That is found out modulo a prime. If that is wrong, then a relation
     /// is tried that does not hold.)
     fn add(&mut self, point: Vec<i128>) {

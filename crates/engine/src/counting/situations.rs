@@ -17,9 +17,8 @@ const MOST_NEEDED: usize = 6;
 /// no integer that changes, and counts nothing.
 pub(super) fn counting(system: &System) -> Option<System> {
     let declared = system.declared();
-    let is_integer = |symbol: SymbolId| system.symbol(symbol).ty == Type::Integer;
-    let changes = |update: &Update| (update.symbol.0 as usize) < declared && is_integer(update.symbol);
-    if system.counts.is_empty() && !system.updates().any(changes) {
+    let changes = |update: &Update| changes_integer(system, update);
+    if system.counts.is_empty() && !has_integers(system) {
         return None;
     }
     let mut found: Vec<Count> = Vec::new();
@@ -71,6 +70,15 @@ pub(super) fn counting(system: &System) -> Option<System> {
     let is_simple = |extended: System| extended.counts.len() <= system.counts.len() + MOST_NEEDED;
     found.retain(|count| system.with_counts([count.clone()]).is_ok_and(is_simple));
     system.with_counts(found).ok()
+}
+
+/// Whether an integer changes, counts apart.
+pub(crate) fn has_integers(system: &System) -> bool {
+    system.updates().any(|update| changes_integer(system, update))
+}
+
+fn changes_integer(system: &System, update: &Update) -> bool {
+    (update.symbol.0 as usize) < system.declared() && system.symbol(update.symbol).ty == Type::Integer
 }
 
 /// Whether some count speaks of a symbol.

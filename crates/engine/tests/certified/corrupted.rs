@@ -133,7 +133,9 @@ fn reject(solvers: &[Solver], subjects: &[Subject], seed: u64, totals: &Totals) 
         corruptions(system, invariant, &mut random).pop().expect("every invariant can be changed");
     let fate = fate(solvers, system, &invariant)
         .unwrap_or_else(|wrong| panic!("{name}, clause {clause} {change:?}: {wrong}"));
-    assert!(!matches!(fate, Fate::Unknown | Fate::Open), "{name}, clause {clause} {change:?}: {fate:?}");
+    // What the judge leaves open, a solver rejects: where there is none, only how often that is needed can be tested.
+    let is_decided = solvers.is_empty() || !matches!(fate, Fate::Unknown | Fate::Open);
+    assert!(is_decided, "{name}, clause {clause} {change:?}: {fate:?}");
     *totals.lock().expect("not poisoned").entry((change, fate)).or_default() += 1;
 }
 
@@ -144,6 +146,6 @@ fn are_mostly_rejected(totals: &Totals, tried: u64) {
     };
     // The test would mean little if nothing was rejected; and it is the judge who rejects.
     assert!(count(Fate::Refuted) > tried / 2, "{totals:?}");
-    assert!(count(Fate::Satisfiable) <= 3 + tried / 50, "{totals:?}");
+    assert!(count(Fate::Satisfiable) + count(Fate::Open) <= 3 + tried / 50, "{totals:?}");
     assert!(count(Fate::Inductive) > 0, "{totals:?}");
 }

@@ -23,9 +23,9 @@ use crate::tool;
 pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
     // What can go wrong before the search should: it may be long.
+    let files = Files::page(arguments.html.as_deref(), arguments.force)?;
     let solvers = solvers(&arguments.solvers)?;
     let directory = Directory::prepare(&directory(arguments), arguments.force)?;
-    let files = Files::page(arguments.html.as_deref(), arguments.force)?;
     let resources = &arguments.solvers.resources;
     let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
     something_to_verify(&model.system, false)?;

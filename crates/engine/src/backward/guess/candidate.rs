@@ -92,10 +92,15 @@ pub fn generalize(
         ask: &mut ask,
     };
     let mut found = None;
-    'sizes: for processes in 0..=oracle.processes() {
+    // What needs no numbers is tried first: of states that differ in their numbers, samples are small.
+    let numeric = atoms.iter().enumerate().filter(|(_, atom)| matches!(atom.literal, Literal::Linear { .. }));
+    let numeric = numeric.fold(0u64, |all, (at, _)| all | 1 << at);
+    let plain = (1..=oracle.processes()).filter(|_| numeric != 0).map(|processes| (processes, numeric));
+    let rounds = plain.chain((0..=oracle.processes()).map(|processes| (processes, 0)));
+    'sizes: for (processes, banned) in rounds {
         for size in (1..=atoms.len()).filter(|&size| record.is_trusted(Guess::of_size(size))) {
             candidates.processes = processes;
-            if let Some(chosen) = candidates.extend(0, 0, size) {
+            if let Some(chosen) = candidates.extend(0, banned, size) {
                 let larger = built(chosen);
                 // Two relations may say together what the cube says.
                 if larger == *cube {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use annotate_snippets::renderer::AnsiColor;
 use clap::ValueEnum;
 use polycube_engine::backward::{Answer, Divergence, Growth, Options, Reason, Statistics};
+use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::diagnostic::Diagnostics;
 use polycube_language::span::Lines;
@@ -224,8 +225,10 @@ impl<'r> Report<'r> {
     /// What is known of small instances, where no answer is known for all.
     pub(super) fn known(&self) -> Option<String> {
         let Verdict::Unknown(_) = self.verified.verdict() else { return None };
-        let instances = self.verified.seen();
-        (!instances.is_empty()).then(|| format!("Known: no bad state is among {}.", looked_at(instances)))
+        // One that was begun when the time was up has no states.
+        let instances: Vec<Explored> =
+            self.verified.seen().iter().filter(|one| one.states > 0).copied().collect();
+        (!instances.is_empty()).then(|| format!("Known: no bad state is among {}.", looked_at(&instances)))
     }
 
     /// What the reader should know beside the verdict.

@@ -54,11 +54,12 @@ class RunsView {
     }
   }
 
-  /** The shortest run to a bad state, if there is one. */
+  /** The run to a bad state with the fewest processes and then the fewest steps, if there is one. */
   shortest() {
     const bad = this.runs.filter(run => run.bad.length > 0);
-    const lengths = bad.map(run => run.trace.steps.length);
-    return Math.max(0, this.runs.indexOf(bad[lengths.indexOf(Math.min(...lengths))]));
+    const size = run => [run.trace.processes, run.trace.steps.length];
+    bad.sort((one, other) => size(one)[0] - size(other)[0] || size(one)[1] - size(other)[1]);
+    return Math.max(0, this.runs.indexOf(bad[0]));
   }
 
   /** Follows an address such as `#run=2&step=3`. */

@@ -59,8 +59,9 @@ fn make_pages(folder: &Path) -> Vec<(&'static str, &'static str)> {
     let root = repository();
     let model = |name: &str| root.join("models").join(name).display().to_string();
     let (german, mutex) = (model("safe/german.cub"), model("unsafe/mutex_no_turn_check.cub"));
-    let pages: [(&str, &str, i32, &[&str]); 9] = [
+    let pages: [(&str, &str, i32, &[&str]); 10] = [
         ("unsafe.html", "#step=2", 1, &["verify", HOSTILE]),
+        ("runs.html", "", 1, &["verify", "runs.cub"]),
         ("safe.html", "", 0, &["verify", &german]),
         ("unknown.html", "", 3, &["verify", &german, "--max-nodes", "3"]),
         ("explore.html", "#run=2&step=1", 1, &["explore", HOSTILE, "-n", "2", "--keep-going"]),
@@ -86,6 +87,19 @@ fn make_pages(folder: &Path) -> Vec<(&'static str, &'static str)> {
     made
 }
 
+/// Three processes reach a bad state by three steps, and one by four.
+const TWO_RUNS: &str = "
+type place = First | Second | Third | Fourth | Fifth
+array At[proc] : place
+init (p) { At[p] = First }
+unsafe (p q r) { At[p] = Second && At[q] = Second && At[r] = Second }
+unsafe (p) { At[p] = Fifth }
+transition one (p) requires { At[p] = First } { At[p] := Second }
+transition two (p) requires { At[p] = Second } { At[p] := Third }
+transition three (p) requires { At[p] = Third } { At[p] := Fourth }
+transition four (p) requires { At[p] = Fourth } { At[p] := Fifth }
+";
+
 fn mutex_safe(root: &Path) -> String {
     root.join("models/safe/mutex.cub").display().to_string()
 }
@@ -100,7 +114,8 @@ fn in_a_browser() {
             { "transition": "enter", "arguments": ["#2"], "changes": { "Inside[#2]": "True" } },
         ],
     });
-    let folder = folder(&[(HOSTILE, &hostile_model()), ("wrong.json", &wrong.to_string())]);
+    let files = [(HOSTILE, &*hostile_model()), ("wrong.json", &*wrong.to_string()), ("runs.cub", TWO_RUNS)];
+    let folder = folder(&files);
     let pages = make_pages(folder.path());
     let Some(found) = browse(folder.path(), &pages) else { return };
     for (page, _) in &pages {
@@ -119,6 +134,7 @@ fn in_a_browser() {
     assert!(
         seen("unsafe.html", "headline").as_str().is_some_and(|text| text.starts_with("Unsafe: a run of"))
     );
+    assert_eq!(seen("runs.html", "count"), "step 4 of 4", "the run that the headline is about");
     // The model is shown to the letter, and its hostile comment is a text.
     assert_eq!(seen("unsafe.html", "model").as_str().map(|text| text.starts_with(COMMENT)), Some(true));
     assert_eq!(seen("unsafe.html", "runs").as_array().map(Vec::len), Some(2));
