@@ -58,6 +58,7 @@ mod syntax;
 pub mod system;
 pub mod token;
 pub mod uses;
+pub mod words;
 
 pub use check::{Checked, check};
 pub use format::format;

@@ -251,6 +251,9 @@ impl<'d, 'o> Printer<'d, 'o> {
         match term {
             Term::Variable(variable) => self.out.write_str(self.names[variable]),
             Term::Process(number) => write!(self.out, "#{number}"),
+            Term::Constructor(enumeration, index) if self.is_in_words => {
+                self.out.write_str(self.system.constructor_in_words(*enumeration, *index))
+            }
             Term::Constructor(enumeration, index) => {
                 self.out.write_str(&self.system.enumeration(*enumeration).constructors[*index as usize])
             }
@@ -330,8 +333,7 @@ impl<'d, 'o> Printer<'d, 'o> {
                 for (at, (.., value)) in values.iter().flatten().enumerate() {
                     let Term::Constructor(enumeration, index) = value else { continue };
                     self.out.write_str(if at == 0 { "" } else { ", " })?;
-                    let names = &self.system.enumeration(*enumeration).constructors;
-                    self.out.write_str(&names[*index as usize])?;
+                    self.out.write_str(self.system.constructor_in_words(*enumeration, *index))?;
                 }
                 self.out.write_char('}')
             }
@@ -369,6 +371,15 @@ impl<'d, 'o> Printer<'d, 'o> {
     fn access(&mut self, access: &'d Access) -> fmt::Result {
         if let Some(count) = self.system.count(access.symbol) {
             return self.count(count, &access.indices);
+        }
+        if self.is_in_words
+            && let Some(pieces) = self.system.words.cells.get(&access.symbol)
+        {
+            for (at, piece) in pieces.iter().enumerate() {
+                self.out.write_str(piece)?;
+                access.indices.get(at).map_or(Ok(()), |index| self.term(index, Type::Process))?;
+            }
+            return Ok(());
         }
         self.out.write_str(&self.system.symbol(access.symbol).name)?;
         for (at, index) in access.indices.iter().enumerate() {

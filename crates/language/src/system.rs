@@ -26,6 +26,7 @@
 use crate::count::Count;
 use crate::formula::{Formula, Term, Variable, VariableId};
 use crate::span::Origin;
+use crate::words::Words;
 
 pub use crate::signature::{
     AbstractType, AbstractTypeId, Enumeration, EnumerationId, Symbol, SymbolId, SymbolKind, Type,
@@ -51,6 +52,8 @@ pub struct System {
     pub properties: Vec<Property>,
     /// The transitions, in the order of the text. Names may repeat.
     pub transitions: Vec<Transition>,
+    /// How people speak of it.
+    pub words: Words,
 }
 
 /// How many processes a system has.
@@ -204,6 +207,7 @@ impl Default for System {
             init: Vec::new(),
             properties: Vec::new(),
             transitions: Vec::new(),
+            words: Words::default(),
         }
     }
 }

@@ -82,7 +82,6 @@ pub(crate) struct Routine<'s> {
     /// Of a function.
     pub result: Option<TypeExpr<'s>>,
     pub body: Body<'s>,
-    pub span: Span,
 }
 
 /// `var a, b : T`
@@ -131,11 +130,9 @@ pub(crate) enum RuleKind<'s> {
         aliases: Vec<Alias<'s>>,
         rules: Vec<Rule<'s>>,
     },
-    /// `choose i : multiset do ... end`
+    /// `choose i : multiset do ... end`: nothing is made of it.
     Choose {
         name: Name<'s>,
-        multiset: Expr<'s>,
-        rules: Vec<Rule<'s>>,
     },
     /// `assume`, `cover`, `liveness`: what has no counterpart.
     Unsupported {
@@ -155,7 +152,6 @@ pub(crate) struct Alias<'s> {
 pub(crate) struct QuantifierExpr<'s> {
     pub name: Name<'s>,
     pub range: Range<'s>,
-    pub span: Span,
 }
 
 #[derive(Debug)]
@@ -216,22 +212,9 @@ pub(crate) enum StatementKind<'s> {
     },
     /// `put`, which has no effect on the state.
     Put,
-    /// `multisetadd(value, multiset)`
-    MultisetAdd {
-        value: Expr<'s>,
-        multiset: Expr<'s>,
-    },
-    /// `multisetremove(index, multiset)`
-    MultisetRemove {
-        index: Expr<'s>,
-        multiset: Expr<'s>,
-    },
-    /// `multisetremovepred(i : multiset, condition)`
-    MultisetRemovePred {
-        name: Name<'s>,
-        multiset: Expr<'s>,
-        condition: Expr<'s>,
-    },
+    /// `multisetadd(value, multiset)`, `multisetremove(index, multiset)`, `multisetremovepred(i : multiset, condition)`:
+    /// nothing is made of them.
+    Multiset,
 }
 
 #[derive(Debug)]
@@ -269,12 +252,8 @@ pub(crate) enum ExprKind<'s> {
         value: Box<Expr<'s>>,
         ty: Box<TypeExpr<'s>>,
     },
-    /// `multisetcount(i : multiset, condition)`
-    MultisetCount {
-        name: Name<'s>,
-        multiset: Box<Expr<'s>>,
-        condition: Box<Expr<'s>>,
-    },
+    /// `multisetcount(i : multiset, condition)`: nothing is made of it.
+    Multiset,
     /// `undefined` as a value that is assigned or passed.
     Undefined,
     /// Something that has been reported.

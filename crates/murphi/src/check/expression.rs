@@ -66,7 +66,7 @@ impl<'s> Checker<'s, '_> {
                 let (value, ty) = (self.expression(value), self.ty(ty));
                 (ExprKind::IsMember(Box::new(value), ty), TypeId::BOOLEAN)
             }
-            syntax::ExprKind::MultisetCount { .. } => (ExprKind::Multiset, TypeId::INTEGER),
+            syntax::ExprKind::Multiset => (ExprKind::Multiset, TypeId::INTEGER),
             syntax::ExprKind::Undefined => (ExprKind::Undefined, TypeId::ERROR),
             syntax::ExprKind::Error => (ExprKind::Error, TypeId::ERROR),
         };

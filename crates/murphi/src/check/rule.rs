@@ -96,7 +96,7 @@ impl<'s> Checker<'s, '_> {
                 self.each(rules, &inner);
                 self.scope.leave();
             }
-            RuleKind::Choose { name, .. } => {
+            RuleKind::Choose { name } => {
                 self.mistake(Code::Unsupported, name.span, "`choose` is not supported");
             }
             RuleKind::Unsupported { keyword } => {

@@ -94,9 +94,7 @@ impl<'s> Checker<'s, '_> {
                 StatementKind::Assert(self.condition(condition), message.map(|text| text.text.to_owned()))
             }
             syntax::StatementKind::Put => return None,
-            syntax::StatementKind::MultisetAdd { .. }
-            | syntax::StatementKind::MultisetRemove { .. }
-            | syntax::StatementKind::MultisetRemovePred { .. } => StatementKind::Multiset,
+            syntax::StatementKind::Multiset => StatementKind::Multiset,
         };
         Some(Statement { kind, span })
     }

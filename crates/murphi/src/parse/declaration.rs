@@ -248,7 +248,7 @@ impl<'s> Parser<'s> {
         }
         self.eat_semicolons();
         let body = self.body();
-        Ok(Routine { name: name?, formals, result, body, span: self.span_from(keyword.span.start) })
+        Ok(Routine { name: name?, formals, result, body })
     }
 
     /// `externfun` or `externproc`, up to its end.

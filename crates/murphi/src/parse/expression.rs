@@ -267,7 +267,7 @@ impl<'s> Parser<'s> {
             let help = format!("the range of a variable is `{0} : T` or `{0} := 1 to 3`", name.text);
             return Err(self.unexpected_with_help("`:` or `:=`", help));
         };
-        Ok(QuantifierExpr { name, range, span: self.span_from(name.span.start) })
+        Ok(QuantifierExpr { name, range })
     }
 
     fn is_undefined(&mut self) -> Parse<Expr<'s>> {
@@ -293,11 +293,9 @@ impl<'s> Parser<'s> {
 
     fn multiset_count(&mut self) -> Parse<Expr<'s>> {
         let start = self.advance().span.start;
-        let (name, multiset, condition) = self.multiset_predicate()?;
-        let (multiset, condition) = (Box::new(multiset), Box::new(condition));
+        self.multiset_predicate()?;
         self.grow(0)?;
-        let kind = ExprKind::MultisetCount { name, multiset, condition };
-        Ok(Expr { kind, span: self.span_from(start) })
+        Ok(Expr { kind: ExprKind::Multiset, span: self.span_from(start) })
     }
 
     /// `(i : multiset, condition)`

@@ -137,17 +137,14 @@ impl<'s> Parser<'s> {
     fn choose(&mut self) -> RuleKind<'s> {
         let span = self.open_block().span;
         let name = self.name("a variable").and_then(|name| self.expect(TokenKind::Colon).map(|_| name));
-        let multiset = match name {
-            Ok(_) => self.expression_before(&[TokenKind::Do]),
-            Err(Reported) => {
-                self.skip_to(&[TokenKind::Do], self.blocks.len(), self.openings.len());
-                Expr { kind: ExprKind::Error, span }
-            }
-        };
-        self.word_after_expression(TokenKind::Do);
-        let rules = self.rules();
         match name {
-            Ok(name) => RuleKind::Choose { name, multiset, rules },
+            Ok(_) => drop(self.expression_before(&[TokenKind::Do])),
+            Err(Reported) => self.skip_to(&[TokenKind::Do], self.blocks.len(), self.openings.len()),
+        }
+        self.word_after_expression(TokenKind::Do);
+        self.rules();
+        match name {
+            Ok(name) => RuleKind::Choose { name },
             Err(Reported) => RuleKind::Unsupported { keyword: Name { text: "choose", span } },
         }
     }

@@ -169,20 +169,15 @@ impl<'s> Parser<'s> {
                 }
                 StatementKind::Put
             }
-            MultisetAdd if is_call => {
+            MultisetAdd | MultisetRemove if is_call => {
                 self.advance();
-                let [value, multiset] = self.pair()?;
-                StatementKind::MultisetAdd { value, multiset }
-            }
-            MultisetRemove if is_call => {
-                self.advance();
-                let [index, multiset] = self.pair()?;
-                StatementKind::MultisetRemove { index, multiset }
+                self.pair()?;
+                StatementKind::Multiset
             }
             MultisetRemovePred if is_call => {
                 self.advance();
-                let (name, multiset, condition) = self.multiset_predicate()?;
-                StatementKind::MultisetRemovePred { name, multiset, condition }
+                self.multiset_predicate()?;
+                StatementKind::Multiset
             }
             Assume | Cover | Liveness if !self.is_at_statement() => {
                 self.unsupported(&format!("{} statements", self.kind().describe()));

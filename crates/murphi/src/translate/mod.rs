@@ -25,6 +25,7 @@ use polycube_language::span::{Origin, Span};
 use polycube_language::system::{
     Enumeration, EnumerationId, Symbol, SymbolId, SymbolKind, Type as SystemType,
 };
+use polycube_language::words::Guarded;
 
 use crate::model::{ConstantId, Model, TypeId, TypeKind};
 use layout::{Leaf, LeafId, Node, NodeId, Symbols};
@@ -225,10 +226,18 @@ impl<'m> Translator<'m> {
                     let name = self.names.symbol(&[format!("{name}_is")]);
                     (self.symbol(name, dimensions, self.coding(coding).ty()), coding)
                 });
+                self.spell(process, &leaf);
+                if let Some((by, coding)) = kind {
+                    self.spell(by, &leaf);
+                    let counts = self.coding(coding).process.expect("it can be a process");
+                    self.system.words.guarded.insert(process, Guarded { by, counts });
+                }
                 Symbols::Process(process, kind)
             } else {
                 let coding = self.coding_of(&leaf, can_be_undefined);
-                Symbols::Finite(self.symbol(name, dimensions, self.coding(coding).ty()), coding)
+                let symbol = self.symbol(name, dimensions, self.coding(coding).ty());
+                self.spell(symbol, &leaf);
+                Symbols::Finite(symbol, coding)
             };
         }
         Ok(())
@@ -241,26 +250,36 @@ impl<'m> Translator<'m> {
         id
     }
 
+    /// A symbol is called as the file calls it.
+    fn spell(&mut self, symbol: SymbolId, leaf: &Leaf) {
+        self.system.words.cells.insert(symbol, leaf.name.clone());
+    }
+
     fn coding(&self, id: CodingId) -> &Coding {
         &self.codings[id.0 as usize]
     }
 
     fn add_coding(&mut self, name: &str, values: Vec<Constant>, special: [bool; 2]) -> CodingId {
-        let mut constructors: Vec<String> = Vec::new();
+        let (mut constructors, mut words) = (Vec::new(), Vec::new());
         for value in &values {
             let written = self.written(*value);
             constructors.push(self.names.constructor(&written));
+            words.push(written);
         }
         let [mut process, mut undefined] = [None, None];
-        for (place, is_wanted, word) in
-            [(&mut process, special[0], "Is_process"), (&mut undefined, special[1], "Undefined")]
-        {
+        for (place, is_wanted, name, word) in [
+            (&mut process, special[0], "Is_process", "defined"),
+            (&mut undefined, special[1], "Undefined", "undefined"),
+        ] {
             if is_wanted {
                 *place = Some(constructors.len() as u32);
-                constructors.push(self.names.constructor(word));
+                constructors.push(self.names.constructor(name));
+                words.push(word.to_owned());
             }
         }
         let enumeration = EnumerationId(self.system.enumerations.len() as u32);
+        let words = (0..).zip(words).map(|(index, word)| ((enumeration, index), word));
+        self.system.words.constructors.extend(words);
         let name = self.names.ty(name);
         self.system.enumerations.push(Enumeration { name, constructors, origin: Origin::default() });
         self.codings.push(Coding { enumeration, values, undefined, process });
@@ -378,6 +397,7 @@ impl<'m> Translator<'m> {
     /// A process for variables that hold none.
     fn nobody_symbol(&mut self) -> SymbolId {
         let id = self.nobody.unwrap_or_else(|| self.process_constant("Nobody"));
+        self.system.words.hidden.insert(id);
         self.nobody = Some(id);
         id
     }

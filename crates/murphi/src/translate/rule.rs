@@ -50,6 +50,9 @@ impl Translator<'_> {
             let updates = self.updates(&guard);
             let name = [std::slice::from_ref(&named), &choice.values].concat().join("_");
             let name = self.names.transition(&name);
+            let values = choice.values.join(", ");
+            let called = if values.is_empty() { named.clone() } else { format!("{named} [{values}]") };
+            self.system.words.transitions.insert(name.clone(), called);
             let (parameters, origin) = (choice.parameters, Origin(rule.span));
             self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
         }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use polycube_certificate::{Cell, State, Step, Trace, Value};
+use polycube_certificate::{Cell, State, Step, Trace};
 use polycube_language::System;
 
-use super::trace::{call, processes};
+use super::trace::{call_in_words, changed_in_words, processes};
 
 /// What a step changes is listed up to this many cells.
 const SHOWN: usize = 6;
@@ -24,7 +24,7 @@ pub(crate) fn to_mermaid(system: &System, trace: &Trace, path: &str, end: Option
     lanes.note(&mut text, &format!("{name}, {}", processes(trace.processes)));
     let mut state = trace.initial.clone();
     for (at, step) in trace.steps.iter().enumerate() {
-        let label = format!("{}. {}", at + 1, call(&step.transition, &step.arguments));
+        let label = format!("{}. {}", at + 1, call_in_words(system, step));
         let label = [label].into_iter().chain(changes(system, &mut state, step));
         let label: Vec<String> = label.map(|line| escaped(&line)).collect();
         arrows(&mut text, &step.arguments, &label.join("<br/>"));
@@ -110,16 +110,12 @@ fn arrows(text: &mut String, arguments: &[u32], label: &str) {
 
 /// What a step changes, one line for each cell; changes the state accordingly.
 fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
-    let is_shown = |cell: &Cell| system.count(cell.symbol).is_none();
-    let mut lines = Vec::new();
-    for (cell, value) in step.changes.iter().filter(|(cell, _)| is_shown(cell)) {
-        let before = state.set(cell.clone(), value.clone());
-        if before.as_ref() != Some(value) {
-            let text = |value: &Value| value.display(system).to_string();
-            let before = before.as_ref().map_or_else(String::new, text);
-            lines.push(format!("{}: {before} → {}", cell.display(system), text(value)));
-        }
-    }
+    let changed = changed_in_words(system, state, step).into_iter();
+    let changed = changed.filter(|(cell, ..)| system.count(cell.symbol).is_none());
+    let line = |(cell, before, after): (Cell, Option<String>, String)| {
+        format!("{}: {} → {after}", cell.in_words(system), before.unwrap_or_default())
+    };
+    let mut lines: Vec<String> = changed.map(line).collect();
     if lines.len() > SHOWN {
         let more = lines.len() + 1 - SHOWN;
         lines.truncate(SHOWN - 1);

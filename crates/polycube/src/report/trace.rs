@@ -47,7 +47,7 @@ pub(crate) fn trace(system: &System, trace: &Trace, detail: Detail) -> String {
         (_, 0) => {}
         (Detail::States, _) => {
             for (at, (step, states)) in trace.steps.iter().zip(states.windows(2)).enumerate() {
-                let (number, name) = (at + 1, call(&step.transition, &step.arguments));
+                let (number, name) = (at + 1, call_in_words(system, step));
                 let (bold, changed) = (Style::new().bold(), changed(&states[0], &states[1]));
                 let table = state(system, trace.processes, &states[1], &changed);
                 let _ = write!(text, "\nstep {number}: {bold}{name}{bold:#}\n{table}");
@@ -100,7 +100,7 @@ pub(crate) fn instance(system: &System, trace: &Trace) -> String {
 
 /// Steps from a state on, one line each unless it is long. The first one has the number `first`.
 pub(crate) fn steps(system: &System, before: &State, steps: &[Step], first: usize) -> String {
-    let names: Vec<String> = steps.iter().map(|step| call(&step.transition, &step.arguments)).collect();
+    let names: Vec<String> = steps.iter().map(|step| call_in_words(system, step)).collect();
     let widest = names.iter().map(String::len).filter(|&width| width <= LONGEST_TRANSITION).max();
     let widest = widest.unwrap_or(LONGEST_TRANSITION);
     let digits = (first + steps.len()).saturating_sub(1).to_string().len();
@@ -135,14 +135,12 @@ pub(crate) fn steps(system: &System, before: &State, steps: &[Step], first: usiz
 /// What a step changes, as `Turn: #1 -> #2`; changes the state accordingly. What is not known before it may be
 /// `any` value.
 pub(crate) fn changes(system: &System, state: &mut State, step: &Step) -> Vec<String> {
-    let mut changes = Vec::new();
-    for (cell, value) in &step.changes {
-        let before = state.set(cell.clone(), value.clone());
-        if before.as_ref() != Some(value) {
-            let before = before.map_or_else(|| "any".to_owned(), |before| before.display(system).to_string());
-            changes.push(format!("{}: {before} -> {}", cell.display(system), value.display(system)));
-        }
-    }
+    let mut changes: Vec<String> = changed_in_words(system, state, step)
+        .into_iter()
+        .map(|(cell, before, after)| {
+            format!("{}: {} -> {after}", cell.in_words(system), before.as_deref().unwrap_or("any"))
+        })
+        .collect();
     if changes.is_empty() {
         return vec!["nothing changes".to_owned()];
     }
@@ -150,9 +148,40 @@ pub(crate) fn changes(system: &System, state: &mut State, step: &Step) -> Vec<St
     changes
 }
 
+/// What a step changes: the cells that are spoken of, with what they held before, as far as it is known, and
+/// afterwards. Changes the state accordingly.
+pub(crate) fn changed_in_words(
+    system: &System,
+    state: &mut State,
+    step: &Step,
+) -> Vec<(Cell, Option<String>, String)> {
+    let mut cells: Vec<(Cell, Option<String>)> = Vec::new();
+    for (cell, _) in &step.changes {
+        if let Some(cell) = cell.spoken_of(system)
+            && !cells.iter().any(|(known, _)| *known == cell)
+        {
+            let before = state.in_words(system, &cell);
+            cells.push((cell, before));
+        }
+    }
+    for (cell, value) in &step.changes {
+        state.set(cell.clone(), value.clone());
+    }
+    let changed = cells.into_iter().filter_map(|(cell, before)| {
+        let after = state.in_words(system, &cell)?;
+        (before.as_ref() != Some(&after)).then_some((cell, before, after))
+    });
+    changed.collect()
+}
+
 /// A transition with its arguments: `enter(#1, #2)`, `tick()`.
 pub(crate) fn call(transition: &str, arguments: &[u32]) -> String {
     format!("{transition}({})", numbered(arguments).join(", "))
+}
+
+/// A step as people call it: a rule may have blanks in its name.
+pub(crate) fn call_in_words(system: &System, step: &Step) -> String {
+    call(system.transition_in_words(&step.transition), &step.arguments)
 }
 
 /// `7 steps with 3 processes`

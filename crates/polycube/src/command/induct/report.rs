@@ -22,7 +22,7 @@ use crate::report::trace::{
     Detail, abridged, at_the_end, call, clause_name, instance, known, labelled, listed, paragraph, runs,
     steps, violation,
 };
-use crate::verified::{BadRun, headline, instances, looked_at, wrong_invariant};
+use crate::verified::{BadRun, headline, looked_at, wrong_invariant};
 
 /// How many counterexamples are listed beside the one that is shown.
 const LISTED: usize = 12;

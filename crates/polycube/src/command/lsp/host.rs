@@ -19,7 +19,7 @@ use crate::model::{Model, NoModel, VerifyOptions};
 use crate::report::number::counted;
 use crate::report::trace::{Detail, at_the_end, length, processes, runs, violation};
 use crate::resources::{affordable, processors};
-use crate::verified::{headline, instances, wrong_invariant};
+use crate::verified::{headline, wrong_invariant};
 
 /// The program around the server.
 #[derive(Default)]

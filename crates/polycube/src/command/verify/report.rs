@@ -30,9 +30,7 @@ use crate::report::trace::{
     violation,
 };
 use crate::tool;
-use crate::verified::{
-    BadRun, Failed, Rechecked, Verdict, Verified, headline, instances, looked_at, wrong_invariant,
-};
+use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, looked_at, wrong_invariant};
 
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;

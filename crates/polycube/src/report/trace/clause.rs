@@ -61,7 +61,7 @@ fn instantiated(
         violation.processes.get(at).map(|&process| Term::Process(process))
     };
     let formula = property.formula.substituted(&process);
-    let shown = system.display_formula(&formula, &property.parameters).to_string();
+    let shown = system.display_in_words(&formula, &property.parameters).to_string();
     let mut text = indented(&shown);
     let mut values: Vec<String> = Vec::new();
     formula.for_each_comparison(&mut |comparison| {
@@ -77,7 +77,7 @@ fn instantiated(
                 else {
                     return;
                 };
-                let value = format!("{} = {}", value.0.display(system), value.1.display(system));
+                let value = format!("{} = {}", value.0.in_words(system), value.1.in_words(system));
                 if !values.contains(&value) {
                     values.push(value);
                 }

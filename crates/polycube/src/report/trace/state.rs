@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use annotate_snippets::renderer::Style;
-use polycube_certificate::{Cell, State, Value};
+use polycube_certificate::{Cell, State};
 use polycube_language::System;
 
 use super::layout::{Entry, columns, pad, width};
@@ -18,8 +18,14 @@ const FEW: usize = 4;
 /// The state, which fits the instance with this many processes. The cells that are listed in `marked` are
 /// marked, by `*` and by their style.
 pub(crate) fn state(system: &System, processes: u32, state: &State, marked: &[Cell]) -> String {
-    let item = |(cell, value)| (cell, Item::new(system, value, marked.contains(cell)));
-    table(system, processes, &state.iter().map(item).collect::<Vec<_>>())
+    let marked: Vec<Cell> = marked.iter().filter_map(|cell| cell.spoken_of(system)).collect();
+    let items = state.iter().filter_map(|(cell, _)| {
+        // What says whether a value counts stands in its place.
+        let is_spoken_of = cell.spoken_of(system).as_ref() == Some(cell);
+        let text = is_spoken_of.then(|| state.in_words(system, cell)).flatten()?;
+        Some((cell, Item::new(text, marked.contains(cell))))
+    });
+    table(system, processes, &items.collect::<Vec<_>>())
 }
 
 /// What is known of a state: in place of the other values stands `any`, unless nothing is known of a variable,
@@ -32,7 +38,7 @@ pub(crate) fn known(system: &System, processes: u32, state: &State, known: &Stat
     let rows: BTreeSet<_> = known.iter().map(|(cell, _)| row(cell)).collect();
     let cells = state.iter().map(|(cell, _)| cell).filter(|cell| rows.contains(&row(cell)));
     let item = |cell: &Cell| match known.get(cell) {
-        Some(value) => Item::new(system, value, false),
+        Some(value) => Item::new(value.in_words(system), false),
         None => Item { text: "any".to_owned(), style: Style::new().dimmed() },
     };
     table(system, processes, &cells.map(|cell| (cell, item(cell))).collect::<Vec<_>>())
@@ -45,7 +51,7 @@ fn table(system: &System, processes: u32, values: &[(&Cell, Item)]) -> String {
     for cells in values.chunk_by(|(left, _), (right, _)| left.symbol == right.symbol) {
         let (first, item) = &cells[0];
         if first.indices.is_empty() {
-            entries.push(entry(first.display(system).to_string(), item));
+            entries.push(entry(first.in_words(system), item));
         } else {
             // The last index runs fastest, so each row is one piece.
             rows.push(
@@ -70,8 +76,7 @@ struct Item {
 }
 
 impl Item {
-    fn new(system: &System, value: &Value, marked: bool) -> Item {
-        let text = value.display(system).to_string();
+    fn new(text: String, marked: bool) -> Item {
         if marked {
             Item { text: text + "*", style: Style::new().bold() }
         } else {
@@ -86,29 +91,28 @@ fn entry(label: String, item: &Item) -> Entry {
 
 /// A row of an array: the cells that differ in their last index only.
 struct Row {
-    name: String,
-    /// The indices other than the last one.
-    indices: Vec<u32>,
+    /// `Cache`, or `Link[#1,_]` for a row of an array with two indices.
+    label: String,
+    /// `Cache[_]`, `Link[#1,_]`
+    full_label: String,
+    /// `Cache[_]`, `Link[_,_]`
+    array: String,
     items: Vec<Item>,
 }
 
 impl Row {
     fn new(system: &System, cells: &[(&Cell, Item)]) -> Row {
         let Cell { symbol, indices } = cells[0].0;
-        let indices = indices[..indices.len() - 1].to_vec();
+        let any = || "_".to_owned();
+        let mut row: Vec<String> = indices.iter().map(|index| format!("#{index}")).collect();
+        row.pop();
+        row.push(any());
+        let full_label = system.cell_in_words(*symbol, &row);
+        let is_plain = indices.len() == 1 && !system.words.cells.contains_key(symbol);
+        let label = if is_plain { system.symbol(*symbol).name.clone() } else { full_label.clone() };
+        let array = system.cell_in_words(*symbol, &vec![any(); indices.len()]);
         let items = cells.iter().map(|(_, item)| item.clone()).collect();
-        Row { name: system.symbol(*symbol).name.clone(), indices, items }
-    }
-
-    /// `Cache`, or `Link[#1,_]` for a row of an array with two indices.
-    fn label(&self) -> String {
-        if self.indices.is_empty() { self.name.clone() } else { self.full_label() }
-    }
-
-    /// `Cache[_]`, `Link[#1,_]`
-    fn full_label(&self) -> String {
-        let indices: String = self.indices.iter().map(|index| format!("#{index},")).collect();
-        format!("{}[{indices}_]", self.name)
+        Row { label, full_label, array, items }
     }
 
     /// The value of all its cells, if there is only one.
@@ -124,12 +128,12 @@ fn take_uniform(array: &mut Vec<Row>) -> Vec<Entry> {
     if let Some(item) = first.uniform()
         && array.iter().all(|row| row.uniform() == Some(item))
     {
-        let others = "_,".repeat(first.indices.len());
-        let all = entry(format!("{}[{others}_]", first.name), item);
+        let all = entry(first.array.clone(), item);
         array.clear();
         return vec![all];
     }
-    let uniform = array.iter().filter_map(|row| Some(entry(row.full_label(), row.uniform()?))).collect();
+    let uniform =
+        array.iter().filter_map(|row| Some(entry(row.full_label.clone(), row.uniform()?))).collect();
     array.retain(|row| row.uniform().is_none());
     uniform
 }
@@ -149,7 +153,7 @@ impl<'r> Table<'r> {
             items.max().unwrap_or(0).max(name(process).len())
         };
         let widths = (0..processes).map(width).collect();
-        let label = rows.iter().map(|row| row.label().len()).max().unwrap_or(0);
+        let label = rows.iter().map(|row| row.label.len()).max().unwrap_or(0);
         Table { rows, label, widths }
     }
 
@@ -180,7 +184,7 @@ impl<'r> Table<'r> {
         let heading: Vec<Item> = processes.clone().map(heading).collect();
         let mut text = self.line("", &heading, widths);
         for row in &self.rows {
-            text += &self.line(&row.label(), &row.items[processes.clone()], widths);
+            text += &self.line(&row.label, &row.items[processes.clone()], widths);
         }
         text
     }

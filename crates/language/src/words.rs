@@ -1,0 +1,63 @@
+//! How people speak of a system: other names for its parts, where it was written in another language.
+//!
+//! A symbol `Chan2_Cmd` with one index may stand for `Chan2[p].Cmd` of a file, and two symbols for one variable that is
+//! undefined at times. Whatever is printed to be read back keeps the names of the system.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::system::{EnumerationId, SymbolId, System};
+
+/// Other names for the parts of a system. Those that have none keep theirs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// The text before, between and after the indices of a symbol: `Chan2[` and `].Cmd`.
+    pub cells: BTreeMap<SymbolId, Vec<String>>,
+    /// Constructors of enumerations.
+    pub constructors: BTreeMap<(EnumerationId, u32), String>,
+    /// Transitions, by their names.
+    pub transitions: BTreeMap<String, String>,
+    /// Symbols whose value counts only where another one says so.
+    pub guarded: BTreeMap<SymbolId, Guarded>,
+    /// Symbols that are not spoken of.
+    pub hidden: BTreeSet<SymbolId>,
+}
+
+/// What says whether the value of a symbol counts: a symbol with as many dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guarded {
+    /// It is hidden: what it says is said in place of the value.
+    pub by: SymbolId,
+    /// The constructor that it has where the value counts.
+    pub counts: u32,
+}
+
+impl System {
+    /// A cell as people call it: `Turn`, `Cache[#1]`, `Chan2[#1].Cmd`.
+    pub fn cell_in_words(&self, symbol: SymbolId, indices: &[String]) -> String {
+        match self.words.cells.get(&symbol) {
+            Some(pieces) => {
+                let mut text = String::new();
+                for (at, piece) in pieces.iter().enumerate() {
+                    text += piece;
+                    text += indices.get(at).map_or("", String::as_str);
+                }
+                text
+            }
+            None if indices.is_empty() => self.symbol(symbol).name.clone(),
+            None => format!("{}[{}]", self.symbol(symbol).name, indices.join(",")),
+        }
+    }
+
+    /// A value as people call it.
+    pub fn constructor_in_words(&self, enumeration: EnumerationId, index: u32) -> &str {
+        match self.words.constructors.get(&(enumeration, index)) {
+            Some(word) => word,
+            None => &self.enumeration(enumeration).constructors[index as usize],
+        }
+    }
+
+    /// A transition as people call it.
+    pub fn transition_in_words<'s>(&'s self, name: &'s str) -> &'s str {
+        self.words.transitions.get(name).map_or(name, String::as_str)
+    }
+}
