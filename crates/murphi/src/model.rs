@@ -263,6 +263,8 @@ pub enum StatementKind {
     Error(Option<String>),
     /// An error unless the condition holds.
     Assert(Expr, Option<String>),
+    /// A value is shown: nothing happens, but finding it may go wrong.
+    Put(Expr),
     /// Something about multisets.
     Multiset,
 }

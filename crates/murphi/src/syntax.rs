@@ -210,8 +210,8 @@ pub(crate) enum StatementKind<'s> {
         condition: Expr<'s>,
         message: Option<Name<'s>>,
     },
-    /// `put`, which has no effect on the state.
-    Put,
+    /// `put value`; the value is none for a text.
+    Put(Option<Expr<'s>>),
     /// `multisetadd(value, multiset)`, `multisetremove(index, multiset)`, `multisetremovepred(i : multiset, condition)`:
     /// nothing is made of them.
     Multiset,

@@ -93,7 +93,7 @@ impl<'s> Checker<'s, '_> {
             syntax::StatementKind::Assert { condition, message } => {
                 StatementKind::Assert(self.condition(condition), message.map(|text| text.text.to_owned()))
             }
-            syntax::StatementKind::Put => return None,
+            syntax::StatementKind::Put(value) => StatementKind::Put(self.expression(value.as_ref()?)),
             syntax::StatementKind::Multiset => StatementKind::Multiset,
         };
         Some(Statement { kind, span })

@@ -164,10 +164,8 @@ impl<'s> Parser<'s> {
             }
             Put => {
                 self.advance();
-                if self.string().is_none() {
-                    self.expression()?;
-                }
-                StatementKind::Put
+                let value = if self.string().is_none() { Some(self.expression()?) } else { None };
+                StatementKind::Put(value)
             }
             MultisetAdd | MultisetRemove if is_call => {
                 self.advance();
@@ -183,7 +181,7 @@ impl<'s> Parser<'s> {
                 self.unsupported(&format!("{} statements", self.kind().describe()));
                 self.advance();
                 self.property();
-                StatementKind::Put
+                StatementKind::Put(None)
             }
             Begin if self.kind_before() != Some(Begin) => {
                 self.no_statement();

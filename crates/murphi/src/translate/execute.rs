@@ -167,6 +167,11 @@ impl Translator<'_> {
                 let what = text.clone().unwrap_or_else(|| "an assertion fails".to_owned());
                 self.mishap(Formula::not(holds), what, span);
             }
+            StatementKind::Put(value) => match &value.kind {
+                // A variable is shown whether it has a value or not.
+                ExprKind::Place(place) => drop(self.spots(place, environment)?),
+                _ => drop(self.value(value, environment)?),
+            },
             StatementKind::Multiset => return refuse(span, "multisets are not supported"),
         }
         Ok(())
@@ -306,6 +311,8 @@ impl Translator<'_> {
             return refuse(span, format!("`{}` calls itself", routine.name));
         }
         let mut inner = Environment::default();
+        let start = self.log.len();
+        let mut copied: Vec<(LeafId, Span)> = Vec::new();
         for (formal, argument) in routine.formals.iter().zip(arguments) {
             let local = &routine.frame.locals[formal.local.0 as usize];
             let binding = if formal.is_reference {
@@ -313,6 +320,12 @@ impl Translator<'_> {
             } else {
                 let spots = self.local_variable(&local.name, local.ty);
                 self.assign(spots.clone(), argument, environment, argument.span)?;
+                if let ExprKind::Place(place) = &argument.kind {
+                    for (_, spot) in self.spots(place, environment)?.unwrap_or_default() {
+                        let leaves = self.leaves_below(&spot).into_iter();
+                        copied.extend(leaves.map(|(leaf, ..)| (leaf, argument.span)));
+                    }
+                }
                 Binding::Place(spots)
             };
             inner.bind(formal.local, binding);
@@ -324,6 +337,12 @@ impl Translator<'_> {
         let done = self.statements(&routine.body, &mut inner, &mut activation);
         self.calls -= 1;
         done?;
+        // Some tools copy what is passed by value, others do not.
+        let is_written = |leaf: LeafId| self.log[start..].iter().any(|write| write.leaf == leaf);
+        if let Some((_, span)) = copied.into_iter().find(|(leaf, _)| is_written(*leaf)) {
+            let message = format!("`{}` may change what it is given here by value", routine.name);
+            return refuse(span, message);
+        }
         if result.is_some() {
             self.mishap(Formula::not(activation.returned), "a function ends without `return`", span);
         }

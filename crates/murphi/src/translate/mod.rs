@@ -3,6 +3,7 @@
 //! One type of the file becomes the processes; all others keep the sizes of the file. A body is run symbolically
 //! into a list of conditional writes, which becomes one simultaneous update per symbol.
 
+mod effects;
 mod evaluate;
 mod execute;
 mod finish;
@@ -169,6 +170,7 @@ impl<'m> Translator<'m> {
 
     fn run(&mut self) -> Result<System> {
         self.expect_fixed_types()?;
+        effects::expect_order(self.model)?;
         self.declare()?;
         self.start()?;
         for rule in &self.model.rules {

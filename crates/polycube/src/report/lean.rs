@@ -123,11 +123,11 @@ fn literal(system: &System, parameters: &[Variable], formula: &Formula) -> Strin
     };
     let Some(values) = values else { return cube::literal(system, parameters, formula) };
     let others = values.complement(system);
-    let name = |value: &u32| system.enumeration(values.ty).constructors[*value as usize].clone();
+    let name = |value: &u32| system.constructor_in_words(values.ty, *value).to_owned();
     let set = |values: &Values| values.values.iter().map(name).collect::<Vec<_>>().join(", ");
     // The cell alone: what stands before the comparison.
     let one = Values { values: [0].into(), ..values.clone() }.to_formula(system);
-    let text = system.display_formula(&one, parameters).to_string();
+    let text = system.display_in_words(&one, parameters).to_string();
     let cell =
         text.rsplit_once(" = ").or_else(|| text.rsplit_once(" <> ")).map_or(text.as_str(), |(cell, _)| cell);
     if values.ty == EnumerationId::BOOL && values.values.len() == 1 {
