@@ -16,10 +16,29 @@ pub struct Words {
     pub constructors: BTreeMap<(EnumerationId, u32), String>,
     /// Transitions, by their names.
     pub transitions: BTreeMap<String, String>,
+    /// Properties, by their place among all.
+    pub properties: BTreeMap<usize, Claim>,
     /// Symbols whose value counts only where another one says so.
     pub guarded: BTreeMap<SymbolId, Guarded>,
     /// Symbols that are not spoken of.
     pub hidden: BTreeSet<SymbolId>,
+}
+
+/// What a property is called, and what is claimed of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It holds in all states.
+    Holds(String),
+    /// It never happens.
+    Never(String),
+}
+
+impl Claim {
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        let (Claim::Holds(name) | Claim::Never(name)) = self;
+        name
+    }
 }
 
 /// What says whether the value of a symbol counts: a symbol with as many dimensions.

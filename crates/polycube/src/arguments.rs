@@ -63,6 +63,12 @@ pub enum Command {
     /// behind each update, no bar before the first value of a type. A file is replaced only when it changes,
     /// and at once: it is never half-written. A file with a syntax error is left alone.
     Fmt(FmtArguments),
+    /// Print a model that was written for Murphi in Polycube's language
+    ///
+    /// It means the same, for every number of processes: there is one transition for each rule, and each value of
+    /// a ruleset that is not a process; what can go wrong in a rule is an `unsafe` clause. A model in Polycube's
+    /// language is printed as it is.
+    Translate(TranslateArguments),
     /// Prove a model safe for any number of processes, or find a bug
     ///
     /// Searches backwards from the bad states, for all numbers of processes at once. The answer is `Safe`,
@@ -145,6 +151,14 @@ pub struct CheckArguments {
     /// Report mistakes only, not the models that are fine
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Arguments of `translate`.
+#[derive(Debug, Parser)]
+pub struct TranslateArguments {
+    /// The model; its name ends with `.m`
+    #[arg(value_name = "FILE")]
+    pub model: PathBuf,
 }
 
 /// Arguments of `fmt`.

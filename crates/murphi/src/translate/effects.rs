@@ -21,7 +21,11 @@ pub(super) fn expect_order(model: &Model) -> Result<()> {
             effects.expect_none(value)?;
         }
     }
-    model.rules.iter().filter_map(|rule| rule.guard.as_ref()).try_for_each(|guard| effects.expect_none(guard))?;
+    model
+        .rules
+        .iter()
+        .filter_map(|rule| rule.guard.as_ref())
+        .try_for_each(|guard| effects.expect_none(guard))?;
     model.invariants.iter().try_for_each(|invariant| effects.expect_none(&invariant.formula))
 }
 
@@ -53,9 +57,9 @@ fn changes_itself(routine: &Routine) -> bool {
     let mut changes = false;
     for_each_statement(&routine.body, &mut |statement| {
         changes |= match &statement.kind {
-            StatementKind::Assign(place, _) | StatementKind::Undefine(place) | StatementKind::Clear(place) => {
-                !is_own(place)
-            }
+            StatementKind::Assign(place, _)
+            | StatementKind::Undefine(place)
+            | StatementKind::Clear(place) => !is_own(place),
             _ => false,
         };
     });
@@ -96,7 +100,9 @@ impl Effects<'_> {
     fn one(&self, statement: &Statement) -> Result<()> {
         let is_alone = match &statement.kind {
             // What it is assigned to would be found before or after.
-            StatementKind::Assign(place, _) => !place.selectors.iter().any(|one| matches!(one, Selector::Index(_))),
+            StatementKind::Assign(place, _) => {
+                !place.selectors.iter().any(|one| matches!(one, Selector::Index(_)))
+            }
             StatementKind::If(branches, _) => branches.len() == 1,
             StatementKind::Return(_) | StatementKind::Assert(..) | StatementKind::Put(_) => true,
             _ => false,

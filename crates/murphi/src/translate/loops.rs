@@ -161,8 +161,9 @@ impl Translator<'_> {
 
     /// What the order decides is used.
     pub(super) fn order_matters<T>(&self) -> Result<T> {
-        let first = self.last.values().next().cloned().expect("some leaf depends on an order");
-        Err(Refused(Box::new(first)))
+        let mut reasons = self.last.values().chain(&self.known.reasons);
+        let first = reasons.next().expect("some leaf depends on an order, or did so when it was left out");
+        Err(Refused(Box::new(first.clone())))
     }
 }
 

@@ -52,12 +52,13 @@ pub fn translate(model: &Model, processes: TypeId) -> Result<System, Diagnostics
         let system = translator.run().map_err(|Refused(diagnostic)| Diagnostics::from_one(*diagnostic))?;
         // What is copied from a leaf that can be undefined can be undefined, and what depends on one that is left
         // out is left out: until nothing is added.
-        let found = translator.found;
+        let (found, last) = (translator.found, translator.last);
         if found.undefinable.is_subset(&known.undefinable) && found.ghosts.is_subset(&known.ghosts) {
             return Ok(system);
         }
         known.undefinable.extend(found.undefinable);
         known.ghosts.extend(found.ghosts);
+        known.reasons.extend(last.into_values());
     }
 }
 
@@ -68,6 +69,8 @@ struct Known {
     undefinable: BTreeSet<u32>,
     /// Those that are left out, because nothing that matters depends on them.
     ghosts: BTreeSet<u32>,
+    /// Why some of these are hard to follow: their last value depends on an order.
+    reasons: Vec<Diagnostic>,
 }
 
 /// Something that has no exact counterpart.

@@ -6,6 +6,7 @@
 use polycube_language::formula::{Formula, Term, Variable};
 use polycube_language::span::{Origin, Span};
 use polycube_language::system::{Branch, Property, PropertyKind, SymbolId, Transition, Update, Value};
+use polycube_language::words::Claim;
 
 use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
@@ -66,13 +67,17 @@ impl Translator<'_> {
             let holds = self.condition(&invariant.formula, &mut choice.environment)?;
             self.expect_no_effect(invariant.span)?;
             self.mishaps(&choice.parameters);
-            self.property(choice.parameters, Formula::not(holds), invariant.span);
+            let name = invariant.name.as_deref().unwrap_or_default();
+            let called =
+                if name.is_empty() { "invariant".to_owned() } else { format!("invariant \"{name}\"") };
+            self.property(choice.parameters, Formula::not(holds), invariant.span, Claim::Holds(called));
         }
         Ok(())
     }
 
-    fn property(&mut self, parameters: Vec<Variable>, formula: Formula, span: Span) {
+    fn property(&mut self, parameters: Vec<Variable>, formula: Formula, span: Span, claim: Claim) {
         if formula != Formula::FALSE {
+            self.system.words.properties.insert(self.system.properties.len(), claim);
             let (kind, origin) = (PropertyKind::Unsafe, Origin(span));
             self.system.properties.push(Property { kind, parameters, formula, origin });
         }
@@ -91,7 +96,8 @@ impl Translator<'_> {
     /// What goes wrong is a property: that it does not happen.
     fn mishaps(&mut self, parameters: &[Variable]) {
         for mishap in std::mem::take(&mut self.errors) {
-            self.property(parameters.to_vec(), mishap.condition, mishap.span);
+            let claim = Claim::Never(format!("error \"{}\"", mishap.what));
+            self.property(parameters.to_vec(), mishap.condition, mishap.span, claim);
         }
     }
 

@@ -88,6 +88,8 @@ impl Translator<'_> {
                 (start, other)
             })
             .collect();
+        // The processes that the file calls by numbers have their places in the order of which one is the greatest.
+        self.uses_order |= choices.iter().any(|(start, other)| start.last.is_some() && other.is_some());
         let choices = choices.into_iter().map(|(StartState { parameters, last, says }, other)| {
             let own = says.into_iter().zip(&indices).zip(&common).filter(|(_, is_common)| !**is_common);
             let own = own.map(|((formula, indices), _)| {

@@ -27,6 +27,11 @@ fn format_one(path: &Path, arguments: &FmtArguments, console: &mut Console) -> O
             return Outcome::Wrong;
         }
     };
+    if input.is_murphi() {
+        let message = format!("{}: models written for Murphi are not formatted", input.name);
+        console.remark(&report::error(&message, None));
+        return Outcome::Wrong;
+    }
     let formatted = match format_input(&input) {
         Ok(formatted) => formatted,
         Err(diagnostics) => {

@@ -20,6 +20,7 @@ mod refusal;
 mod replay;
 mod simulate;
 pub mod stop;
+mod translate;
 mod verify;
 
 use std::io;
@@ -72,6 +73,7 @@ pub fn run(command: &Command, console: &mut Console) -> Outcome {
     let (result, format) = match command {
         Command::Check(arguments) => (Ok(check::run(arguments, console)), arguments.format),
         Command::Fmt(arguments) => (Ok(fmt::run(arguments, console)), Format::Human),
+        Command::Translate(arguments) => (translate::run(arguments, console), Format::Human),
         Command::Verify(arguments) => {
             (verify::run(arguments, console), arguments.format.plain().unwrap_or(Format::Human))
         }

@@ -18,6 +18,7 @@ use polycube_engine::backward::{
 };
 use polycube_engine::oracle::Plan;
 use polycube_language::System;
+use polycube_language::words::Words;
 use polycube_lean::Formulas;
 
 use super::certificate::script_bytes;
@@ -307,6 +308,11 @@ pub(super) struct Written {
 }
 
 pub(super) fn something_to_verify(system: &System, trusts: bool) -> Result<(), Impossible> {
+    if system.properties.is_empty() && system.words != Words::default() {
+        let nothing =
+            "there is nothing to verify: the model has no invariant, and nothing in it can go wrong";
+        return Err(Impossible::new(nothing).or("say what holds in all states: invariant \"name\" ...;"));
+    }
     let nothing = if system.properties.is_empty() {
         "there is nothing to verify: the model has no `unsafe` clause"
     } else if trusts && system.unsafe_clauses().next().is_none() {

@@ -12,7 +12,9 @@ use annotate_snippets::renderer::Style;
 use polycube_certificate::{Cell, Run, State, Step, Trace, Value, replay};
 use polycube_language::System;
 
-pub(crate) use clause::{at_the_end, clause_name, first_of_each, reasons, violation, when};
+pub(crate) use clause::{
+    ClaimInWords, at_the_end, claim, clause_name, first_of_each, reasons, violation, when,
+};
 pub(crate) use layout::{Entry, abridged, columns, hanging, indented, labelled, listed, paragraph, separate};
 pub(crate) use state::{known, state};
 

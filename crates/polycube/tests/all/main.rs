@@ -12,6 +12,7 @@ mod editors;
 mod explore;
 mod induct;
 mod limits;
+mod murphi;
 mod pages;
 mod program;
 mod rejected;

@@ -175,8 +175,7 @@ impl Look<'_> {
         let number = format!("Counterexample {} of {}:", at + 1, self.counterexamples.len());
         let step = call(&system.transitions[*transition].name, arguments);
         let lines = Lines::new(&self.model.input.text);
-        let property = &system.properties[*clause];
-        let name = clause_name(property, &self.model.input.name, &lines);
+        let name = clause_name(system, *clause, &self.model.input.name, &lines);
         let text = paragraph(&format!("{number} {step} violates clause {}, the {name}.", clause + 1));
         let mut text = format!("{bold}{}{bold:#}{}\n", &text[..number.len()], &text[number.len()..]);
         // The orders are part of the instance.

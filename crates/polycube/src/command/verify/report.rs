@@ -11,7 +11,7 @@ use polycube_engine::oracle::Explored;
 use polycube_language::System;
 use polycube_language::diagnostic::Diagnostics;
 use polycube_language::span::Lines;
-use polycube_language::system::{Processes, Property, PropertyKind};
+use polycube_language::system::{Processes, Property};
 use polycube_solver::quoted;
 
 use super::Written;
@@ -26,8 +26,8 @@ use crate::report::json;
 use crate::report::lean::Shown;
 use crate::report::number::{bytes, counted, grouped, seconds};
 use crate::report::trace::{
-    Detail, at_the_end, call, clause_name, hanging, length, listed, paragraph, processes, runs, separate,
-    violation,
+    ClaimInWords, Detail, at_the_end, call, claim, clause_name, hanging, length, listed, paragraph,
+    processes, runs, separate, violation,
 };
 use crate::tool;
 use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, looked_at, wrong_invariant};
@@ -158,7 +158,7 @@ impl<'r> Report<'r> {
         });
         let bad_runs = bad_runs.into_iter().map(|run| (&run.trace, self.what_is_bad(run)));
         parts.extend(runs(&self.verified.model.system, &bad_runs.collect::<Vec<_>>(), self.asked.detail));
-        parts.extend(self.answers().filter_map(|(property, answer)| self.symbolic(property, answer)));
+        parts.extend(self.answers().enumerate().filter_map(|(at, (_, answer))| self.symbolic(at, answer)));
         parts.extend(self.verified.verification.diverging.iter().map(|one| self.diverging(one)));
         parts.extend(self.way_out.clone());
         parts.extend(self.remark().as_deref().map(paragraph));
@@ -270,13 +270,13 @@ impl<'r> Report<'r> {
         let mut text = String::new();
         let last = self.system().properties.last().map_or(1, |property| self.line(property));
         let digits = last.to_string().len();
+        let names =
+            (0..self.system().properties.len()).map(|at| claim(self.system(), at).what.chars().count());
+        let widest = names.max().unwrap_or(0).max("unsafe clause".len());
         for (index, (property, answer)) in self.answers().enumerate() {
             let line = self.line(property);
-            let (what, yes, no) = match property.kind {
-                PropertyKind::Unsafe => ("unsafe clause", "holds", "never holds"),
-                PropertyKind::Invariant => ("invariant", "is violated", "is never violated"),
-            };
-            let _ = write!(text, "  line {line:>digits$}  {what:<13}  ");
+            let ClaimInWords { what, violated: yes, kept: no } = claim(self.system(), index);
+            let _ = write!(text, "  line {line:>digits$}  {what:<widest$}  ");
             let run = self.verified.runs().iter().find(|run| run.violation.property == index);
             let _ = match (answer, run) {
                 (_, Some(run)) => writeln!(text, "{yes} after {}", length(&run.trace)),
@@ -296,13 +296,13 @@ impl<'r> Report<'r> {
     }
 
     /// The steps that were found in place of a run, and that they are not one.
-    fn symbolic(&self, property: &Property, answer: &Answer) -> Option<String> {
+    fn symbolic(&self, property: usize, answer: &Answer) -> Option<String> {
         let (run, what) = match answer {
             Answer::Unknown(Reason::Weakened(run)) => (run, "Perhaps not a run"),
             Answer::Unknown(Reason::Unconfirmed(run)) => (run, "Not known to be a run"),
             _ => return None,
         };
-        let clause = clause_name(property, &self.verified.model.input.name, &self.lines);
+        let clause = clause_name(self.system(), property, &self.verified.model.input.name, &self.lines);
         let count = counted(run.steps.len() as u64, "step");
         let mut text = paragraph(&format!("{what}: {count} to the {clause}."));
         let digits = run.steps.len().to_string().len();
@@ -315,8 +315,7 @@ impl<'r> Report<'r> {
     /// Why the search does not seem to end.
     fn diverging(&self, divergence: &Divergence) -> String {
         let Divergence { property, growth, members, examples } = divergence;
-        let clause =
-            clause_name(&self.system().properties[*property], &self.verified.model.input.name, &self.lines);
+        let clause = clause_name(self.system(), *property, &self.verified.model.input.name, &self.lines);
         let (count, differ) = (
             grouped(*members as u64),
             match growth {

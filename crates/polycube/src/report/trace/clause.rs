@@ -8,16 +8,32 @@ use polycube_language::System;
 use polycube_language::formula::{Access, Relation, Term};
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
+use polycube_language::words::Claim;
 
 use super::layout::{indented, separate, wrapped};
 
 /// `unsafe clause at german.cub:45`, `invariant at german.cub:51`
-pub(crate) fn clause_name(property: &Property, name: &str, lines: &Lines<'_>) -> String {
-    let what = match property.kind {
-        PropertyKind::Unsafe => "unsafe clause",
-        PropertyKind::Invariant => "invariant",
-    };
-    format!("{what} at {name}:{}", lines.position(property.origin.0.start).line)
+pub(crate) fn clause_name(system: &System, property: usize, name: &str, lines: &Lines<'_>) -> String {
+    let line = lines.position(system.properties[property].origin.0.start).line;
+    format!("{} at {name}:{line}", claim(system, property).what)
+}
+
+/// What a clause is called, and how it is said that it is violated, and that it is not.
+pub(crate) struct ClaimInWords<'s> {
+    pub what: &'s str,
+    pub violated: &'static str,
+    pub kept: &'static str,
+}
+
+pub(crate) fn claim(system: &System, property: usize) -> ClaimInWords<'_> {
+    let (what, violated, kept) =
+        match (system.words.properties.get(&property), system.properties[property].kind) {
+            (Some(claim @ Claim::Holds(_)), _) => (claim.name(), "is violated", "holds"),
+            (Some(claim @ Claim::Never(_)), _) => (claim.name(), "happens", "never happens"),
+            (None, PropertyKind::Unsafe) => ("unsafe clause", "holds", "never holds"),
+            (None, PropertyKind::Invariant) => ("invariant", "is violated", "is never violated"),
+        };
+    ClaimInWords { what, violated, kept }
 }
 
 /// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1, q =
@@ -31,11 +47,8 @@ pub(crate) fn violation(
     when: &str,
 ) -> String {
     let property = &system.properties[violation.property];
-    let verb = match property.kind {
-        PropertyKind::Unsafe => "holds",
-        PropertyKind::Invariant => "is violated",
-    };
-    let mut text = format!("The {} {verb} {when}", clause_name(property, name, lines));
+    let verb = claim(system, violation.property).violated;
+    let mut text = format!("The {} {verb} {when}", clause_name(system, violation.property, name, lines));
     let bindings = property.parameters.iter().zip(&violation.processes);
     // Each is one word: no line ends within it.
     let mut bindings: Vec<String> =

@@ -1,0 +1,118 @@
+//! Models written for Murphi: each gets the answer that its folder says, and has the states that Murphi finds.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use polycube_testing::{repository, skip_without_tool};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::program::{code, err, folder, out, run, run_program};
+
+/// The models in a folder of `models/murphi`, in the order of their names.
+fn models(folder: &str) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(repository().join("models/murphi").join(folder)).expect("a folder");
+    let mut paths: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    assert!(paths.len() > 20, "{folder} has {} models", paths.len());
+    paths
+}
+
+/// The exit code of a command, and its report as data.
+fn report(arguments: &[&str], model: &Path) -> (i32, Value) {
+    let path = model.to_str().expect("a name");
+    let output = run(Path::new("."), &[arguments, &["--format", "json", path]].concat(), b"");
+    let report = serde_json::from_str(out(&output));
+    (code(&output), report.unwrap_or_else(|_| panic!("{path}: {}", err(&output))))
+}
+
+#[test]
+fn safe_models() {
+    for model in models("safe") {
+        let (exit, found) = report(&["verify", "--timeout", "60"], &model);
+        assert_eq!((exit, &found["verdict"]), (0, &"safe".into()), "{}", model.display());
+    }
+}
+
+/// In a safe model, every rule is possible.
+#[test]
+fn something_happens_in_safe_models() {
+    for model in models("safe") {
+        let (exit, found) = report(&["explore", "-n", "3", "--max-states", "10000"], &model);
+        assert_eq!((exit, &found["never_fired"]), (0, &serde_json::json!([])), "{}", model.display());
+    }
+}
+
+/// What the header of an unsafe model says of its run: `A run: 2 processes, 4 steps`.
+fn promised(model: &Path) -> (u64, u64) {
+    let text = std::fs::read_to_string(model).expect("a model");
+    let line = text.lines().find_map(|line| line.strip_prefix("-- A run: ")).expect("a run in the header");
+    let number = |part: &str| part.split(' ').next().and_then(|word| word.parse().ok()).expect("a number");
+    let (processes, steps) = line.split_once(", ").expect("processes, steps");
+    (number(processes), number(steps))
+}
+
+#[test]
+fn unsafe_models() {
+    for model in models("unsafe") {
+        let (exit, found) = report(&["verify", "--timeout", "60"], &model);
+        let name = model.display();
+        assert_eq!((exit, &found["verdict"]), (1, &"unsafe".into()), "{name}");
+        let steps = found["trace"]["steps"].as_array().expect("steps").len() as u64;
+        let processes = found["trace"]["processes"].as_u64().expect("a number of processes");
+        assert_eq!((processes, steps), promised(&model), "{name}");
+    }
+}
+
+/// Every unsafe model is a safe one with a mistake, and every safe one has such a twin.
+#[test]
+fn models_have_twins() {
+    let name = |path: &PathBuf| path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+    let safe: Vec<String> = models("safe").iter().map(name).collect();
+    let broken: Vec<String> = models("unsafe").iter().map(name).collect();
+    for one in &safe {
+        assert!(broken.iter().any(|other| other.starts_with(&format!("{one}_"))), "{one} has no twin");
+    }
+    for one in &broken {
+        assert!(safe.iter().any(|other| one.starts_with(&format!("{other}_"))), "{one} has no twin");
+    }
+}
+
+/// How many states a checker that rumur makes finds, and how many rules it fires.
+///
+/// Without symmetry reduction, as `explore --no-symmetry` counts.
+fn counted_by_rumur(model: &Path, place: &TempDir) -> (u64, u64) {
+    let path = model.to_str().expect("a name");
+    let made = ["--symmetry-reduction=off", "--deadlock-detection=off", "--output", "checker.c", path];
+    let output = run_program("rumur", place.path(), &made, b"");
+    assert_eq!(code(&output), 0, "{path}: {}", err(&output));
+    // Checkers want wide atomic operations, which not every machine offers without being asked.
+    let wide: &[&str] = if cfg!(target_arch = "x86_64") { &["-mcx16"] } else { &[] };
+    let compiled = ["-O1", "-std=c11", "-w", "-o", "checker", "checker.c", "-lpthread"];
+    let output = run_program("cc", place.path(), &[wide, &compiled].concat(), b"");
+    assert_eq!(code(&output), 0, "{path}: {}", err(&output));
+    let checker = place.path().join("checker");
+    let output = run_program(checker.to_str().expect("a name"), place.path(), &[], b"");
+    let line = out(&output).lines().find(|line| line.contains(" rules fired")).expect("numbers");
+    let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    (numbers[0], numbers[1])
+}
+
+/// The numbers of states and steps are those of another tool. It has to be a model in which no variable holds
+/// a process: for each, a constant more is chosen.
+#[test]
+fn numbers_of_states() {
+    let is_installed = |program| Command::new(program).arg("--version").output().is_ok();
+    if !["rumur", "cc"].into_iter().all(is_installed) {
+        return skip_without_tool("rumur and cc are not both installed");
+    }
+    let place = folder(&[]);
+    for (name, size) in [("records", "3"), ("same_parameters", "3"), ("counted_loops", "2")] {
+        let model = repository().join(format!("models/murphi/safe/{name}.m"));
+        let (exit, found) = report(&["explore", "--no-symmetry", "-n", size], &model);
+        assert_eq!((exit, &found["complete"]), (0, &true.into()), "{name}");
+        let counted = (found["states"].as_u64(), found["transitions"].as_u64());
+        let (states, rules) = counted_by_rumur(&model, &place);
+        assert_eq!(counted, (Some(states), Some(rules)), "{name}");
+    }
+}

@@ -1,0 +1,79 @@
+-- A transaction of two phases.
+--
+-- Shows `error`: a place in a rule that must not be reached. Here a node learns
+-- that all commit, and has never said that it is prepared.
+-- Proved: that never happens, and nobody commits while another one aborts.
+
+const
+  NodeCount: 3;
+
+type
+  Node: scalarset(NodeCount);
+  State: enum { Working, Prepared, Committed, Aborted };
+  Decision: enum { Open, Commit, Abort };
+
+var
+  Is: array [Node] of State;
+  Decided: Decision;
+
+startstate
+begin
+  for n: Node do
+    Is[n] := Working;
+  end;
+  Decided := Open;
+end;
+
+ruleset n: Node do
+  rule "prepare"
+    Is[n] = Working & Decided = Open
+  ==>
+  begin
+    Is[n] := Prepared;
+  end;
+
+  rule "learn"
+    (Is[n] = Working | Is[n] = Prepared) & Decided != Open
+  ==>
+  begin
+    if Decided = Abort then
+      Is[n] := Aborted;
+    elsif Is[n] = Prepared then
+      Is[n] := Committed;
+    else
+      error "commit without being prepared";
+    end;
+  end;
+end;
+
+rule "commit"
+  Decided = Open & forall n: Node do Is[n] = Prepared end
+==>
+begin
+  Decided := Commit;
+end;
+
+rule "abort"
+  Decided = Open
+==>
+begin
+  if exists n: Node do Is[n] = Committed end then
+    error "it is too late";
+  end;
+  Decided := Abort;
+end;
+
+rule "next"
+  forall n: Node do Is[n] = Committed | Is[n] = Aborted end
+==>
+begin
+  for n: Node do
+    Is[n] := Working;
+  end;
+  Decided := Open;
+end;
+
+invariant "all or nobody"
+  !exists n: Node do exists m: Node do
+    Is[n] = Committed & Is[m] = Aborted
+  end end;
