@@ -6,7 +6,7 @@ use polycube_language::span::Span;
 use super::layout::{LeafId, Node};
 use super::place::{Binding, Environment, Spots};
 use super::value::{Atom, Cases, Domain};
-use super::writes::under;
+use super::writes::{MAX_SIZE, under};
 use super::{Result, Translator, refuse};
 use crate::model::{Expr, ExprKind, LocalId, RoutineId, Statement, StatementKind, TypeKind};
 
@@ -42,6 +42,10 @@ impl Translator<'_> {
             let goes_on = under(&self.path, Formula::not(activation.returned.clone()));
             if goes_on == Formula::FALSE || self.path == Formula::FALSE {
                 break;
+            }
+            // All that happens from here on happens under these conditions.
+            if self.path.size() + goes_on.size() > MAX_SIZE {
+                return refuse(statement.span, "whether this is reached has too many cases");
             }
             self.within(goes_on, |translator| translator.statement(statement, environment, activation))?;
         }

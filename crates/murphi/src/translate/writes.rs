@@ -12,7 +12,7 @@ use super::value::{Atom, Cases, CellAtom, cell, compare, merged};
 use super::{Result, Translator, refuse};
 
 /// How many parts the conditions of one value may have.
-const MAX_SIZE: usize = 20_000;
+pub(super) const MAX_SIZE: usize = 20_000;
 
 /// For all processes in place of `bound`: where the condition holds, the cell gets the value. Each of these
 /// variables is an index of the cell.

@@ -148,7 +148,7 @@ impl Generator {
         self.line(&format!("base: T{at};"));
         self.globals.push(Entry { name: "base".to_owned(), ty: Ty::Named(at), is_variable: true });
         let mut size = self.size(self.globals[0].ty);
-        for _ in 0..self.random.between(2, 4) {
+        for _ in 0..self.random.between(3, 7) {
             let ty = if self.random.percent(45) { self.composite_type() } else { self.simple() };
             if size + self.size(ty) > 9 {
                 continue;
@@ -183,7 +183,7 @@ impl Generator {
         for _ in 0..self.random.size(1, 3) {
             self.start();
         }
-        for _ in 0..self.random.between(2, 4) {
+        for _ in 0..self.random.between(3, 7) {
             self.rules(2);
         }
         for _ in 0..self.random.between(1, 3) {
@@ -559,8 +559,7 @@ impl Generator {
     }
 
     fn call(&mut self, routine: &Routine) -> Option<String> {
-        // Calls inside of calls take the translation too long: every case of the one is one of the other.
-        if self.calls > 0 {
+        if self.calls > 1 {
             return None;
         }
         self.calls += 1;
@@ -587,8 +586,8 @@ impl Generator {
 
     /// A variable of just this type: ranges of numbers are different types.
     fn exact_place(&mut self, ty: Ty) -> Option<String> {
-        for _ in 0..8 {
-            let scope = self.scope.clone();
+        let scope = self.scope.clone();
+        for _ in 0..if scope.is_empty() { 0 } else { 8 } {
             let entry = self.random.pick(&scope).clone();
             if entry.ty == ty {
                 return Some(entry.name);

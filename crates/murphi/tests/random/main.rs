@@ -43,7 +43,7 @@ fn random_models_are_translated_exactly() {
     let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     assert!(count(&totals.accepted) > tried * 6 / 10, "{totals:?}");
     assert!(count(&totals.complete) > tried / 5, "{totals:?}");
-    assert!(count(&totals.states) > tried * 15, "{totals:?}");
+    assert!(count(&totals.states) > tried * 5, "{totals:?}");
     assert!(count(&totals.errors) > tried / 20, "{totals:?}");
     assert!(count(&totals.violated) > tried / 20, "{totals:?}");
 }
