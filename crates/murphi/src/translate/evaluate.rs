@@ -1,6 +1,6 @@
 //! Expressions, from left to right, and no more of them than is needed.
 
-use polycube_language::formula::{Formula, Quantified, Quantifier, Relation, Term};
+use polycube_language::formula::{Formula, Quantified, Quantifier, Relation, Term, Variable};
 use polycube_language::span::{Origin, Span};
 use polycube_language::system::Type as SystemType;
 
@@ -107,6 +107,21 @@ impl Translator<'_> {
         Ok(defined)
     }
 
+    /// When a quantifier comes to a process: none before it has decided it. Processes of a scalarset have no order: any
+    /// of them may come first.
+    fn is_reached(&mut self, quantifier: Quantifier, process: &Variable, holds: &Formula) -> Formula {
+        if !matches!(self.model.ty(self.processes).kind, TypeKind::Range(..)) {
+            return Formula::TRUE;
+        }
+        self.uses_order = true;
+        let earlier = self.fresh("k");
+        let [one, other] = [&earlier, process].map(|variable| Term::Variable(variable.id));
+        let holds = holds.substituted(&|variable| (variable == process.id).then(|| one.clone()));
+        let goes_on = if quantifier == Quantifier::Forall { holds } else { Formula::not(holds) };
+        let is_before = compare(one, Relation::Less, other, SystemType::Process);
+        quantified(Quantifier::Forall, &earlier, Formula::implies(is_before, goes_on))
+    }
+
     /// When a condition holds.
     pub(super) fn condition(&mut self, expr: &Expr, environment: &mut Environment) -> Result<Formula> {
         Ok(match &expr.kind {
@@ -169,9 +184,13 @@ impl Translator<'_> {
                         parts.push(holds);
                         continue;
                     };
+                    let reached = match self.errors.len() > errors {
+                        true => self.is_reached(*quantifier, &variable, &holds),
+                        false => Formula::TRUE,
+                    };
                     for mishap in &mut self.errors[errors..] {
-                        mishap.condition =
-                            quantified(Quantifier::Exists, &variable, mishap.condition.clone());
+                        let condition = Formula::and([mishap.condition.clone(), reached.clone()]);
+                        mishap.condition = quantified(Quantifier::Exists, &variable, condition);
                     }
                     parts.push(quantified(*quantifier, &variable, holds));
                 }
