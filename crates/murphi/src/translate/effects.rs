@@ -108,8 +108,8 @@ impl Effects<'_> {
             _ => false,
         };
         for part in parts(&statement.kind) {
-            match &part.kind {
-                ExprKind::Call(_, arguments) if is_alone => {
+            match only_call(part) {
+                Some(arguments) if is_alone => {
                     arguments.iter().try_for_each(|argument| self.expect_none(argument))?;
                 }
                 _ => self.expect_none(part)?,
@@ -132,6 +132,23 @@ impl Effects<'_> {
             "`{name}` changes variables: beside other parts of an expression, it would matter which is evaluated first"
         );
         refuse(span, message)
+    }
+}
+
+/// The arguments of a call beside which there is nothing but constants: `f(x)`, `f(x) = Idle`.
+fn only_call(expr: &Expr) -> Option<&[Expr]> {
+    let is_constant = |expr: &Expr| {
+        matches!(expr.kind, ExprKind::Integer(_) | ExprKind::Boolean(_) | ExprKind::Constant(..))
+    };
+    match &expr.kind {
+        ExprKind::Call(_, arguments) => Some(arguments),
+        ExprKind::Not(inner) | ExprKind::Negative(inner) => only_call(inner),
+        ExprKind::Binary(_, sides) => match &**sides {
+            [one, other] if is_constant(other) => only_call(one),
+            [one, other] if is_constant(one) => only_call(other),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -393,7 +393,7 @@ impl Translator<'_> {
         range: &Range,
         environment: &mut Environment,
         span: Span,
-    ) -> Result<Vec<(Option<polycube_language::formula::Variable>, Cases)>> {
+    ) -> Result<Vec<(Option<Variable>, Cases)>> {
         match range {
             Range::Type(ty) => {
                 let mut all: Vec<_> =
@@ -453,11 +453,7 @@ fn base_local(place: &crate::model::Place) -> crate::model::LocalId {
 }
 
 /// For all, or for some, processes; nothing is said of them if the formula does not mention them.
-pub(super) fn quantified(
-    quantifier: Quantifier,
-    variable: &polycube_language::formula::Variable,
-    body: Formula,
-) -> Formula {
+pub(super) fn quantified(quantifier: Quantifier, variable: &Variable, body: Formula) -> Formula {
     let mut is_mentioned = false;
     body.for_each_mentioned(&mut |mentioned| is_mentioned |= mentioned == variable.id);
     if !is_mentioned {
