@@ -714,7 +714,7 @@ impl Generator {
                 let (one, other) = (self.place(ty, true, 1), self.place(ty, false, 1));
                 match (one, other) {
                     (Some(one), Some(other)) if matches!(ty, Ty::Named(_)) => {
-                        self.line(&format!("{one} := {other};"))
+                        self.line(&format!("{one} := {other};"));
                     }
                     _ => self.assignment(),
                 }
@@ -743,7 +743,7 @@ impl Generator {
             return match ty {
                 Ty::Number(_) if !self.is_careless => self.line(&format!("{target} := ({value}) % 2;")),
                 _ if self.is_careless && self.random.percent(2) => {
-                    self.line(&format!("{target} := undefined;"))
+                    self.line(&format!("{target} := undefined;"));
                 }
                 _ => self.line(&format!("{target} := {value};")),
             };
@@ -832,7 +832,7 @@ impl Generator {
                     };
                     match condition {
                         Some(condition) => {
-                            self.line(&format!("if {condition} then {place} := {value}; end;"))
+                            self.line(&format!("if {condition} then {place} := {value}; end;"));
                         }
                         None => self.line(&format!("{place} := {value};")),
                     }
