@@ -84,8 +84,9 @@ pub fn verify(
 }
 
 /// What a first turn finds that does not know how many processes there are in which situation: to find out what
-/// numbers have to do with that takes longer than most models with integers need. None if that may be of use after
-/// all, or if there are no integers, since nothing is gained then.
+/// numbers have to do with that takes longer than most models with integers need. It is the same search with
+/// less known, so its answers are as good as any. None if it has not decided everything, or if there are no
+/// integers, since nothing is gained then.
 fn without_counting(
     system: &System,
     options: &Options,

@@ -7,7 +7,9 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use polycube_certificate::{Cell, Instance, NewValue, Orders, State, Step, Trace, Value, new_value, replay};
+use polycube_certificate::{
+    Cell, Instance, NewValue, Orders, State, Step, Trace, Value, cells, counted, new_value, replay,
+};
 use polycube_language::System;
 use polycube_language::number::Number;
 use polycube_language::system::{EnumerationId, Type};
@@ -145,18 +147,22 @@ fn execute(
     let system = vocabulary.system;
     let Universe::Closed(processes) = vocabulary.universe else { return None };
     let shape = &vocabulary.layout(processes).shape;
-    let initial = State::new(system, processes.into(), |cell| {
-        let variable = variable_of(vocabulary, processes, cell);
+    let value = |cell: Cell| {
+        let variable = variable_of(vocabulary, processes, &cell);
         let ty = system.symbol(cell.symbol).ty;
-        model_value(ty, model, variable).unwrap_or_else(|| match (ty, shape.field(variable)) {
+        let value = model_value(ty, model, variable).unwrap_or_else(|| match (ty, shape.field(variable)) {
             (Type::Abstract(id), _) => Value::Abstract(id, ROOM),
             (_, Some(field)) => any_value(ty, field.get(words)),
             (_, None) => Value::Number(Number::ZERO),
-        })
-    });
+        });
+        (cell, value)
+    };
     let orders = orders(system, model);
     let instance = Instance::new(system, processes.into(), orders.clone()).ok()?;
-    let mut states = vec![initial];
+    // What counts is not chosen: the other cells decide it.
+    let declared =
+        cells(system, processes.into()).filter(|cell| (cell.symbol.0 as usize) < system.declared());
+    let mut states = vec![counted(&instance, declared.map(value).collect()).ok()?];
     let mut steps = Vec::new();
     for (layer, &transition) in (1..layers.len()).rev().zip(transitions) {
         let link = &layers[layer][index];
@@ -166,7 +172,7 @@ fn execute(
         let transition = rules[transition].transition;
         let mut after = before.clone();
         let mut open = Vec::new();
-        for cell in polycube_certificate::cells(system, processes.into()) {
+        for cell in cells(system, processes.into()) {
             match new_value(&instance, transition, &arguments, &cell, before) {
                 NewValue::Unchanged(_) => {}
                 NewValue::Exactly(value) => {

@@ -7,7 +7,7 @@ use polycube_solver::Kind;
 use polycube_testing::generate::Random;
 use polycube_testing::{Model, for_seeds, models, shared, shared_text};
 
-use crate::ask::{installed, unproved_in};
+use crate::ask::{all_solvers, installed, unproved, unproved_in};
 use crate::{Subject, induction, not_proved, on_all_cores};
 
 /// Models that take too many nodes.
@@ -75,6 +75,31 @@ fn properties_with_quantifiers_in_equivalences_are_proved() {
         { Busy[p] := False; Any := False; }";
     let model = Model { path: "equivalences".into(), text: text.to_owned() };
     is_accepted(&Subject::of(&model).expect("it is safe"));
+}
+
+/// A quantifier in the condition of an update, whose witness no parameter and no clause names. The judge may leave that
+/// open; solvers do not.
+#[test]
+fn updates_with_quantifiers_in_conditions_are_proved() {
+    let text = "
+        array Busy[proc] : bool
+        var Idle : bool
+        init (p) { Busy[p] = False && Idle = True }
+        unsafe () { not (Idle = True <=> forall p. Busy[p] = False) }
+        transition start (p) requires { Busy[p] = False } { Busy[p] := True; Idle := False; }
+        transition stop (p)
+          requires { Busy[p] = True }
+        { Busy[p] := False; Idle := case | exists q. q <> p && Busy[q] = True : False | _ : True; }
+        transition halt (p)
+          requires { Busy[p] = True }
+        { Busy[p] := False; Idle := case | forall q. q = p || Busy[q] = False : True | _ : False; }";
+    let model = Model { path: "conditions".into(), text: text.to_owned() };
+    let Subject { system, invariant, .. } = Subject::of(&model).expect("it is safe");
+    let hints = induction(&system, &invariant).hints();
+    for solver in all_solvers() {
+        let unproved = unproved(&solver, &system, &invariant, &hints);
+        assert!(unproved.is_empty(), "{solver}: {unproved:?}");
+    }
 }
 
 /// The others are shown to them by other commits.
