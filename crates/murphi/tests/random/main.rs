@@ -1,7 +1,8 @@
 //! The translation against an interpreter: the same states, steps and errors on random models.
 //!
-//! The interpreter explores the model at the sizes of the file, the engine explores what it was translated to with as
-//! many processes. What they find is compared state by state. The documented differences:
+//! The interpreter explores the model at the sizes of the file. The engine explores what it was translated to, with as
+//! many processes; and what it is translated to at the sizes of the file, which is almost never refused. What they find is
+//! compared state by state. The documented differences, of which the second translation has none:
 //!
 //! - leaves that are left out have no symbol: they are left out on the other side as well;
 //! - a constant `Nobody` and constants for literals multiply the states: those are compared in which the constants have
@@ -26,7 +27,7 @@ use polycube_language::system::{SymbolId, SymbolKind};
 use polycube_murphi::check::check;
 use polycube_murphi::model::{Model, TypeId, TypeKind};
 use polycube_murphi::parameter::candidates;
-use polycube_murphi::translate::translate;
+use polycube_murphi::translate::{translate, translate_at_its_sizes};
 use polycube_testing::for_seeds;
 
 /// How many models are tried.
@@ -42,6 +43,7 @@ fn random_models_are_translated_exactly() {
     // The test would mean little if most models were refused, or trivial.
     let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     assert!(count(&totals.accepted) > tried * 6 / 10, "{totals:?}");
+    assert!(count(&totals.accepted_at_sizes) > tried * 9 / 10, "{totals:?}");
     assert!(count(&totals.complete) > tried / 5, "{totals:?}");
     assert!(count(&totals.states) > tried * 5, "{totals:?}");
     assert!(count(&totals.errors) > tried / 20, "{totals:?}");
@@ -51,6 +53,7 @@ fn random_models_are_translated_exactly() {
 #[derive(Debug, Default)]
 struct Totals {
     accepted: AtomicU64,
+    accepted_at_sizes: AtomicU64,
     complete: AtomicU64,
     states: AtomicU64,
     errors: AtomicU64,
@@ -65,33 +68,40 @@ fn compare(seed: u64, totals: &Totals) {
     let Some(model) = checked.model else { panic!("seed {seed}: {said:?}\n{text}") };
     let processes = *candidates(&model).first().expect("there is a type for processes");
     let expected = interpreter::explore(&model, MOST_STATES);
-    let system = match (translate(&model, processes), &expected) {
-        (Ok(system), Ok(_)) => system,
-        (Ok(_), Err(span)) => panic!("seed {seed}: an error in a start state at {span:?}\n{text}"),
-        (Err(_), _) => return,
-    };
-    let expected = expected.expect("there is no error in a start state");
     let add = |counter: &AtomicU64, number: u64| counter.fetch_add(number, Ordering::Relaxed);
-    add(&totals.accepted, 1);
-    add(&totals.complete, u64::from(expected.is_complete));
-    add(&totals.states, expected.states.len() as u64);
-    add(&totals.errors, u64::from(!expected.errors.is_empty()));
-    add(&totals.violated, u64::from(!expected.violated.is_empty()));
-
-    let comparison = Comparison { model: &model, system: &system, processes };
-    let (leaves, places): (Vec<usize>, Vec<Place>) = comparison.places().into_iter().unzip();
-    add(&totals.left_out, u64::from(leaves.len() < comparison.leaves().len()));
-    let fail = |what: &str| format!("seed {seed}: {what}\n{text}\n{}", system.to_source());
-    let expected_states =
-        comparison.expected(&expected, &leaves).unwrap_or_else(|what| panic!("{}", fail(&what)));
-    let explored = comparison.explored(&expected, &places);
-    comparison.check(&expected, &expected_states, &explored).unwrap_or_else(|what| panic!("{}", fail(&what)));
+    for processes in [Some(processes), None] {
+        let translated = match processes {
+            Some(processes) => translate(&model, processes),
+            None => translate_at_its_sizes(&model),
+        };
+        let (system, expected) = match (translated, &expected) {
+            (Ok(system), Ok(expected)) => (system, expected),
+            (Ok(_), Err(span)) => panic!("seed {seed}: an error in a start state at {span:?}\n{text}"),
+            (Err(_), _) => continue,
+        };
+        let comparison = Comparison { model: &model, system: &system, processes };
+        let left_out = comparison.compare(expected).unwrap_or_else(|what| {
+            panic!("seed {seed}, processes {processes:?}: {what}\n{text}\n{}", system.to_source())
+        });
+        if processes.is_none() {
+            add(&totals.accepted_at_sizes, 1);
+            assert!(!left_out, "seed {seed}: a leaf is left out\n{text}");
+            continue;
+        }
+        add(&totals.accepted, 1);
+        add(&totals.left_out, u64::from(left_out));
+        add(&totals.complete, u64::from(expected.is_complete));
+        add(&totals.states, expected.states.len() as u64);
+        add(&totals.errors, u64::from(!expected.errors.is_empty()));
+        add(&totals.violated, u64::from(!expected.violated.is_empty()));
+    }
 }
 
 struct Comparison<'c> {
     model: &'c Model,
     system: &'c System,
-    processes: TypeId,
+    /// None at the sizes of the file.
+    processes: Option<TypeId>,
 }
 
 /// Where the system keeps a leaf.
@@ -115,8 +125,23 @@ struct Explored {
 type States = BTreeMap<State, Expanded>;
 
 impl Comparison<'_> {
+    /// Whether some leaf is left out.
+    fn compare(&self, reached: &Reached) -> Result<bool, String> {
+        let (leaves, places): (Vec<usize>, Vec<Place>) = self.places().into_iter().unzip();
+        let expected = self.expected(reached, &leaves)?;
+        let explored = self.explored(reached, &places);
+        self.check(reached, &expected, &explored)?;
+        Ok(leaves.len() < self.leaves().len())
+    }
+
+    /// The values that are processes.
+    fn elements(&self) -> Vec<i64> {
+        self.processes.map_or_else(Vec::new, |processes| values(self.model, processes))
+    }
+
+    /// There is one process at least.
     fn count(&self) -> u32 {
-        u32::try_from(values(self.model, self.processes).len()).expect("few processes")
+        u32::try_from(self.elements().len().max(1)).expect("few processes")
     }
 
     /// The name of each leaf, as a symbol and the processes that are its indices, and its type.
@@ -183,14 +208,14 @@ impl Comparison<'_> {
     /// Whether values of a type can be processes.
     fn holds_processes(&self, ty: TypeId) -> bool {
         match &self.model.ty(ty).kind {
-            TypeKind::Union(members) => members.contains(&self.processes),
-            _ => ty == self.processes,
+            TypeKind::Union(members) => members.iter().any(|member| Some(*member) == self.processes),
+            _ => Some(ty) == self.processes,
         }
     }
 
     /// The process that a value is.
     fn process(&self, value: i64) -> Option<u32> {
-        let at = values(self.model, self.processes).iter().position(|known| *known == value)?;
+        let at = self.elements().iter().position(|known| *known == value)?;
         Some(at as u32 + 1)
     }
 
@@ -249,7 +274,8 @@ impl Comparison<'_> {
     /// Permutations of the processes, from 0.
     fn renamings(&self) -> Vec<Vec<u32>> {
         let same: Vec<u32> = (0..self.count()).collect();
-        if !matches!(self.model.ty(self.processes).kind, TypeKind::Scalarset(_)) {
+        let kind = self.processes.map(|processes| &self.model.ty(processes).kind);
+        if !matches!(kind, Some(TypeKind::Scalarset(_))) {
             return vec![same];
         }
         let mut all = vec![Vec::new()];
@@ -265,7 +291,7 @@ impl Comparison<'_> {
 
     /// The state in which each process is another one, as an index and as a value.
     fn renamed(&self, state: &State, types: &[TypeId], renaming: &[u32]) -> State {
-        let all = values(self.model, self.processes);
+        let all = self.elements();
         let names = self.leaves();
         let other = |process: u32| renaming[process as usize - 1] + 1;
         let mut renamed = state.clone();
@@ -333,7 +359,7 @@ impl Comparison<'_> {
     fn leaf(&self, state: &polycube_certificate::State, place: &Place) -> Leaf {
         let cell = place.kind.as_ref().unwrap_or(&place.cell);
         let process = |value: &Value| match value {
-            Value::Process(process) => values(self.model, self.processes)[*process as usize - 1],
+            Value::Process(process) => self.elements()[*process as usize - 1],
             other => panic!("{other:?} is no process"),
         };
         let value = |cell: &Cell| state.get(cell).expect("every cell has a value");
