@@ -24,6 +24,21 @@ pub struct Words {
     pub hidden: BTreeSet<SymbolId>,
     /// What the only instance is called, if its processes are not spoken of: `the sizes of the file`.
     pub instance: Option<String>,
+    /// What it takes to write formulas as Murphi does, if that is the language.
+    pub murphi: Option<Murphi>,
+}
+
+/// What it takes to write formulas as Murphi does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Murphi {
+    /// The type whose values are the processes.
+    pub processes: String,
+    /// Symbols that can be undefined, and the constructor that says so.
+    pub undefined: BTreeMap<SymbolId, u32>,
+    /// Constructors that the file has no name for: elements of scalarsets.
+    pub nameless: BTreeSet<(EnumerationId, u32)>,
+    /// Symbols that stand for cells at such elements.
+    pub nameless_cells: BTreeSet<SymbolId>,
 }
 
 /// What a property is called, and what is claimed of it.

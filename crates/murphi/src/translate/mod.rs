@@ -28,9 +28,10 @@ use polycube_language::span::{Origin, Span};
 use polycube_language::system::{
     Enumeration, EnumerationId, Symbol, SymbolId, SymbolKind, Type as SystemType,
 };
-use polycube_language::words::Guarded;
+use polycube_language::words::{Guarded, Murphi};
 
 use crate::model::{ConstantId, Model, TypeId, TypeKind};
+use crate::sizes;
 use layout::{Leaf, LeafId, Node, NodeId, Symbols};
 use names::Names;
 use value::{Coding, CodingId, Constant, Domain};
@@ -163,6 +164,9 @@ impl<'m> Translator<'m> {
             Some(TypeKind::Scalarset(size)) => size.constants.clone(),
             _ => BTreeSet::new(),
         };
+        let mut system = System::default();
+        system.words.murphi = processes
+            .map(|ty| Murphi { processes: sizes::name(model, ty).replace('`', ""), ..Murphi::default() });
         Translator {
             model,
             processes,
@@ -176,7 +180,7 @@ impl<'m> Translator<'m> {
             coded: BTreeMap::new(),
             kinds: BTreeMap::new(),
             names: Names::default(),
-            system: System::default(),
+            system,
             literals: BTreeMap::new(),
             uses_order: false,
             nobody: None,
@@ -259,6 +263,7 @@ impl<'m> Translator<'m> {
                 self.spell(process, &leaf);
                 if let Some((by, coding)) = kind {
                     self.spell(by, &leaf);
+                    self.spell_undefined(by, coding, can_be_undefined);
                     let counts = self.coding(coding).process.expect("it can be a process");
                     self.system.words.guarded.insert(process, Guarded { by, counts });
                 }
@@ -267,6 +272,7 @@ impl<'m> Translator<'m> {
                 let coding = self.coding_of(&leaf, can_be_undefined);
                 let symbol = self.symbol(name, dimensions, self.coding(coding).ty());
                 self.spell(symbol, &leaf);
+                self.spell_undefined(symbol, coding, can_be_undefined);
                 Symbols::Finite(symbol, coding)
             };
         }
@@ -283,6 +289,26 @@ impl<'m> Translator<'m> {
     /// A symbol is called as the file calls it.
     fn spell(&mut self, symbol: SymbolId, leaf: &Leaf) {
         self.system.words.cells.insert(symbol, leaf.name.clone());
+        let is_in = |element: Constant| {
+            let index = format!("[{}]", self.written(element));
+            leaf.name.iter().any(|piece| piece.contains(&index))
+        };
+        let scalarsets = (0..)
+            .map(TypeId)
+            .zip(&self.model.types)
+            .filter(|(id, ty)| matches!(ty.kind, TypeKind::Scalarset(_)) && !self.is_process(*id));
+        let is_nameless = scalarsets.flat_map(|(id, _)| self.values(id)).any(is_in);
+        if let (Some(murphi), true) = (&mut self.system.words.murphi, is_nameless) {
+            murphi.nameless_cells.insert(symbol);
+        }
+    }
+
+    /// How a symbol says that its leaf is undefined, if it can be: others of the same coding may be.
+    fn spell_undefined(&mut self, symbol: SymbolId, coding: CodingId, can_be_undefined: bool) {
+        let undefined = self.coding(coding).undefined.filter(|_| can_be_undefined);
+        if let (Some(murphi), Some(undefined)) = (&mut self.system.words.murphi, undefined) {
+            murphi.undefined.insert(symbol, undefined);
+        }
     }
 
     fn coding(&self, id: CodingId) -> &Coding {
@@ -308,6 +334,14 @@ impl<'m> Translator<'m> {
             }
         }
         let enumeration = EnumerationId(self.system.enumerations.len() as u32);
+        let is_nameless = |value: &Constant| match value.domain {
+            Domain::Type(ty) => matches!(self.model.ty(ty).kind, TypeKind::Scalarset(_)),
+            Domain::Boolean | Domain::Number | Domain::Slot(_) => false,
+        };
+        let nameless = (0..).zip(&values).filter(|(_, value)| is_nameless(value));
+        if let Some(murphi) = &mut self.system.words.murphi {
+            murphi.nameless.extend(nameless.map(|(index, _)| (enumeration, index)));
+        }
         let words = (0..).zip(words).map(|(index, word)| ((enumeration, index), word));
         self.system.words.constructors.extend(words);
         let name = self.names.ty(name);
@@ -427,6 +461,7 @@ impl<'m> Translator<'m> {
     fn literal(&mut self, number: i64) -> Term {
         if !self.literals.contains_key(&number) {
             let id = self.process_constant(&format!("Process_{number}").replace('-', "minus_"));
+            self.system.words.cells.insert(id, vec![number.to_string()]);
             self.literals.insert(number, id);
         }
         value::cell(self.literals[&number], &[])

@@ -10,6 +10,7 @@ use polycube_induction::{Effort, Wanted};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Processes;
+use polycube_language::words::Murphi;
 use polycube_lean::{Formulas, LeanFormula};
 use serde::Serialize;
 
@@ -168,12 +169,32 @@ impl Discovered<'_> {
 
     /// The model with the clauses of the invariant as `invariant` clauses.
     fn with_invariant(&self) -> String {
+        if let Some(murphi) = &self.system().words.murphi {
+            return self.with_invariant_in_murphi(murphi);
+        }
         let mut text = format!("{}\n\n(* An inductive invariant. *)\n", self.model.input.text.trim_end());
         for clause in self.clauses() {
             text += &format!("\n{clause}\n");
         }
         // What we write can be read, so there is a layout for it.
         polycube_language::format::format(&text).unwrap_or(text)
+    }
+
+    /// The same for a file in Murphi.
+    fn with_invariant_in_murphi(&self, murphi: &Murphi) -> String {
+        let head = format!("-- An inductive invariant, for every number of {}.", murphi.processes);
+        let mut text = format!("{}\n\n{head}\n", self.model.input.text.trim_end());
+        for (number, formula) in (1..).zip(self.formulas) {
+            let (lines, is_readable) = Shown::for_murphi(self.system(), murphi, formula);
+            text += &match is_readable {
+                true => format!("\ninvariant \"inductive {number}\"\n  {};\n", lines.join("\n  ")),
+                false => {
+                    let why = "it speaks of values that have no name in Murphi";
+                    format!("\n-- {number} is left out, {why}:\n--   {}\n", lines.join("\n--   "))
+                }
+            };
+        }
+        text
     }
 
     fn literals(&self) -> usize {

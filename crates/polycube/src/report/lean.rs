@@ -3,27 +3,117 @@
 use polycube_language::System;
 use polycube_language::formula::{Formula, Quantified, Quantifier, Variable};
 use polycube_language::system::{Enumeration, EnumerationId};
+use polycube_language::words::Murphi;
 use polycube_lean::{Conclusion, LeanFormula, Values};
 
 use super::cube;
+use super::murphi::{Expression, Writer, differ};
 use super::trace::labelled;
 
-/// A formula in words of the language, and `in {...}`.
+/// A formula in words of the language, and `in {...}`; or as Murphi writes it.
 pub(crate) struct Shown {
     /// `forall p.`, if it speaks of processes.
     pub(crate) range: Option<String>,
     pub(crate) premise: Option<String>,
     pub(crate) conclusions: Vec<String>,
+    notation: Notation,
+}
+
+/// How the parts of a formula are joined.
+enum Notation {
+    /// `forall p. a => b and c`
+    Words,
+    /// `forall p: NODE do a -> b & c end`, with so many `end`.
+    Murphi { ends: usize },
+}
+
+impl Notation {
+    fn follows(&self) -> &'static str {
+        match self {
+            Notation::Words => "=>",
+            Notation::Murphi { .. } => "->",
+        }
+    }
+
+    fn and(&self) -> &'static str {
+        match self {
+            Notation::Words => "and",
+            Notation::Murphi { .. } => "&",
+        }
+    }
+
+    fn end(&self) -> Option<String> {
+        match self {
+            Notation::Words | Notation::Murphi { ends: 0 } => None,
+            Notation::Murphi { ends } => Some(vec!["end"; *ends].join(" ")),
+        }
+    }
 }
 
 impl Shown {
     pub(crate) fn new(system: &System, formula: &LeanFormula) -> Shown {
+        if let Some(murphi) = &system.words.murphi {
+            return Shown::in_murphi(&Writer { system, murphi }, formula).0;
+        }
         let parameters = &formula.parameters;
         Shown {
             range: (!parameters.is_empty()).then(|| range(parameters, &[])),
             premise: formula.premise.as_ref().map(|premise| literal(system, parameters, premise)),
             conclusions: show_conclusions(system, parameters, &formula.conclusions),
+            notation: Notation::Words,
         }
+    }
+
+    /// A formula in lines of a file in Murphi, and whether Murphi can read it.
+    pub(crate) fn for_murphi(system: &System, murphi: &Murphi, formula: &LeanFormula) -> (Vec<String>, bool) {
+        let (shown, is_readable) = Shown::in_murphi(&Writer { system, murphi }, formula);
+        let premise = shown.premise.map(|premise| format!("  {premise} ->"));
+        let conclusion =
+            |(at, text): (usize, String)| format!("    {}{text}", if at == 0 { "" } else { "& " });
+        let mut lines: Vec<String> = shown.range.into_iter().chain(premise).collect();
+        lines.extend(shown.conclusions.into_iter().enumerate().map(conclusion));
+        lines.extend(shown.notation.end());
+        (lines, is_readable)
+    }
+
+    fn in_murphi(writer: &Writer<'_>, formula: &LeanFormula) -> (Shown, bool) {
+        let parameters = writer.renamed(&formula.parameters);
+        let range =
+            parameters.iter().map(|one| format!("forall {}: {} do", one.name, writer.murphi.processes));
+        let premise = formula.premise.iter().map(|premise| writer.formula(premise, &parameters));
+        let premises: Vec<Expression> = differ(&parameters, &[]).into_iter().chain(premise).collect();
+        let has_premise = !premises.is_empty();
+        let premise = Expression::all(premises);
+        // What is said of the same other processes is said at once.
+        let mut said: Vec<(Vec<Variable>, Vec<Expression>)> = Vec::new();
+        for Conclusion { others, holds } in &formula.conclusions {
+            let others = writer.renamed(others);
+            let all = [&parameters[..], &others].concat();
+            let holds = Expression::any(holds.iter().map(|part| writer.formula(part, &all)).collect());
+            match said.iter_mut().find(|(known, _)| !others.is_empty() && *known == others) {
+                Some((_, parts)) => parts.push(holds),
+                None => said.push((others, vec![holds])),
+            }
+        }
+        let conclusion = |(others, mut parts): (Vec<Variable>, Vec<Expression>)| {
+            Expression::drop_implied(&mut parts);
+            let follows = Expression::all(parts).follows_from(differ(&others, &parameters));
+            follows.for_all(&others, writer.murphi)
+        };
+        let mut conclusions: Vec<Expression> = said.into_iter().map(conclusion).collect();
+        Expression::drop_implied(&mut conclusions);
+        let is_readable = premise.is_readable && conclusions.iter().all(|one| one.is_readable);
+        let is_alone = conclusions.len() == 1;
+        let shown = Shown {
+            range: (!parameters.is_empty()).then(|| range.collect::<Vec<_>>().join(" ")),
+            premise: has_premise.then_some(premise.text),
+            conclusions: conclusions
+                .into_iter()
+                .map(|one| if is_alone { one.text } else { one.as_part() })
+                .collect(),
+            notation: Notation::Murphi { ends: parameters.len() },
+        };
+        (shown, is_readable)
     }
 
     /// The formula in lines of its own, behind its number: `1.`.
@@ -37,16 +127,25 @@ impl Shown {
             [] => labelled(2, number, conclusions.next().map_or("", String::as_str)),
             _ => labelled(2, number, &head.join(" ")),
         };
-        let sign = |at: usize| if at == 0 && !head.is_empty() { " =>" } else { "and" };
+        let (follows, and, end) = (self.notation.follows(), self.notation.and(), self.notation.end());
+        let sign = |at: usize| match (at, &self.premise, head.is_empty()) {
+            (0, None, false) if end.is_some() => "   ".to_owned(),
+            (0, _, false) => format!(" {follows}"),
+            _ => format!("{and:>3}"),
+        };
         for (at, conclusion) in conclusions.enumerate() {
-            text += &labelled(behind, sign(at), conclusion);
+            text += &labelled(behind, &sign(at), conclusion);
         }
+        text.extend(end.map(|end| format!("{}{end}\n", " ".repeat(behind))));
         text
     }
 
     /// The formula in one line.
     pub(crate) fn to_text(&self) -> String {
-        let quantified = |text: &String| text.starts_with("forall ") || text.contains(" or ");
+        let quantified = |text: &String| match self.notation {
+            Notation::Words => text.starts_with("forall ") || text.contains(" or "),
+            Notation::Murphi { .. } => false,
+        };
         let conclusions: Vec<String> = match &self.conclusions[..] {
             [one] => vec![one.clone()],
             several => several
@@ -54,11 +153,13 @@ impl Shown {
                 .map(|text| if quantified(text) { format!("({text})") } else { text.clone() })
                 .collect(),
         };
-        let conclusions = conclusions.join(" and ");
+        let (follows, and) = (self.notation.follows(), self.notation.and());
+        let conclusions = conclusions.join(&format!(" {and} "));
         let range = self.range.iter().map(|range| format!("{range} ")).collect::<String>();
+        let end = self.notation.end().map(|end| format!(" {end}")).unwrap_or_default();
         match &self.premise {
-            Some(premise) => format!("{range}{premise} => {conclusions}"),
-            None => format!("{range}{conclusions}"),
+            Some(premise) => format!("{range}{premise} {follows} {conclusions}{end}"),
+            None => format!("{range}{conclusions}{end}"),
         }
     }
 }

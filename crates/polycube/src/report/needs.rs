@@ -96,7 +96,7 @@ impl Graph {
         let mut nodes: Vec<Node> = (0..count).map(property).collect();
         let mut arrows = Vec::new();
         for (at, formula) in formulas.iter().enumerate() {
-            let Shown { range, premise, conclusions } = Shown::new(system, formula);
+            let Shown { range, premise, conclusions, .. } = Shown::new(system, formula);
             let head: Vec<String> = range.into_iter().chain(premise).collect();
             let premise = (!head.is_empty()).then(|| head.join(" "));
             nodes.push(Node { name: (at + 1).to_string(), premise, conclusions, line: None });
