@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use polycube_certificate::cases::{arrangements, witnesses};
+use polycube_certificate::cases::{arrangements, deciding, witnesses};
 use polycube_certificate::hint::Role;
 use polycube_certificate::invariant::{Invariant, Obligation};
 use polycube_certificate::pointers::Pointers;
@@ -214,15 +214,17 @@ impl<'j> Subject<'j> {
         watch: &'j Watch<'j>,
         findings: &mut Findings,
     ) -> bool {
+        let deciding = deciding(transition);
+        let count = witnesses(&transition.guard, true).len() + deciding.len();
         let make = |held| {
-            let universe =
-                self.universe(arguments.len(), level, witnesses(&transition.guard, true).len(), held)?;
+            let universe = self.universe(arguments.len(), level, count, held)?;
             let mut meaning = Meaning::new(self.system, self.claims, universe, watch);
             let names = Names::of(&transition.parameters, arguments);
             let guard = meaning.implied(&transition.guard, &names);
-            meaning.set_step(transition, names);
+            let conditions = meaning.set_step(transition, names, &deciding);
             let mut question = Question::new(meaning, self.known(), self.wanted);
             question.assume(guard);
+            conditions.into_iter().for_each(|condition| question.assume(condition));
             Some(question)
         };
         let mut questions = Questions::new(self, &make);
