@@ -23,8 +23,8 @@ use crate::universe::{Names, PlaceId, Universe};
 use crate::watch::Watch;
 use crate::{Finding, Open, Wanted};
 
-/// The most processes that a question names because cells hold them. The first attempt names none: most
-/// obligations need none, and each makes everything slower.
+/// The most processes that a question names because cells hold them. The first attempt names none, and fewer of those
+/// that clauses promise: most obligations need none, and each makes everything slower.
 const HELD: [usize; 2] = [0, 24];
 
 /// The first universe is skipped once it has left more than one in this many goals open.
@@ -137,7 +137,8 @@ impl<'j> Subject<'j> {
     /// How many of the processes that cells hold are worth knowing, one after the other.
     fn held(&self) -> &'static [usize] {
         let has_pointers = self.system.symbols.iter().any(|symbol| symbol.ty == Type::Process);
-        if has_pointers && self.is_open() { &HELD } else { &HELD[..1] }
+        let has_promises = self.claims.claims[self.known()].iter().any(|claim| claim.promised > 0);
+        if (has_pointers || has_promises) && self.is_open() { &HELD } else { &HELD[..1] }
     }
 
     /// The places that parameters of a transition or property stand for. If the number of processes is fixed,
