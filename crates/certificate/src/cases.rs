@@ -1,7 +1,9 @@
 //! Which processes a question about an obligation has to speak of, so that no case is left out.
 
-use polycube_language::formula::{Formula, Quantified, Quantifier, Variable};
-use polycube_language::system::Processes;
+use std::collections::BTreeSet;
+
+use polycube_language::formula::{Formula, Quantified, Quantifier, Variable, VariableId};
+use polycube_language::system::{Processes, Transition};
 
 use crate::tuples::distinct_tuples;
 
@@ -21,6 +23,49 @@ pub fn plain_witnesses(formula: &Formula, holds: bool) -> Vec<&Variable> {
     let mut found = Vec::new();
     collect_witnesses(formula, Some(holds), false, &mut found);
     found
+}
+
+/// How many quantifiers of updates are decided by a process of their own, at most.
+const MAX_DECIDING: usize = 4;
+
+/// Quantified parts of the conditions of updates that are the same for all cells: whether one holds is decided by a
+/// process that has a name then. What depends on the cell that changes has no such process for all cells.
+pub fn deciding(transition: &Transition) -> Vec<&Quantified> {
+    let mut quantified = Vec::new();
+    for update in &transition.updates {
+        update.branches.iter().for_each(|branch| outermost(&branch.condition, &mut quantified));
+    }
+    let is_closed = |one: &&Quantified| {
+        let mut free = BTreeSet::new();
+        one.body.for_each_mentioned(&mut |variable| _ = free.insert(variable));
+        let mut bound = BTreeSet::from([one.variable.id]);
+        collect_bound(&one.body, &mut bound);
+        bound.extend(transition.parameters.iter().map(|parameter| parameter.id));
+        free.is_subset(&bound)
+    };
+    let mut closed: Vec<&Quantified> = Vec::new();
+    for one in quantified.into_iter().filter(is_closed) {
+        if !closed.contains(&one) {
+            closed.push(one);
+        }
+    }
+    closed.truncate(MAX_DECIDING);
+    closed
+}
+
+/// The quantifiers of a formula that stand in no other.
+fn outermost<'f>(said: &'f Formula, found: &mut Vec<&'f Quantified>) {
+    match said {
+        Formula::Quantified(one) => found.push(one),
+        other => other.parts().iter().for_each(|part| outermost(part, found)),
+    }
+}
+
+fn collect_bound(formula: &Formula, bound: &mut BTreeSet<VariableId>) {
+    if let Formula::Quantified(one) = formula {
+        bound.insert(one.variable.id);
+    }
+    formula.parts().iter().for_each(|part| collect_bound(part, bound));
 }
 
 /// Those of a formula that holds, or fails, or may do either.

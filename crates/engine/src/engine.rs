@@ -34,7 +34,10 @@ const FIRST_WORK: u64 = 2_000;
 const SHARE: u64 = 2;
 
 /// How many cubes are expanded before anything is counted.
-const FIRST_NODES: u64 = 32;
+const FIRST_NODES: u64 = 80;
+
+/// How many steps they may be away from a bad state: where numbers have to be counted, searches get deep first.
+const FIRST_DEPTH: usize = 10;
 
 /// Verifies all properties of a system. The plan is for the instances that approximations are tested with.
 pub fn verify(
@@ -97,7 +100,8 @@ fn without_counting(
         return Ok(None);
     }
     let nodes = Some(options.limits.nodes.map_or(FIRST_NODES, |most| most.min(FIRST_NODES)));
-    let limits = Limits { nodes, ..options.limits };
+    let depth = Some(options.limits.depth.map_or(FIRST_DEPTH, |most| most.min(FIRST_DEPTH)));
+    let limits = Limits { nodes, depth, ..options.limits };
     let options = &Options { rest: Rest::Try, limits, ..options.clone() };
     let vocabulary = vocabulary(system)?.until(&options.interrupt);
     let guide = Instances::new(system, plan, options.limits.bytes, options.interrupt.clone());

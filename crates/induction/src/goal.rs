@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use polycube_certificate::cases::{arrangements, witnesses};
+use polycube_certificate::cases::{arrangements, deciding, witnesses};
 use polycube_certificate::hint::Role;
 use polycube_certificate::invariant::{Invariant, Obligation};
 use polycube_certificate::pointers::Pointers;
@@ -23,8 +23,8 @@ use crate::universe::{Names, PlaceId, Universe};
 use crate::watch::Watch;
 use crate::{Finding, Open, Wanted};
 
-/// The most processes that a question names because cells hold them. The first attempt names none: most
-/// obligations need none, and each makes everything slower.
+/// The most processes that a question names because cells hold them. The first attempt names none, and fewer of those
+/// that clauses promise: most obligations need none, and each makes everything slower.
 const HELD: [usize; 2] = [0, 24];
 
 /// The first universe is skipped once it has left more than one in this many goals open.
@@ -137,7 +137,8 @@ impl<'j> Subject<'j> {
     /// How many of the processes that cells hold are worth knowing, one after the other.
     fn held(&self) -> &'static [usize] {
         let has_pointers = self.system.symbols.iter().any(|symbol| symbol.ty == Type::Process);
-        if has_pointers && self.is_open() { &HELD } else { &HELD[..1] }
+        let has_promises = self.claims.claims[self.known()].iter().any(|claim| claim.promised > 0);
+        if (has_pointers || has_promises) && self.is_open() { &HELD } else { &HELD[..1] }
     }
 
     /// The places that parameters of a transition or property stand for. If the number of processes is fixed,
@@ -214,15 +215,17 @@ impl<'j> Subject<'j> {
         watch: &'j Watch<'j>,
         findings: &mut Findings,
     ) -> bool {
+        let deciding = deciding(transition);
+        let count = witnesses(&transition.guard, true).len() + deciding.len();
         let make = |held| {
-            let universe =
-                self.universe(arguments.len(), level, witnesses(&transition.guard, true).len(), held)?;
+            let universe = self.universe(arguments.len(), level, count, held)?;
             let mut meaning = Meaning::new(self.system, self.claims, universe, watch);
             let names = Names::of(&transition.parameters, arguments);
             let guard = meaning.implied(&transition.guard, &names);
-            meaning.set_step(transition, names);
+            let conditions = meaning.set_step(transition, names, &deciding);
             let mut question = Question::new(meaning, self.known(), self.wanted);
             question.assume(guard);
+            conditions.into_iter().for_each(|condition| question.assume(condition));
             Some(question)
         };
         let mut questions = Questions::new(self, &make);

@@ -77,6 +77,10 @@ pub(crate) struct Meaning<'s> {
     pub(crate) formulas: Formulas,
     /// The step to the next state.
     step: Option<(&'s Transition, Names)>,
+    /// Whether quantified parts of its conditions hold.
+    decided: Vec<(&'s Quantified, Ground)>,
+    /// Whether what is looked at is such a condition: the same words mean something else in a clause.
+    is_condition: bool,
     /// The variables of the formula that is looked at for which there is a place: if there is such a process,
     /// its own.
     witnesses: Vec<VariableId>,
@@ -107,6 +111,8 @@ impl<'s> Meaning<'s> {
             universe,
             formulas: Formulas::new(),
             step: None,
+            decided: Vec::new(),
+            is_condition: false,
             witnesses: Vec::new(),
             universals: 0,
             equivalences: 0,
@@ -118,9 +124,32 @@ impl<'s> Meaning<'s> {
         }
     }
 
-    /// From now on, the next state is the one after this step.
-    pub(crate) fn set_step(&mut self, transition: &'s Transition, names: Names) {
+    /// From now on, the next state is the one after this step. What these parts of its conditions say may be assumed, if
+    /// the universe has a place for each of them: for the process that decides it.
+    ///
+    /// Sound: whether a part holds is an unknown with one meaning for all cells. If it holds, then what follows from it
+    /// does; if not, then what follows from its negation. One of the two is the case.
+    pub(crate) fn set_step(
+        &mut self,
+        transition: &'s Transition,
+        names: Names,
+        deciding: &[&'s Quantified],
+    ) -> Vec<Ground> {
+        let mut assumed = Vec::new();
+        if !self.universe.complete {
+            for &one in deciding {
+                let whole = Formula::Quantified(one.clone());
+                self.witnesses = vec![one.variable.id];
+                let Either { holds, fails } = self.either(&whole, &names, When::Now, Reading::Implied);
+                self.witnesses.clear();
+                let is_so = self.formulas.unknown();
+                assumed.push(self.formulas.implies(is_so, holds));
+                assumed.push(self.formulas.implies(is_so.not(), fails));
+                self.decided.push((one, is_so));
+            }
+        }
         self.step = Some((transition, names));
+        assumed
     }
 
     pub(crate) fn ty(&self, cell: CellId) -> Type {
@@ -302,7 +331,8 @@ impl<'s> Meaning<'s> {
     fn quantified(&mut self, quantified: &Quantified, names: &Names, when: When, reading: Reading) -> Ground {
         let Quantified { quantifier, variable, body, .. } = quantified;
         if reading == Reading::Exact && !self.universe.complete {
-            return self.formulas.unknown();
+            let known = self.decided.iter().find(|(one, _)| self.is_condition && *one == quantified);
+            return known.map(|(_, is_so)| *is_so).unwrap_or_else(|| self.formulas.unknown());
         }
         let needs_one = matches!(
             (quantifier, reading),
@@ -569,7 +599,12 @@ impl<'s> Meaning<'s> {
         let branches = update.branches.iter().map(|branch| (Some(&branch.condition), &branch.value));
         for (at, (condition, value)) in branches.chain([(None, &update.otherwise)]).enumerate() {
             let applies = match condition {
-                Some(condition) => self.formula(condition, &names, When::Now, Reading::Exact),
+                Some(condition) => {
+                    self.is_condition = true;
+                    let applies = self.formula(condition, &names, When::Now, Reading::Exact);
+                    self.is_condition = false;
+                    applies
+                }
                 None => Ground::TRUE,
             };
             let condition = self.formulas.and([remaining, applies]);

@@ -12,9 +12,11 @@ use crate::claims::Claims;
 
 const MAX_CELLS: u32 = 1 << 20;
 
-/// How many processes there are, at most, of which clauses say that they exist. Any number is sound: each is one
-/// that a clause promises. With 32, some invariants of the splitter were left open.
-const MAX_PROMISED: usize = 64;
+/// How many processes there are, at most, of which clauses say that they exist: few at first, and more where cells are
+/// followed. Any number is sound: each is one that a clause promises. With 32, some invariants of the splitter were left
+/// open, and with 64 one in thousands of those that were changed.
+const FEW_PROMISED: usize = 64;
+const MANY_PROMISED: usize = 256;
 
 pub(crate) type PlaceId = u32;
 
@@ -78,7 +80,8 @@ impl Universe {
         let mut promising = FxHashSet::default();
         if !complete {
             places.extend((0..witnesses).map(Role::Witness));
-            add_promised(claims, certain, &mut places, &mut promising);
+            let most = if held == 0 { FEW_PROMISED } else { MANY_PROMISED };
+            add_promised(claims, certain, most, &mut places, &mut promising);
             // A witness, or a promised process, need not exist. If it does not, its cells are unconstrained,
             // and may hold a process that does exist.
             for Pointer { symbol, indices } in pointers.cells(count(places.len())?, held) {
@@ -87,7 +90,7 @@ impl Universe {
             }
             if held > 0 {
                 let all = places.len();
-                add_promised(claims, all, &mut places, &mut promising);
+                add_promised(claims, all, most, &mut places, &mut promising);
             }
         }
         let mut cells: u32 = 0;
@@ -145,10 +148,11 @@ impl Universe {
 fn add_promised(
     claims: &Claims,
     first: usize,
+    most: usize,
     places: &mut Vec<Role>,
     promising: &mut FxHashSet<(usize, Vec<PlaceId>)>,
 ) {
-    let most = places.len() + MAX_PROMISED;
+    let most = places.len() + most;
     for (clause, claim) in claims.claims[..claims.known].iter().enumerate() {
         for tuple in distinct_tuples(id(first), claim.parameters).take_while(|_| claim.promised > 0) {
             if places.len() + claim.promised > most {

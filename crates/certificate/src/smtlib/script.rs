@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use polycube_language::System;
-use polycube_language::formula::{Formula, Quantified, Quantifier, Variable, VariableId};
+use polycube_language::formula::{Formula, Quantifier, Variable, VariableId};
 use polycube_language::system::{Init, Processes, SymbolId, Transition, Type, Update, Value};
 
 use super::text::{
@@ -12,7 +12,7 @@ use super::text::{
     speaks_of_all, symbol_name, term, type_name,
 };
 use super::{NoScripts, Room, Script, script_name};
-use crate::cases::{arrangements, witnesses};
+use crate::cases::{arrangements, deciding, witnesses};
 use crate::fact::known;
 use crate::hint::{Hint, Hints, Promise, Role};
 use crate::invariant::{Clause, Invariant, Obligation};
@@ -21,9 +21,6 @@ use crate::tuples::{distinct_tuples, tuples};
 
 /// How many terms for processes all clauses are said of, if it is not known which are needed.
 const MAX_TERMS: usize = 10;
-
-/// How many quantifiers of updates have a process of their own, at most.
-const MAX_DECIDING: usize = 4;
 
 /// How many terms for processes that cells hold are used, at most.
 const MAX_HELD: usize = 24;
@@ -373,25 +370,13 @@ impl<'w> Writer<'w> {
     /// for which the body of `exists` holds, or that of `forall` does not, then it is such a one; if not, it is any. So
     /// nothing is assumed that does not follow.
     fn name_witnesses_of_updates(&mut self, transition: &Transition, names: &Names) {
-        let mut quantified = Vec::new();
-        for update in &transition.updates {
-            update.branches.iter().for_each(|branch| outermost(&branch.condition, &mut quantified));
-        }
-        // What depends on the cell that changes has no witness for all cells.
-        let is_closed = |one: &&&Quantified| {
-            let mut free = BTreeSet::new();
-            one.body.for_each_mentioned(&mut |variable| _ = free.insert(variable));
-            let mut bound = BTreeSet::from([one.variable.id]);
-            binds_own_variables(&one.body, &mut bound);
-            free.iter().all(|variable| bound.contains(variable) || names.contains_key(variable))
-        };
-        for one in quantified.iter().filter(is_closed).take(MAX_DECIDING) {
+        for one in deciding(transition) {
             let name = format!("w.{}.{}", self.witnesses.len() + 1, one.variable.name);
             self.declare(&name, 0, Type::Process);
             self.witnesses.push(name.clone());
             let mut inner = names.clone();
             inner.insert(one.variable.id, name);
-            let whole = formula(self.system, &Formula::Quantified((*one).clone()), names, State::Now);
+            let whole = formula(self.system, &Formula::Quantified(one.clone()), names, State::Now);
             let body = formula(self.system, &one.body, &inner, State::Now);
             self.assert(&match one.quantifier {
                 Quantifier::Exists => format!("(=> {whole} {body})"),
@@ -719,14 +704,6 @@ struct Instances {
 fn assert_own_variables(said: &Formula, parameters: impl Iterator<Item = VariableId>) {
     let is_so = binds_own_variables(said, &mut parameters.collect());
     assert!(is_so, "every quantifier and every parameter of a formula has a variable of its own");
-}
-
-/// The quantifiers of a formula that stand in no other.
-fn outermost<'f>(said: &'f Formula, found: &mut Vec<&'f Quantified>) {
-    match said {
-        Formula::Quantified(one) => found.push(one),
-        other => other.parts().iter().for_each(|part| outermost(part, found)),
-    }
 }
 
 /// How many quantifiers there are in a formula.
