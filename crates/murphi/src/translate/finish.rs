@@ -97,6 +97,7 @@ fn join_properties(system: &mut System) {
             other.origin == property.origin && *known == claim
         };
         match joined.iter_mut().find(is_same) {
+            Some((_, formulas, _)) if formulas.contains(&property.formula) => {}
             Some((_, formulas, _)) => formulas.push(property.formula),
             None => {
                 let formulas = vec![property.formula.clone()];
