@@ -1,11 +1,12 @@
 //! Which type becomes the processes (reference section 5).
 //!
 //! A file fixes all sizes. The one that becomes a parameter is a constant of the file from which the size of a
-//! scalarset or range is computed. Of several, the type by which most arrays are indexed.
+//! scalarset or range is computed. Of several, a scalarset that indexes arrays is taken before a range that does, and then
+//! the one that indexes most.
 
 use crate::model::{Model, TypeId, TypeKind};
 
-/// The types that could be the processes, those first that index most arrays.
+/// The types that could be the processes, the best first.
 pub fn candidates(model: &Model) -> Vec<TypeId> {
     let sizes = |id: TypeId| match &model.ty(id).kind {
         TypeKind::Scalarset(size) => Some((true, !size.constants.is_empty())),
@@ -20,7 +21,7 @@ pub fn candidates(model: &Model) -> Vec<TypeId> {
             (is_computed && !is_range_of_others).then(|| (!is_scalarset, uses(model, id), id))
         })
         .collect();
-    found.sort_by_key(|(is_range, uses, id)| (*uses == 0, std::cmp::Reverse(*uses), *is_range, *id));
+    found.sort_by_key(|(is_range, uses, id)| (*uses == 0, *is_range, std::cmp::Reverse(*uses), *id));
     found.into_iter().map(|(_, _, id)| id).collect()
 }
 

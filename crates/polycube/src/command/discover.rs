@@ -80,6 +80,9 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     let Some(Formulas { formulas }) = Formulas::of(verified.system(), &lean, &at_the_end) else {
         // The second check has left something open: then the answer is that of the search.
         console.report(&report.print(format), format);
+        if target.is_some() || directory.is_some() || drawing.is_some() {
+            console.remark("nothing was written: what has no second proof is not passed on\n");
+        }
         return Ok(report.outcome());
     };
     let answer = report.first_sentence();

@@ -94,6 +94,7 @@ fn counted_by_rumur(model: &Path, place: &TempDir) -> (u64, u64) {
     let checker = place.path().join("checker");
     let output = run_program(checker.to_str().expect("a name"), place.path(), &[], b"");
     let line = out(&output).lines().find(|line| line.contains(" rules fired")).expect("numbers");
+    assert!(out(&output).contains("No error found"), "{path}: {}", out(&output));
     let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     (numbers[0], numbers[1])
 }
@@ -114,5 +115,36 @@ fn numbers_of_states() {
         let counted = (found["states"].as_u64(), found["transitions"].as_u64());
         let (states, rules) = counted_by_rumur(&model, &place);
         assert_eq!(counted, (Some(states), Some(rules)), "{name}");
+    }
+}
+
+/// What `discover` writes is a file that Murphi reads, and the invariants in it hold.
+#[test]
+fn files_with_invariants() {
+    let place = folder(&[]);
+    let (mut written, mut left_out) = (0, Vec::new());
+    for model in models("safe") {
+        let name = model.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        let copy = place.path().join(&name);
+        let target = copy.to_str().expect("a name");
+        let (exit, _) = report(&["discover", "--invariant-out", target], &model);
+        assert_eq!(exit, 0, "{name}");
+        let text = std::fs::read_to_string(&copy).unwrap_or_else(|error| panic!("{name}: {error}"));
+        written += text.matches("invariant \"inductive ").count();
+        left_out.extend(text.contains(" is left out").then_some(name.clone()));
+        let (exit, found) = report(&["verify", "--timeout", "60"], &copy);
+        assert_eq!((exit, &found["verdict"]), (0, &"safe".into()), "{name}:\n{text}");
+    }
+    assert!(written > 40, "{written}");
+    // Elements of scalarsets have no names.
+    assert_eq!(left_out, ["other_indices.m"]);
+    let is_installed = |program| Command::new(program).arg("--version").output().is_ok();
+    if !["rumur", "cc"].into_iter().all(is_installed) {
+        return skip_without_tool("rumur and cc are not both installed");
+    }
+    for name in ["records.m", "undefined.m", "order.m"] {
+        let model = repository().join("models/murphi/safe").join(name);
+        let before = counted_by_rumur(&model, &place);
+        assert_eq!(before, counted_by_rumur(&place.path().join(name), &place), "{name}");
     }
 }
