@@ -1,4 +1,4 @@
-//! Which type becomes the processes (reference section 5).
+//! Which type becomes the processes.
 //!
 //! A file fixes all sizes. The one that becomes a parameter is a constant of the file from which the size of a
 //! scalarset or range is computed. Of several, a scalarset that indexes arrays is taken before a range that does, and then

@@ -1,6 +1,6 @@
 //! Syntax tree to [`Model`]: names, types, and the values of constants.
 //!
-//! Types are equal by name; all ranges of numbers are compatible with each other (reference section 3). What a
+//! Types are equal by name; all ranges of numbers are compatible with each other. What a
 //! constant is can be asked for: that is how a file is read for another number of processes.
 
 mod expression;

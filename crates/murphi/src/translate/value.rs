@@ -1,6 +1,6 @@
 //! Values as the translation knows them: by cases.
 //!
-//! A body is run symbolically (reference section 6): the value of an expression is a list of cases, each with a
+//! A body is run symbolically: the value of an expression is a list of cases, each with a
 //! condition on the state before the step. The conditions exclude each other, and wherever the expression is
 //! evaluated one of them holds.
 
