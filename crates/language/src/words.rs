@@ -22,6 +22,8 @@ pub struct Words {
     pub guarded: BTreeMap<SymbolId, Guarded>,
     /// Symbols that are not spoken of.
     pub hidden: BTreeSet<SymbolId>,
+    /// What the only instance is called, if its processes are not spoken of: `the sizes of the file`.
+    pub instance: Option<String>,
 }
 
 /// What a property is called, and what is claimed of it.

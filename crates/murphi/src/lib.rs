@@ -1,4 +1,4 @@
-//! Models written for Murphi: text to a transition system for every number of processes.
+//! Models written for Murphi: text to a transition system, for every number of processes if that can be said.
 //!
 //! ```text
 //! text ─token─> tokens ─parse─> syntax tree ─check─> Model ─translate─> System
@@ -11,69 +11,87 @@ pub mod check;
 pub mod model;
 pub mod parameter;
 mod parse;
+mod request;
+mod sizes;
 mod syntax;
 mod token;
 pub mod translate;
 
 use polycube_language::System;
-use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
-use polycube_language::span::Span;
+use polycube_language::diagnostic::{Diagnostic, Diagnostics, Severity};
 
 use check::{Checked, check};
-use model::{Model, TypeId, TypeKind};
+use model::Model;
+pub use request::{Otherwise, Request};
+pub use sizes::{Parameter, Refused, Sizes};
 
 /// What a text means.
 #[derive(Debug)]
 pub struct Translation {
-    /// The system, if the text has no mistakes and can be said for every number of processes.
+    /// The system, if the text has no mistakes and can be said as it was asked for.
     pub system: Option<System>,
     /// Errors and warnings, in the order of the text.
     pub diagnostics: Diagnostics,
-    /// For which instances an answer holds: `for every number of NODE; DATA has 2 values, as in the file`.
-    pub instances: Option<String>,
+    /// For which sizes the system stands.
+    pub sizes: Option<Sizes>,
 }
 
 /// Reads a model, and chooses what its processes are.
-pub fn translated(source: &str) -> Translation {
+pub fn translated(source: &str, request: Request<'_>) -> Translation {
     let Checked { model, mut diagnostics } = check(source, &[]);
-    let Some(model) = model else { return Translation { system: None, diagnostics, instances: None } };
-    let Some(&processes) = parameter::candidates(&model).first() else {
-        diagnostics.push(
-            Diagnostic::error(
-                Code::Unsupported,
-                Span::default(),
-                "no scalarset or range that could be the processes",
-            )
-            .help(
-                "declare their number as a constant, and a type of that size: `Node: scalarset(NodeCount);`",
-            ),
-        );
-        return Translation { system: None, diagnostics, instances: None };
-    };
-    match translate::translate(&model, processes) {
-        Ok(system) => {
-            Translation { system: Some(system), diagnostics, instances: Some(instances(&model, processes)) }
+    let translated = model.ok_or_else(Vec::new).and_then(|model| meaning(&model, request));
+    let (system, sizes) = match translated {
+        Ok((system, sizes)) => {
+            let warning = sizes.refused.as_ref().map(|refused| warning(refused, &sizes));
+            diagnostics.extend(warning);
+            (Some(system), Some(sizes))
         }
         Err(refused) => {
-            diagnostics.extend(refused.iter().cloned());
-            Translation { system: None, diagnostics, instances: None }
+            diagnostics.extend(refused);
+            (None, None)
         }
-    }
+    };
+    Translation { system, diagnostics, sizes }
 }
 
-/// For which instances an answer holds.
-fn instances(model: &Model, processes: TypeId) -> String {
-    let name = |id: TypeId| model.ty(id).name.clone().unwrap_or_else(|| model.type_name(id));
-    let sizes = parameter::candidates(model).into_iter().filter(|id| *id != processes).map(|id| {
-        let count = match &model.ty(id).kind {
-            TypeKind::Scalarset(size) => size.value,
-            TypeKind::Range(low, high) => high.value - low.value + 1,
-            _ => 0,
-        };
-        let values = if count == 1 { "1 value".to_owned() } else { format!("{count} values") };
-        format!("{} has {values}", name(id))
-    });
-    let sizes: Vec<String> = sizes.collect();
-    let whole = format!("for every number of {}", name(processes));
-    if sizes.is_empty() { whole } else { format!("{whole}; {}, as in the file", sizes.join(", ")) }
+fn meaning(model: &Model, request: Request<'_>) -> Result<(System, Sizes), Vec<Diagnostic>> {
+    let at_its_sizes = || translate::translate_at_its_sizes(model);
+    let first = |diagnostics: &Diagnostics| {
+        diagnostics.iter().next().cloned().expect("what is refused is refused for a reason")
+    };
+    let (parameter, refusal) = match request.processes(model) {
+        Ok(Some(processes)) => match translate::translate(model, processes) {
+            Ok(system) => return Ok((system, Sizes::for_every_number(model, processes))),
+            Err(refusal) => (Some(sizes::name(model, processes)), first(&refusal)),
+        },
+        Ok(None) => {
+            let system = at_its_sizes().map_err(|refusal| vec![first(&refusal)])?;
+            return Ok((system, Sizes::of_the_file(model, None)));
+        }
+        // A name that was asked for and is none is a mistake.
+        Err(unknown) if request.parameter.is_some() => return Err(vec![unknown]),
+        Err(nothing) => (None, nothing),
+    };
+    let system = match at_its_sizes() {
+        Ok(system) => system,
+        Err(other) if request.otherwise == Otherwise::SizesOfTheFile => return Err(vec![first(&other)]),
+        Err(_) => return Err(vec![refusal]),
+    };
+    if request.otherwise == Otherwise::Refused {
+        return Err(vec![refusal.help("`polycube explore` checks the sizes of the file")]);
+    }
+    let refused = Refused { parameter, diagnostic: refusal };
+    Ok((system, Sizes::of_the_file(model, Some(refused))))
+}
+
+/// What is said where a model has the sizes of the file only.
+fn warning(refused: &Refused, sizes: &Sizes) -> Diagnostic {
+    let whom = match &refused.parameter {
+        Some(name) => format!("every number of {name}"),
+        None => "every number of processes".to_owned(),
+    };
+    let diagnostic = refused.diagnostic.clone();
+    let message = format!("this cannot be verified for {whom}: {}", diagnostic.message);
+    Diagnostic { severity: Severity::Warning, message, ..diagnostic }
+        .note(format!("this is about one instance, {}", sizes.instances))
 }

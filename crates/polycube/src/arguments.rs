@@ -9,6 +9,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgGroup, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use polycube_engine::backward::{DEFAULT_CANDIDATES, SearchOrder};
 use polycube_engine::engine;
+use polycube_murphi::{Otherwise, Request};
 
 pub use value::{GraphFile, GraphFormat, Interval, Size};
 use value::{number, seconds};
@@ -140,6 +141,10 @@ pub struct CheckArguments {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
+
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
@@ -159,6 +164,10 @@ pub struct TranslateArguments {
     /// The model; its name ends with `.m`
     #[arg(value_name = "FILE")]
     pub model: PathBuf,
+
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
 }
 
 /// Arguments of `fmt`.
@@ -173,10 +182,32 @@ pub struct FmtArguments {
     pub check: bool,
 }
 
+/// How a model that was written for Murphi is read.
+#[derive(Debug, Parser)]
+pub struct MurphiArguments {
+    /// In a model written for Murphi, the type whose values are the processes, or the constant that says how
+    /// many; `none` keeps all sizes of the file [default: the type that most arrays are indexed by]
+    #[arg(long, value_name = "NAME")]
+    pub parameter: Option<String>,
+}
+
+impl MurphiArguments {
+    /// For commands that work on models for every number of processes.
+    pub(crate) fn for_every_number(&self) -> Request<'_> {
+        Request { parameter: self.parameter.as_deref(), otherwise: Otherwise::Refused }
+    }
+
+    /// For commands that work on one instance.
+    pub(crate) fn for_one_instance(&self) -> Request<'_> {
+        Request { otherwise: Otherwise::SizesOfTheFile, ..self.for_every_number() }
+    }
+}
+
 /// Which finite instance of a model.
 #[derive(Debug, Parser)]
 pub struct InstanceArguments {
-    /// The number of processes, 1 to 64 [default: what the model says with `number_procs`, else 3]
+    /// The number of processes, 1 to 64 [default: what the model says with `number_procs`, or in a constant of
+    /// Murphi; else 3]
     #[arg(short = 'n', long = "processes", value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = number(0..=u32::MAX, "a number of processes, 1 to 64"))]
     pub processes: Option<u32>,
@@ -218,6 +249,10 @@ pub struct VerifyArguments {
     /// The model; `-` is standard input. Of several, a table is shown
     #[arg(required = true, value_name = "FILE")]
     pub models: Vec<PathBuf>,
+
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
 
     /// How the answer is found.
     #[command(flatten)]
@@ -318,6 +353,10 @@ pub struct CertifyArguments {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
+
     /// Where the certificate is written: a new or empty directory [default: german.certificate for
     /// german.cub]
     #[arg(value_name = "DIR")]
@@ -351,6 +390,10 @@ pub struct DiscoverArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
 
     /// How the answer is found.
     #[command(flatten)]
@@ -389,6 +432,10 @@ pub struct InductArguments {
     /// The model; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
 
     /// Show the counterexamples of this clause, counted from 1 in the order of the model
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -544,6 +591,10 @@ pub struct ExploreArguments {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
+
     /// Which instance.
     #[command(flatten)]
     pub instance: InstanceArguments,
@@ -622,6 +673,10 @@ pub struct SimulateArguments {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
+
     /// Which instance.
     #[command(flatten)]
     pub instance: InstanceArguments,
@@ -679,6 +734,10 @@ pub struct ReplayArguments {
     /// The model
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
+
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
 
     /// How much of the run is shown.
     #[command(flatten)]

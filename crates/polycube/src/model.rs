@@ -15,8 +15,9 @@ use polycube_engine::oracle::Plan;
 use polycube_engine::vacuity::vacuity;
 use polycube_language::System;
 use polycube_language::check::{Checked, check};
-use polycube_language::diagnostic::{Diagnostic, Diagnostics};
-use polycube_language::span::Lines;
+use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
+use polycube_language::span::{Lines, Span};
+use polycube_murphi::{Request, Sizes, Translation};
 
 use crate::input::{Input, Unreadable, read};
 use crate::report;
@@ -30,6 +31,8 @@ pub struct Model {
     pub(crate) diagnostics: Diagnostics,
     /// For which instances an answer holds: `whatever the number of processes`.
     pub(crate) instances: String,
+    /// For which sizes of a file that was written for Murphi it stands.
+    pub(crate) sizes: Option<Sizes>,
 }
 
 /// Why there is no model.
@@ -89,7 +92,12 @@ impl Model {
     ///
     /// If the file cannot be read, or has mistakes. The error shows each of them in its line.
     pub fn read(path: impl AsRef<Path>) -> Result<Model, NoModel> {
-        Model::of(read(path.as_ref()).map_err(NoModel::Unreadable)?)
+        Model::read_as(path.as_ref(), Request::default())
+    }
+
+    /// The same, with what is asked of one that was written for Murphi.
+    pub(crate) fn read_as(path: &Path, request: Request<'_>) -> Result<Model, NoModel> {
+        Model::of(read(path).map_err(NoModel::Unreadable)?, request)
     }
 
     /// The model that a text means.
@@ -98,15 +106,19 @@ impl Model {
     ///
     /// If it has mistakes.
     pub fn from_text(text: impl Into<String>) -> Result<Model, NoModel> {
-        Model::of(Input { name: "<text>".to_owned(), path: None, text: text.into(), not_text: None })
+        let input = Input { name: "<text>".to_owned(), path: None, text: text.into(), not_text: None };
+        Model::of(input, Request::default())
     }
 
-    pub(crate) fn of(input: Input) -> Result<Model, NoModel> {
-        let Meaning { system, diagnostics, instances } = check_input(&input);
+    pub(crate) fn of(input: Input, request: Request<'_>) -> Result<Model, NoModel> {
+        let Meaning { system, diagnostics, sizes } = check_input(&input, request);
         match system {
             Some(system) => {
-                let instances = instances.unwrap_or_else(|| crate::verified::instances(&system));
-                Ok(Model { input, system, diagnostics, instances })
+                let instances = match &sizes {
+                    Some(sizes) => sizes.instances.clone(),
+                    None => crate::verified::instances(&system),
+                };
+                Ok(Model { input, system, diagnostics, instances, sizes })
             }
             None => Err(NoModel::Wrong(Box::new(Mistakes { input, diagnostics }))),
         }
@@ -223,23 +235,28 @@ pub(crate) struct Meaning {
     /// Nothing if it has mistakes.
     pub(crate) system: Option<System>,
     pub(crate) diagnostics: Diagnostics,
-    /// For which instances answers hold, if that is more than a number of processes.
-    pub(crate) instances: Option<String>,
+    /// For which sizes of a file that was written for Murphi it stands.
+    pub(crate) sizes: Option<Sizes>,
 }
 
 /// Checks a text; one that is not UTF-8 has that one mistake.
-pub(crate) fn check_input(input: &Input) -> Meaning {
+pub(crate) fn check_input(input: &Input, request: Request<'_>) -> Meaning {
+    let only =
+        |diagnostic| Meaning { system: None, diagnostics: Diagnostics::from_one(diagnostic), sizes: None };
     if let Some(diagnostic) = &input.not_text {
-        let diagnostics = Diagnostics::from_one(diagnostic.clone());
-        return Meaning { system: None, diagnostics, instances: None };
+        return only(diagnostic.clone());
     }
     if input.is_murphi() {
-        let polycube_murphi::Translation { system, diagnostics, instances } =
-            polycube_murphi::translated(&input.text);
-        return Meaning { system, diagnostics, instances };
+        let Translation { system, diagnostics, sizes } = polycube_murphi::translated(&input.text, request);
+        return Meaning { system, diagnostics, sizes };
+    }
+    if request.parameter.is_some() {
+        let message = "`--parameter` chooses a type of a model that was written for Murphi";
+        let diagnostic = Diagnostic::error(Code::Unsupported, Span::default(), message);
+        return only(diagnostic.help("the names of such files end with `.m`; here, `proc` is the parameter"));
     }
     let Checked { system, diagnostics, .. } = check(&input.text);
-    Meaning { system, diagnostics, instances: None }
+    Meaning { system, diagnostics, sizes: None }
 }
 
 impl Display for NoModel {

@@ -17,7 +17,7 @@ use polycube_lean::Formulas;
 use crate::model::Model;
 use crate::report::cube;
 use crate::report::number::{counted, grouped};
-use crate::report::trace::{Detail, length, listed, processes, trace as table};
+use crate::report::trace::{Detail, length, listed, processes, trace as table, within};
 
 /// What is known about a model.
 pub struct Verified<'m> {
@@ -266,10 +266,10 @@ impl BadRun {
 
 impl BadRun {
     /// Whether it is known to be the shortest: `the shortest with 2 processes`.
-    pub(crate) fn minimality(&self) -> String {
-        let count = processes(self.trace.processes);
+    pub(crate) fn minimality(&self, system: &System) -> String {
+        let within = within(system, self.trace.processes);
         match self.shortest {
-            Shortest { steps: true, .. } => format!("the shortest with {count}"),
+            Shortest { steps: true, .. } => format!("the shortest {within}"),
             Shortest { steps: false, .. } => "not known to be the shortest".to_owned(),
         }
     }
@@ -362,11 +362,15 @@ pub(crate) fn looked_at(instances: &[Explored]) -> String {
 }
 
 /// That a run reaches a bad state, in a sentence.
-pub(crate) fn headline(run: &BadRun) -> String {
+pub(crate) fn headline(system: &System, run: &BadRun) -> String {
     if run.trace.steps.is_empty() {
-        format!("Unsafe: an initial state with {} is bad.", processes(run.trace.processes))
+        format!("Unsafe: an initial state {} is bad.", within(system, run.trace.processes))
     } else {
-        format!("Unsafe: a run of {} reaches a bad state, {}.", length(&run.trace), run.minimality())
+        format!(
+            "Unsafe: a run of {} reaches a bad state, {}.",
+            length(system, &run.trace),
+            run.minimality(system)
+        )
     }
 }
 
@@ -375,9 +379,9 @@ pub(crate) fn wrong_invariant(model: &Model, run: &BadRun, rest: &str) -> String
     let place = model.system.properties[run.violation.property].origin.0.start;
     let line = Lines::new(model.text()).position(place).line;
     let what = if run.trace.steps.is_empty() {
-        format!("an initial state with {}", processes(run.trace.processes))
+        format!("an initial state {}", within(&model.system, run.trace.processes))
     } else {
-        format!("a run of {}", length(&run.trace))
+        format!("a run of {}", length(&model.system, &run.trace))
     };
     format!("Wrong invariant: {what} violates the one in line {line}; {rest}.")
 }
@@ -401,7 +405,7 @@ impl Display for Verified<'_> {
             Verdict::Unsafe(run) | Verdict::WrongInvariant(run) => {
                 let headline = match self.verdict() {
                     Verdict::WrongInvariant(run) => wrong_invariant(self.model, run, self.known_besides()),
-                    _ => headline(run),
+                    _ => headline(system, run),
                 };
                 let table = table(&self.model.system, &run.trace, Detail::default());
                 // Colours are for terminals.

@@ -9,7 +9,7 @@ use super::value::{Atom, Cases, Constant, Domain, compare, known, merged, truth}
 use super::writes::{equal, under};
 use super::{Result, Translator, refuse};
 use crate::check::MAX_VALUES;
-use crate::model::{Expr, ExprKind, Operator, Range, Size, TypeKind};
+use crate::model::{Expr, ExprKind, Operator, Range, Size};
 
 impl Translator<'_> {
     /// The value of an expression of a simple type, which may be undefined.
@@ -110,7 +110,7 @@ impl Translator<'_> {
     /// When a quantifier comes to a process: none before it has decided it. Processes of a scalarset have no order: any
     /// of them may come first.
     fn is_reached(&mut self, quantifier: Quantifier, process: &Variable, holds: &Formula) -> Formula {
-        if !matches!(self.model.ty(self.processes).kind, TypeKind::Range(..)) {
+        if self.least_process().is_none() {
             return Formula::TRUE;
         }
         self.uses_order = true;
@@ -273,8 +273,8 @@ impl Translator<'_> {
         Ok(match (one, other) {
             (Atom::Process(one), Atom::Process(other)) => equal(one, other, &self.distinct),
             (Atom::Process(process), Atom::Known(value)) | (Atom::Known(value), Atom::Process(process)) => {
-                match (value.domain, &self.model.ty(self.processes).kind) {
-                    (Domain::Number, TypeKind::Range(low, _)) if value.number >= low.value => {
+                match (value.domain, self.least_process()) {
+                    (Domain::Number, Some(least)) if value.number >= least => {
                         let literal = self.literal(value.number);
                         equal(process, &literal, &self.distinct)
                     }
@@ -359,7 +359,7 @@ impl Translator<'_> {
             for (and_when, right) in other {
                 for (atom, side) in [(left, sides[0]), (right, sides[1])] {
                     if let Atom::Process(_) = atom {
-                        let name = self.model.type_name(self.processes);
+                        let name = self.processes.map_or_else(String::new, |ty| self.model.type_name(ty));
                         let message = format!("arithmetic on a process: values of {name} have no successor");
                         return refuse(side.span, message);
                     }

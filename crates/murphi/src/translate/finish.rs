@@ -3,18 +3,21 @@
 use polycube_language::System;
 use polycube_language::formula::{Formula, Relation, Term, Variable, VariableId};
 use polycube_language::span::Origin;
-use polycube_language::system::{Init, Type as SystemType, Update, Value};
+use polycube_language::system::{Init, Processes, Type as SystemType, Update, Value};
 use rustc_hash::FxHashMap;
 
 use super::value::{cell, compare};
 use super::{MAX_DEPTH, Result, Translator, refuse};
-use crate::model::TypeKind;
 
 impl Translator<'_> {
     pub(super) fn finish(&mut self) -> Result<System> {
         self.find_ghosts()?;
         self.name_smaller_literals();
         let mut system = std::mem::take(&mut self.system);
+        if self.processes.is_none() {
+            system.processes = Processes::Exactly(1);
+            system.words.instance = Some("the sizes of the file".to_owned());
+        }
         let literals: Vec<_> = self.literals.values().copied().collect();
         for (at, one) in literals.iter().enumerate() {
             for other in &literals[..at] {
@@ -56,12 +59,10 @@ impl Translator<'_> {
 impl Translator<'_> {
     /// Where a file names the third process there are at least three.
     fn name_smaller_literals(&mut self) {
-        let (TypeKind::Range(low, _), Some((&most, _))) =
-            (&self.model.ty(self.processes).kind, self.literals.last_key_value())
-        else {
+        let (Some(least), Some((&most, _))) = (self.least_process(), self.literals.last_key_value()) else {
             return;
         };
-        for number in low.value..most {
+        for number in least..most {
             self.literal(number);
         }
     }

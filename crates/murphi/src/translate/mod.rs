@@ -1,7 +1,8 @@
 //! [`Model`] to [`System`]: every encoding is exact, and what has none is refused.
 //!
-//! One type of the file becomes the processes; all others keep the sizes of the file. A body is run symbolically
-//! into a list of conditional writes, which becomes one simultaneous update per symbol.
+//! One type of the file becomes the processes; all others keep the sizes of the file. If no type does, the whole is
+//! one instance: every array is as many symbols as it has cells, and every loop its iterations, one after the other. A
+//! body is run symbolically into a list of conditional writes, which becomes one simultaneous update per symbol.
 
 mod effects;
 mod evaluate;
@@ -46,6 +47,19 @@ const MAX_DEPTH: usize = Formula::MAX_DEPTH;
 ///
 /// What has no exact counterpart is refused, with its place.
 pub fn translate(model: &Model, processes: TypeId) -> Result<System, Diagnostics> {
+    translated(model, Some(processes))
+}
+
+/// The system that a model means at the sizes of the file. It has one process, which nothing speaks of.
+///
+/// # Errors
+///
+/// What has no exact counterpart is refused, with its place.
+pub fn translate_at_its_sizes(model: &Model) -> Result<System, Diagnostics> {
+    translated(model, None)
+}
+
+fn translated(model: &Model, processes: Option<TypeId>) -> Result<System, Diagnostics> {
     let mut known = Known::default();
     loop {
         let mut translator = Translator::new(model, processes, &known);
@@ -84,7 +98,8 @@ fn refuse<T>(span: Span, message: impl Into<String>) -> Result<T> {
 
 struct Translator<'m> {
     model: &'m Model,
-    processes: TypeId,
+    /// The type whose values are the processes; none at the sizes of the file.
+    processes: Option<TypeId>,
     /// The constants that say how many there are.
     parameters: BTreeSet<ConstantId>,
     known: &'m Known,
@@ -135,10 +150,10 @@ struct Mishap {
 }
 
 impl<'m> Translator<'m> {
-    fn new(model: &'m Model, processes: TypeId, known: &'m Known) -> Translator<'m> {
-        let parameters = match &model.ty(processes).kind {
-            TypeKind::Range(low, high) => low.constants.union(&high.constants).copied().collect(),
-            TypeKind::Scalarset(size) => size.constants.clone(),
+    fn new(model: &'m Model, processes: Option<TypeId>, known: &'m Known) -> Translator<'m> {
+        let parameters = match processes.map(|ty| &model.ty(ty).kind) {
+            Some(TypeKind::Range(low, high)) => low.constants.union(&high.constants).copied().collect(),
+            Some(TypeKind::Scalarset(size)) => size.constants.clone(),
             _ => BTreeSet::new(),
         };
         Translator {
@@ -339,11 +354,18 @@ impl<'m> Translator<'m> {
 
     /// Whether values of this type are processes.
     fn is_process(&self, ty: TypeId) -> bool {
-        ty == self.processes
-            || {
-                let [one, other] = [ty, self.processes].map(|ty| &self.model.ty(ty).kind);
-                matches!((one, other), (TypeKind::Range(_, high), TypeKind::Range(..)) if one == other && !high.constants.is_empty())
-            }
+        let Some(processes) = self.processes else { return false };
+        let [one, other] = [ty, processes].map(|ty| &self.model.ty(ty).kind);
+        let is_alike = matches!((one, other), (TypeKind::Range(_, high), TypeKind::Range(..)) if one == other && !high.constants.is_empty());
+        ty == processes || is_alike
+    }
+
+    /// The least number that is a process, if processes are numbers: then they have an order.
+    fn least_process(&self) -> Option<i64> {
+        match &self.model.ty(self.processes?).kind {
+            TypeKind::Range(low, _) => Some(low.value),
+            _ => None,
+        }
     }
 
     /// Whether values of this type can be processes.

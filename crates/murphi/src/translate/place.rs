@@ -7,7 +7,7 @@ use super::layout::{LeafId, Node, NodeId, Symbols};
 use super::value::{Atom, Cases, Constant, Domain};
 use super::writes::{Write, under};
 use super::{Result, Translator, refuse};
-use crate::model::{Base, Expr, LocalId, Place, Selector, TypeId, TypeKind};
+use crate::model::{Base, Expr, LocalId, Place, Selector, TypeId};
 
 /// A node with the processes that are its indices so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,8 +119,8 @@ impl Translator<'_> {
 
     /// The literal of the type of processes with this number, if it is one of its values.
     pub(super) fn literal_of(&mut self, value: Constant, span: Span) -> Result<Term> {
-        match &self.model.ty(self.processes).kind {
-            TypeKind::Range(low, _) if value.domain == Domain::Number && value.number >= low.value => {
+        match self.least_process() {
+            Some(least) if value.domain == Domain::Number && value.number >= least => {
                 Ok(self.literal(value.number))
             }
             _ => refuse(span, "this is not a process"),

@@ -12,7 +12,6 @@ use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
 use super::value::{Atom, cell, compare};
 use super::{Result, Translator, refuse};
-use crate::model::TypeKind;
 
 /// What a start state leaves, for some choice of its parameters.
 struct StartState {
@@ -80,7 +79,7 @@ impl Translator<'_> {
                 clauses.push(Init { parameters, formula, origin: Origin(span) });
             }
         }
-        let has_order = matches!(self.model.ty(self.processes).kind, TypeKind::Range(..));
+        let has_order = self.least_process().is_some();
         let choices: Vec<(StartState, Option<Variable>)> = all
             .into_iter()
             .map(|start| {

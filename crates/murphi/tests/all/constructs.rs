@@ -1,7 +1,8 @@
-//! Small models, each for one construct or a way in which constructs meet: translated once, and explored at sizes 1 to 3.
+//! Small models, each for one construct or a way in which constructs meet: translated once, and explored at sizes 1 to 3;
+//! and translated at each of these sizes.
 //!
 //! A name that ends with `_bug` says that there is an error or a violated invariant at some size, `_refuse` that there is
-//! no translation. A line `-- sizes: 2, 3` is for models that name more processes than the smaller sizes have.
+//! no translation for every number of processes. A line `-- sizes: 2, 3` is for models that name more processes than the smaller sizes have.
 
 use std::path::PathBuf;
 
@@ -9,9 +10,9 @@ use polycube_language::System;
 use polycube_murphi::check::check;
 use polycube_murphi::model::{Model, TypeId};
 use polycube_murphi::parameter::candidates;
-use polycube_murphi::translate::translate;
+use polycube_murphi::translate::{translate, translate_at_its_sizes};
 
-use crate::comparison::compare;
+use crate::comparison::Comparison;
 use crate::interpreter::explore;
 
 /// Larger explorations end after the layer in which this number is passed.
@@ -59,28 +60,31 @@ impl Construct {
         Some((processes, translate(&model, processes).ok()?))
     }
 
-    /// What is wrong with its translation.
+    /// What is wrong with its translations.
     fn mistake(&self) -> Option<String> {
         let is_refused = self.name.ends_with("_refuse");
-        let Some((processes, system)) = self.translated() else {
-            return (!is_refused).then(|| "it is refused".to_owned());
-        };
-        if is_refused {
-            return Some("it is not refused".to_owned());
+        let for_all = self.translated();
+        if for_all.is_some() == is_refused {
+            return Some(format!("it is {}refused", if is_refused { "not " } else { "" }));
         }
         let mut has_bug = false;
         for size in self.sizes() {
             let model = self.model(size);
-            let reached = match explore(&model, MOST_STATES) {
-                Ok(reached) => reached,
-                Err(span) => return Some(format!("an error in a start state at {span:?}")),
-            };
-            if let Err(what) = compare(&model, &system, processes, &reached) {
-                return Some(format!("at size {size}, {what}\n{}", system.to_source()));
+            let at_its_sizes = translate_at_its_sizes(&model).ok();
+            let systems = for_all.iter().map(|(processes, system)| (Some(*processes), system));
+            for (processes, system) in systems.chain(at_its_sizes.iter().map(|system| (None, system))) {
+                let reached = match explore(&model, MOST_STATES) {
+                    Ok(reached) => reached,
+                    Err(span) => return Some(format!("an error in a start state at {span:?}")),
+                };
+                if let Err(what) = (Comparison { model: &model, system, processes }).compare(&reached) {
+                    return Some(format!("at size {size} of {processes:?}, {what}\n{}", system.to_source()));
+                }
+                has_bug |= !reached.errors.is_empty() || !reached.violated.is_empty();
             }
-            has_bug |= !reached.errors.is_empty() || !reached.violated.is_empty();
         }
-        (has_bug != self.name.ends_with("_bug")).then(|| format!("something goes wrong: {has_bug}"))
+        (!is_refused && has_bug != self.name.ends_with("_bug"))
+            .then(|| format!("something goes wrong: {has_bug}"))
     }
 }
 

@@ -27,7 +27,8 @@ pub(super) fn run(arguments: &CertifyArguments, console: &mut Console) -> Result
     let solvers = solvers(&arguments.solvers)?;
     let directory = Directory::prepare(&directory(arguments), arguments.force)?;
     let resources = &arguments.solvers.resources;
-    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
+    let Limited { model, stop, bytes } =
+        read_limited(&arguments.file, arguments.murphi.for_every_number(), resources, format, console)?;
     something_to_verify(&model.system, false)?;
     stop.watch_signals();
     let options = verify::options(&arguments.how, resources.threads(), bytes, &stop);

@@ -29,7 +29,8 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
                 continue;
             }
         };
-        let Meaning { system, mut diagnostics, .. } = check_input(&input);
+        let Meaning { system, mut diagnostics, .. } =
+            check_input(&input, arguments.murphi.for_every_number());
         if let Some(system) = &system
             && let Err(unsupported) = check_supported(system)
         {

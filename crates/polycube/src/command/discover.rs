@@ -41,7 +41,8 @@ pub(super) fn run(arguments: &DiscoverArguments, console: &mut Console) -> Resul
     let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, force)).transpose()?;
     let drawing = arguments.explain.as_ref().map(|file| Drawing::prepare(file, force)).transpose()?;
     let resources = &arguments.resources;
-    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
+    let Limited { model, stop, bytes } =
+        read_limited(&arguments.file, arguments.murphi.for_every_number(), resources, format, console)?;
     something_to_verify(&model.system, false)?;
     stop.watch_signals();
     let start = Instant::now();

@@ -24,10 +24,11 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
     let format = arguments.format;
     let files = Files::prepare(&arguments.files)?;
     let resources = &arguments.resources;
-    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
+    let Limited { model, stop, bytes } =
+        read_limited(&arguments.file, arguments.murphi.for_one_instance(), resources, format, console)?;
     stop.watch_signals();
     let options = Options {
-        processes: arguments.instance.processes(&model.system),
+        processes: arguments.instance.processes(&model)?,
         bounds: arguments.instance.bounds(),
         reduction: if arguments.no_symmetry { Reduction::None } else { Reduction::Symmetry },
         extent: Extent::Everything,

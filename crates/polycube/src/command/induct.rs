@@ -9,6 +9,7 @@ mod session;
 use polycube_certificate::Clause;
 use polycube_language::System;
 use polycube_language::suggest::nearest;
+use polycube_murphi::Request;
 
 use self::look::{Asked, Look};
 use super::files::Files;
@@ -32,7 +33,8 @@ pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<
     let target = arguments.apply.as_deref().map(|file| Target::prepare(file, arguments.force)).transpose()?;
     let files = Files::page(arguments.html.as_deref(), arguments.force)?;
     let resources = &arguments.resources;
-    let Limited { model, stop, bytes } = read_limited(&arguments.file, resources, format, console)?;
+    let Limited { model, stop, bytes } =
+        read_limited(&arguments.file, arguments.murphi.for_every_number(), resources, format, console)?;
     something_to_prove(&model.system)?;
     let asked = Asked {
         clause: arguments.clause.map(|number| known_clause(&model.system, number)).transpose()?,
@@ -129,5 +131,6 @@ fn with_clauses<'c>(model: &Model, clauses: impl IntoIterator<Item = &'c Clause>
 fn model_with(model: &Model, clauses: &[Clause]) -> Result<Model, Refusal> {
     let Input { name, path, .. } = &model.input;
     let text = with_clauses(model, clauses);
-    Ok(Model::of(Input { name: name.clone(), path: path.clone(), text, not_text: None })?)
+    let input = Input { name: name.clone(), path: path.clone(), text, not_text: None };
+    Ok(Model::of(input, Request::default())?)
 }

@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &ReplayArguments, console: &mut Console) -> Result<
         return Err(Impossible::new(message).or("name a file for one of them").into());
     }
     let files = Files::prepare(&arguments.files)?;
-    let model = read_model(&arguments.model, format, console)?;
+    let model = read_model(&arguments.model, arguments.murphi.for_one_instance(), format, console)?;
     let (Named { trace, unexplained }, source, name) =
         read_trace(&model.system, &arguments.trace, "replayed")?;
     let lines = Lines::new(&model.input.text);
@@ -162,7 +162,7 @@ impl Judged<'_> {
                     1 => ", which is possible",
                     _ => ", each of them possible",
                 };
-                format!("A run of {name}: {}{each}.", length(self.trace))
+                format!("A run of {name}: {}{each}.", length(&self.model.system, self.trace))
             }
             (Ok(_), Some(step)) => {
                 format!("Not a run of {name}: step {step} is not possible: {UNEXPLAINED}.")

@@ -43,13 +43,13 @@ pub(super) fn run(arguments: &SimulateArguments, console: &mut Console) -> Resul
         return Err(Impossible::new(message).or("name the file of the run").into());
     }
     let files = Files::prepare(&arguments.files)?;
-    let model = read_model(&arguments.file, format, console)?;
+    let model = read_model(&arguments.file, arguments.murphi.for_one_instance(), format, console)?;
     let bounds = arguments.instance.bounds();
     let mut random = Random::new(arguments.seed);
     let mut walk = match &arguments.from {
         Some(file) => go_on(&model.system, file, arguments.at, &bounds)?,
         None => {
-            let processes = arguments.instance.processes(&model.system);
+            let processes = arguments.instance.processes(&model)?;
             Walk::start(&model.system, processes, &bounds, &mut random)?
         }
     };

@@ -72,7 +72,8 @@ fn one(
     }
     let directory = arguments.certificate.as_ref().map(|path| Directory::prepare(path, force)).transpose()?;
     let resources = &arguments.resources;
-    let Limited { model, stop, bytes } = read_limited(file, resources, format, console)?;
+    let Limited { model, stop, bytes } =
+        read_limited(file, arguments.murphi.for_every_number(), resources, format, console)?;
     something_to_verify(&model.system, arguments.trust_invariants)?;
     stop.watch_signals();
     let mut options = options(&arguments.how, resources.threads(), bytes, &stop);

@@ -91,7 +91,7 @@ pub(crate) fn start(system: &System, trace: &Trace) -> String {
 
 /// The number of processes, and the orders unless they are natural.
 pub(crate) fn instance(system: &System, trace: &Trace) -> String {
-    let mut text = format!("{}\n", processes(trace.processes));
+    let mut text = format!("{}\n", instance_name(system, trace.processes));
     for (name, values) in orders(system, trace) {
         let start = format!("order of {name}: ");
         let word = |(at, value): (usize, &String)| format!("{}{value}", if at == 0 { "" } else { "< " });
@@ -187,8 +187,19 @@ pub(crate) fn call_in_words(system: &System, step: &Step) -> String {
 }
 
 /// `7 steps with 3 processes`
-pub(crate) fn length(trace: &Trace) -> String {
-    format!("{} with {}", counted(trace.steps.len(), "step"), processes(trace.processes))
+pub(crate) fn length(system: &System, trace: &Trace) -> String {
+    format!("{} {}", counted(trace.steps.len(), "step"), within(system, trace.processes))
+}
+
+/// Where something happens: `with 3 processes`, or `at the sizes of the file`.
+pub(crate) fn within(system: &System, count: u32) -> String {
+    let word = if system.words.instance.is_some() { "at" } else { "with" };
+    format!("{word} {}", instance_name(system, count))
+}
+
+/// `3 processes`, unless the only instance has a name.
+pub(crate) fn instance_name(system: &System, count: u32) -> String {
+    system.words.instance.clone().unwrap_or_else(|| processes(count))
 }
 
 /// `1 process`, `3 processes`

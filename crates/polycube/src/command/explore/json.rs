@@ -32,6 +32,8 @@ impl Serialize for Report<'_> {
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("file", &self.model.input.name)?;
         object.serialize_entry("processes", &self.options.processes)?;
+        optional(&mut object, "sizes", self.model.sizes.as_ref().map(|sizes| &sizes.instances))?;
+        optional(&mut object, "not_for_every_number", self.refused())?;
         object.serialize_entry("states", &found.states)?;
         object.serialize_entry("inspected", &found.inspected)?;
         object.serialize_entry("initial_states", &found.initial_states)?;

@@ -9,15 +9,17 @@ use polycube_engine::forward::{End, Exploration, Options, Reduction};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Type;
+use polycube_murphi::{Parameter, Sizes};
 use serde::Serialize;
 
 use crate::arguments::{Deadlocks, ExploreArguments, Format};
+use crate::command::model::because;
 use crate::command::stop::Cause;
 use crate::command::{Outcome, cut_off};
 use crate::model::Model;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, rate, seconds};
-use crate::report::trace::{at_the_end, listed, paragraph, processes, runs, violation};
+use crate::report::trace::{at_the_end, instance_name, listed, paragraph, runs, violation, within};
 
 /// Below this, a rate says more about the clock than about the search.
 const SECONDS_WORTH_A_RATE: f64 = 0.1;
@@ -156,7 +158,7 @@ impl<'r> Report<'r> {
             rows.push(("memory", bytes(found.bytes as u64), each));
         }
         let width = rows.iter().map(|(_, number, _)| number.len()).max().unwrap_or(0);
-        let mut text = format!("{}, {}\n", self.model.input.name, processes(self.options.processes));
+        let mut text = format!("{}, {}\n", self.model.input.name, self.instance());
         for (name, number, remark) in rows {
             let _ = write!(text, "  {name:<11}  {number:>width$}");
             if !remark.is_empty() {
@@ -165,6 +167,19 @@ impl<'r> Report<'r> {
             text.push('\n');
         }
         text
+    }
+
+    /// Which instance it is, and for a file of Murphi what its types have to do with it.
+    fn instance(&self) -> String {
+        let name = instance_name(self.system(), self.options.processes);
+        match &self.model.sizes {
+            Some(Sizes { parameter: None, instances, .. }) => instances.clone(),
+            Some(Sizes { parameter: Some(Parameter { name: ty, count }), .. }) => {
+                let as_in = if *count == self.options.processes { ", as in the file" } else { "" };
+                format!("{name}: the values of {ty}{as_in}")
+            }
+            None => name,
+        }
     }
 
     fn meaning_of_states(&self) -> String {
@@ -185,13 +200,13 @@ impl<'r> Report<'r> {
         let found = self.exploration;
         let mut remarks = Vec::new();
         if self.has_no_start() {
-            let count = processes(self.options.processes);
+            let within = within(self.system(), self.options.processes);
             let why = if self.is_bounded_at_start() {
                 " within the bounds; widen them (--int-range)."
             } else {
                 ". `init` has to hold for all processes in place of its parameters."
             };
-            remarks.push(format!("warning: no state with {count} is initial{why}"));
+            remarks.push(format!("warning: no state {within} is initial{why}"));
         } else if !found.never_fired.is_empty() && found.states > 0 && found.end != End::Unsafe {
             let names = self.never_fired();
             let count = counted(names.len() as u64, "transition");
@@ -216,8 +231,15 @@ impl<'r> Report<'r> {
                 "warning: in {count} no transition is possible, {place} (--deadlock error shows a run)."
             ));
         }
+        remarks.extend(self.refused().map(|reason| format!("note: {reason}.")));
         remarks.extend(self.bounds().iter().map(|bound| format!("note: {}.", bound.text)));
         remarks
+    }
+
+    /// Why a file of Murphi has the sizes of the file only.
+    pub(super) fn refused(&self) -> Option<String> {
+        let refused = self.model.sizes.as_ref()?.refused.as_ref()?;
+        Some(because(refused, &self.lines))
     }
 
     pub(super) fn never_fired(&self) -> Vec<&'r str> {
@@ -277,7 +299,7 @@ impl<'r> Report<'r> {
 
     pub(super) fn answer(&self) -> String {
         let found = self.exploration;
-        let count = processes(self.options.processes);
+        let within = within(self.system(), self.options.processes);
         let limits = &self.options.limits;
         let unfinished = match found.end {
             End::Complete | End::Unsafe => None,
@@ -308,10 +330,10 @@ impl<'r> Report<'r> {
             }
         };
         let bad = if found.violations.is_empty() {
-            let deadlock = || format!("States without any possible transition are reachable with {count}.");
+            let deadlock = || format!("States without any possible transition are reachable {within}.");
             self.has_bad_deadlock().then(deadlock)
         } else {
-            Some(format!("Bad states are reachable with {count}."))
+            Some(format!("Bad states are reachable {within}."))
         };
         match (bad, unfinished) {
             (Some(bad), None) if found.end == End::Unsafe => {
@@ -331,15 +353,13 @@ impl<'r> Report<'r> {
                 format!("Incomplete: {reason}. No bad state is among those that were found.")
             }
             (None, None) if self.has_no_start() && self.is_bounded_at_start() => {
-                format!(
-                    "Nothing was explored with {count}: no state to start from is within the bounds above."
-                )
+                format!("Nothing was explored {within}: no state to start from is within the bounds above.")
             }
             (None, None) if self.has_no_start() => {
-                format!("Nothing is reachable with {count}: there is no state to start from.")
+                format!("Nothing is reachable {within}: there is no state to start from.")
             }
-            (None, None) if found.cuts.is_empty() => format!("No bad state is reachable with {count}."),
-            (None, None) => format!("No bad state is reachable with {count}, within the bounds above."),
+            (None, None) if found.cuts.is_empty() => format!("No bad state is reachable {within}."),
+            (None, None) => format!("No bad state is reachable {within}, within the bounds above."),
         }
     }
 }

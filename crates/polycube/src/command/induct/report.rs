@@ -68,7 +68,9 @@ impl Look<'_> {
         // What is unsafe counts for more than a helper that is wrong.
         let is_helper = |run: &&BadRun| !self.system().is_main(run.violation.property);
         let (colour, text) = match self.runs.iter().min_by_key(is_helper) {
-            Some(run) if self.system().is_main(run.violation.property) => (AnsiColor::Red, headline(run)),
+            Some(run) if self.system().is_main(run.violation.property) => {
+                (AnsiColor::Red, headline(self.system(), run))
+            }
             Some(run) => {
                 let rest = "the `unsafe` clauses were not violated";
                 (AnsiColor::Red, wrong_invariant(self.model, run, rest))

@@ -10,6 +10,7 @@ use polycube_engine::backward::{self, Answer};
 use polycube_engine::forward::{self, End, Exploration, Limits};
 use polycube_language::span::{Lines, Span};
 use polycube_lsp::{Finding, Findings, Host, Task, Verdict, Work};
+use polycube_murphi::Request;
 use tempfile::TempDir;
 
 use crate::command::model::default_processes;
@@ -51,7 +52,7 @@ impl Host for Program {
     ) -> Result<Findings, String> {
         let Work { task, name, text } = work;
         let input = Input { name, path: None, text, not_text: None };
-        let model = Model::of(input).map_err(|none| match none {
+        let model = Model::of(input, Request::default()).map_err(|none| match none {
             NoModel::Wrong(_) => "the model has mistakes: correct them first".to_owned(),
             NoModel::Unreadable(_) => none.to_string(),
         })?;
@@ -112,7 +113,7 @@ fn verified(model: &Model, stop: &Arc<AtomicBool>, watch: &mut Watch<'_>) -> Res
                 let run = verified.runs().iter().find(|run| run.violation.property == at);
                 let run = run.expect("there is a run for each answer");
                 let message = if model.system.is_main(at) {
-                    headline(run)
+                    headline(&model.system, run)
                 } else {
                     wrong_invariant(model, run, verified.known_besides())
                 };
@@ -135,7 +136,7 @@ fn explored(
     stop: &Arc<AtomicBool>,
     watch: &mut Watch<'_>,
 ) -> Result<Findings, String> {
-    let number = number.unwrap_or_else(|| default_processes(&model.system));
+    let number = number.unwrap_or_else(|| default_processes(model));
     let options = forward::Options {
         threads: processors(),
         limits: Limits { bytes: affordable(), ..Limits::default() },
@@ -146,22 +147,25 @@ fn explored(
     let violations: Vec<(&Trace, Violation)> = found.violations.iter().map(violated).collect();
     let list = (0..model.system.properties.len()).map(|at| {
         let run = violations.iter().find(|(_, violation)| violation.property == at);
-        let (verdict, message) = told(&found, number, run.map(|(trace, _)| *trace));
+        let (verdict, message) = told(model, &found, number, run.map(|(trace, _)| *trace));
         Finding { place: clause(model, at), verdict, message }
     });
     let list: Vec<Finding> = list.collect();
     let runs: Vec<(&Trace, &Violation)> =
         violations.iter().map(|(trace, violation)| (*trace, violation)).collect();
-    let (_, answer) = told(&found, number, runs.first().map(|(trace, _)| *trace));
+    let (_, answer) = told(model, &found, number, runs.first().map(|(trace, _)| *trace));
     let separator = if runs.is_empty() { "" } else { "\n" };
     Ok(Findings { list, report: format!("{}{separator}{answer}\n", shown(model, &runs)) })
 }
 
 /// What an exploration says about a clause, which this run violates.
-fn told(found: &Exploration, number: u32, run: Option<&Trace>) -> (Verdict, String) {
+fn told(model: &Model, found: &Exploration, number: u32, run: Option<&Trace>) -> (Verdict, String) {
     let (count, states) = (processes(number), counted(found.states, "state"));
     match (run, found.end) {
-        (Some(run), _) => (Verdict::Unsafe, format!("Unsafe: a run of {} reaches a bad state.", length(run))),
+        (Some(run), _) => {
+            let length = length(&model.system, run);
+            (Verdict::Unsafe, format!("Unsafe: a run of {length} reaches a bad state."))
+        }
         (None, End::Complete) if found.cuts.is_empty() => {
             (Verdict::Safe, format!("No bad state is among the {states} of {count}."))
         }

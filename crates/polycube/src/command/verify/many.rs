@@ -14,7 +14,9 @@ use serde_json::Value;
 
 use super::ci;
 use super::report::name;
-use crate::arguments::{FileArguments, ResourceArguments, SearchArguments, VerifyArguments, VerifyFormat};
+use crate::arguments::{
+    FileArguments, MurphiArguments, ResourceArguments, SearchArguments, VerifyArguments, VerifyFormat,
+};
 use crate::command::stop::Stop;
 use crate::command::{Outcome, Refusal};
 use crate::console::Console;
@@ -124,6 +126,7 @@ fn options(arguments: &VerifyArguments) -> Result<Vec<OsString>, Impossible> {
     // All are named, so that none is forgotten.
     let VerifyArguments {
         models: _,
+        murphi: MurphiArguments { parameter },
         how,
         trust_invariants,
         show_invariant: _,
@@ -151,6 +154,7 @@ fn options(arguments: &VerifyArguments) -> Result<Vec<OsString>, Impossible> {
     let mut add = |name: &str, value: Option<String>| {
         options.extend(value.into_iter().flat_map(|value| [name.into(), value.into()]));
     };
+    add("--parameter", parameter.clone());
     add("--engine", Some(name(engine)));
     add("--procs", procs.map(|number| number.to_string()));
     add("--forward-depth", forward_depth.map(|number| number.to_string()));

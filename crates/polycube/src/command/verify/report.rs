@@ -208,7 +208,7 @@ impl<'r> Report<'r> {
                 }
                 format!("Safe: no bad state is reachable, {}{condition}{gap}.", self.verified.model.instances)
             }
-            Verdict::Unsafe(run) => headline(run),
+            Verdict::Unsafe(run) => headline(self.system(), run),
             Verdict::WrongInvariant(run) => {
                 wrong_invariant(self.verified.model, run, self.verified.known_besides())
             }
@@ -279,7 +279,7 @@ impl<'r> Report<'r> {
             let _ = write!(text, "  line {line:>digits$}  {what:<widest$}  ");
             let run = self.verified.runs().iter().find(|run| run.violation.property == index);
             let _ = match (answer, run) {
-                (_, Some(run)) => writeln!(text, "{yes} after {}", length(&run.trace)),
+                (_, Some(run)) => writeln!(text, "{yes} after {}", length(self.system(), &run.trace)),
                 (Answer::Trusted, _) => writeln!(text, "is taken as given"),
                 (Answer::Unknown(_), _) if self.is_diverging(index) => {
                     writeln!(text, "is not known: the search does not seem to end")
