@@ -107,6 +107,8 @@ pub enum TypeKind {
         /// The type of each.
         element: TypeId,
     },
+    /// The index of an element of a multiset of this type. No variable has this type.
+    Slot(TypeId),
     /// Something that has been reported.
     Error,
 }
@@ -209,6 +211,8 @@ pub enum Binder {
     Each(LocalId, Range),
     /// A place or a value.
     Alias(LocalId, Expr),
+    /// Each of the different elements of a multiset, by its index.
+    Choose(LocalId, Place),
 }
 
 /// What a bound name ranges over.
@@ -265,8 +269,23 @@ pub enum StatementKind {
     Assert(Expr, Option<String>),
     /// A value is shown: nothing happens, but finding it may go wrong.
     Put(Expr),
-    /// Something about multisets.
-    Multiset,
+    /// A multiset gets one more element.
+    MultisetAdd(Place, Expr),
+    /// A multiset loses the element with this index.
+    MultisetRemove(Place, Expr),
+    /// A multiset loses the elements for which the condition holds.
+    MultisetRemovePred(Elements),
+}
+
+/// The elements of a multiset for which a condition holds.
+#[derive(Clone, Debug)]
+pub struct Elements {
+    /// The multiset.
+    pub multiset: Place,
+    /// What the condition calls the index of an element.
+    pub index: LocalId,
+    /// What holds for these elements.
+    pub condition: Expr,
 }
 
 /// An expression.
@@ -309,8 +328,8 @@ pub enum ExprKind {
     IsMember(Box<Expr>, TypeId),
     /// No value.
     Undefined,
-    /// Something about multisets.
-    Multiset,
+    /// How many elements of a multiset there are for which a condition holds.
+    MultisetCount(Box<Elements>),
     /// Something that has been reported.
     Error,
 }
@@ -366,6 +385,16 @@ impl Model {
         &self.routines[id.0 as usize]
     }
 
+    /// Whether a type is a multiset, or has parts that are.
+    pub fn has_multiset(&self, id: TypeId) -> bool {
+        match &self.ty(id).kind {
+            TypeKind::Multiset { .. } => true,
+            TypeKind::Record(fields) => fields.iter().any(|(_, ty)| self.has_multiset(*ty)),
+            TypeKind::Array { element, .. } => self.has_multiset(*element),
+            _ => false,
+        }
+    }
+
     /// How messages call a type.
     pub fn type_name(&self, id: TypeId) -> String {
         let ty = self.ty(id);
@@ -382,6 +411,7 @@ impl Model {
             TypeKind::Record(_) => "a record".to_owned(),
             TypeKind::Array { .. } => "an array".to_owned(),
             TypeKind::Multiset { .. } => "a multiset".to_owned(),
+            TypeKind::Slot(_) => "the index of an element".to_owned(),
             TypeKind::Error => "something unknown".to_owned(),
         }
     }

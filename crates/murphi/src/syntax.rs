@@ -130,9 +130,11 @@ pub(crate) enum RuleKind<'s> {
         aliases: Vec<Alias<'s>>,
         rules: Vec<Rule<'s>>,
     },
-    /// `choose i : multiset do ... end`: nothing is made of it.
+    /// `choose i : multiset do ... end`
     Choose {
         name: Name<'s>,
+        multiset: Expr<'s>,
+        rules: Vec<Rule<'s>>,
     },
     /// `assume`, `cover`, `liveness`: what has no counterpart.
     Unsupported {
@@ -212,9 +214,26 @@ pub(crate) enum StatementKind<'s> {
     },
     /// `put value`; the value is none for a text.
     Put(Option<Expr<'s>>),
-    /// `multisetadd(value, multiset)`, `multisetremove(index, multiset)`, `multisetremovepred(i : multiset, condition)`:
-    /// nothing is made of them.
-    Multiset,
+    /// `multisetadd(value, multiset)`
+    MultisetAdd {
+        value: Expr<'s>,
+        multiset: Expr<'s>,
+    },
+    /// `multisetremove(index, multiset)`
+    MultisetRemove {
+        index: Expr<'s>,
+        multiset: Expr<'s>,
+    },
+    /// `multisetremovepred(i : multiset, condition)`
+    MultisetRemovePred(Elements<'s>),
+}
+
+/// `i : multiset, condition`: the elements for which the condition holds.
+#[derive(Debug)]
+pub(crate) struct Elements<'s> {
+    pub name: Name<'s>,
+    pub multiset: Expr<'s>,
+    pub condition: Expr<'s>,
 }
 
 #[derive(Debug)]
@@ -252,8 +271,8 @@ pub(crate) enum ExprKind<'s> {
         value: Box<Expr<'s>>,
         ty: Box<TypeExpr<'s>>,
     },
-    /// `multisetcount(i : multiset, condition)`: nothing is made of it.
-    Multiset,
+    /// `multisetcount(i : multiset, condition)`
+    MultisetCount(Box<Elements<'s>>),
     /// `undefined` as a value that is assigned or passed.
     Undefined,
     /// Something that has been reported.

@@ -66,7 +66,10 @@ impl<'s> Checker<'s, '_> {
                 let (value, ty) = (self.expression(value), self.ty(ty));
                 (ExprKind::IsMember(Box::new(value), ty), TypeId::BOOLEAN)
             }
-            syntax::ExprKind::Multiset => (ExprKind::Multiset, TypeId::INTEGER),
+            syntax::ExprKind::MultisetCount(elements) => match self.elements(elements) {
+                Some(elements) => (ExprKind::MultisetCount(Box::new(elements)), TypeId::INTEGER),
+                None => (ExprKind::Error, TypeId::INTEGER),
+            },
             syntax::ExprKind::Undefined => (ExprKind::Undefined, TypeId::ERROR),
             syntax::ExprKind::Error => (ExprKind::Error, TypeId::ERROR),
         };
@@ -242,6 +245,10 @@ impl<'s> Checker<'s, '_> {
                 let at = self.expression(index);
                 let (wanted, element) = match self.model.ty(place.ty).kind {
                     TypeKind::Array { index, element } => (index, element),
+                    TypeKind::Multiset { element, .. } => {
+                        self.expect_index_of(place.ty, &at);
+                        (at.ty, element)
+                    }
                     TypeKind::Error => return None,
                     _ => {
                         let name = self.model.type_name(place.ty);

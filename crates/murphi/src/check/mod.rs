@@ -4,6 +4,7 @@
 //! constant is can be asked for: that is how a file is read for another number of processes.
 
 mod expression;
+mod multiset;
 mod rule;
 mod scope;
 mod statement;

@@ -96,8 +96,13 @@ impl<'s> Checker<'s, '_> {
                 self.each(rules, &inner);
                 self.scope.leave();
             }
-            RuleKind::Choose { name } => {
-                self.mistake(Code::Unsupported, name.span, "`choose` is not supported");
+            RuleKind::Choose { name, multiset, rules } => {
+                self.scope.enter();
+                if let Some((local, multiset)) = self.element(*name, multiset) {
+                    let inner = [binders, &[Binder::Choose(local, multiset)]].concat();
+                    self.each(rules, &inner);
+                }
+                self.scope.leave();
             }
             RuleKind::Unsupported { keyword } => {
                 let message = format!("`{}` is not supported", keyword.text);

@@ -94,7 +94,11 @@ impl<'s> Checker<'s, '_> {
                 StatementKind::Assert(self.condition(condition), message.map(|text| text.text.to_owned()))
             }
             syntax::StatementKind::Put(value) => StatementKind::Put(self.expression(value.as_ref()?)),
-            syntax::StatementKind::Multiset => StatementKind::Multiset,
+            syntax::StatementKind::MultisetAdd { value, multiset } => self.added(value, multiset)?,
+            syntax::StatementKind::MultisetRemove { index, multiset } => self.removed(index, multiset)?,
+            syntax::StatementKind::MultisetRemovePred(elements) => {
+                StatementKind::MultisetRemovePred(self.elements(elements)?)
+            }
         };
         Some(Statement { kind, span })
     }

@@ -92,7 +92,17 @@ impl<'s> Checker<'s, '_> {
                 TypeKind::Union(members)
             }
             syntax::TypeKind::Multiset { size, element } => {
-                TypeKind::Multiset { size: self.number(size), element: self.ty(element) }
+                let (room, element) = (self.number(size), self.ty(element));
+                if !(1..=MAX_VALUES).contains(&room.value) {
+                    let message = format!("a multiset with room for {} elements", room.value);
+                    self.mistake(Code::TypeMismatch, size.span, message);
+                    return TypeId::ERROR;
+                }
+                if self.model.has_multiset(element) {
+                    self.mistake(Code::Unsupported, ty.span, "multisets of multisets are not supported");
+                    return TypeId::ERROR;
+                }
+                TypeKind::Multiset { size: room, element }
             }
             syntax::TypeKind::Real => {
                 self.mistake(Code::Unsupported, ty.span, "real numbers are not supported");
@@ -116,7 +126,7 @@ impl<'s> Checker<'s, '_> {
         TypeId::ERROR
     }
 
-    fn add_type(&mut self, kind: TypeKind, span: Span) -> TypeId {
+    pub(super) fn add_type(&mut self, kind: TypeKind, span: Span) -> TypeId {
         let id = TypeId(u32::try_from(self.model.types.len()).expect("a text has fewer than 2^32 types"));
         self.model.types.push(Type { name: None, kind, span });
         id

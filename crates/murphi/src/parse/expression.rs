@@ -8,7 +8,7 @@ use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::formula::Quantifier;
 
 use super::{Assign, MAX_NESTING, Parse, Parser, Reported};
-use crate::syntax::{Expr, ExprKind, Name, Operator, QuantifierExpr, Range};
+use crate::syntax::{Elements, Expr, ExprKind, Operator, QuantifierExpr, Range};
 use crate::token::{Token, TokenKind};
 
 /// The loosest operator that an expression may have at its top without parentheses.
@@ -293,13 +293,13 @@ impl<'s> Parser<'s> {
 
     fn multiset_count(&mut self) -> Parse<Expr<'s>> {
         let start = self.advance().span.start;
-        self.multiset_predicate()?;
+        let elements = Box::new(self.multiset_predicate()?);
         self.grow(0)?;
-        Ok(Expr { kind: ExprKind::Multiset, span: self.span_from(start) })
+        Ok(Expr { kind: ExprKind::MultisetCount(elements), span: self.span_from(start) })
     }
 
     /// `(i : multiset, condition)`
-    pub(super) fn multiset_predicate(&mut self) -> Parse<(Name<'s>, Expr<'s>, Expr<'s>)> {
+    pub(super) fn multiset_predicate(&mut self) -> Parse<Elements<'s>> {
         self.open(TokenKind::LeftParen)?;
         let name = self.name("a variable")?;
         self.expect(TokenKind::Colon)?;
@@ -309,7 +309,7 @@ impl<'s> Parser<'s> {
         let condition = self.expression()?;
         self.height = self.height.max(height);
         self.close(TokenKind::RightParen, "`)`")?;
-        Ok((name, multiset, condition))
+        Ok(Elements { name, multiset, condition })
     }
 
     fn name_or_call(&mut self) -> Parse<Expr<'s>> {

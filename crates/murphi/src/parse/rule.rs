@@ -137,15 +137,18 @@ impl<'s> Parser<'s> {
     fn choose(&mut self) -> RuleKind<'s> {
         let span = self.open_block().span;
         let name = self.name("a variable").and_then(|name| self.expect(TokenKind::Colon).map(|_| name));
-        match name {
-            Ok(_) => drop(self.expression_before(&[TokenKind::Do])),
-            Err(Reported) => self.skip_to(&[TokenKind::Do], self.blocks.len(), self.openings.len()),
-        }
+        let chosen = match name {
+            Ok(name) => Some((name, self.expression_before(&[TokenKind::Do]))),
+            Err(Reported) => {
+                self.skip_to(&[TokenKind::Do], self.blocks.len(), self.openings.len());
+                None
+            }
+        };
         self.word_after_expression(TokenKind::Do);
-        self.rules();
-        match name {
-            Ok(name) => RuleKind::Choose { name },
-            Err(Reported) => RuleKind::Unsupported { keyword: Name { text: "choose", span } },
+        let rules = self.rules();
+        match chosen {
+            Some((name, multiset)) => RuleKind::Choose { name, multiset, rules },
+            None => RuleKind::Unsupported { keyword: Name { text: "choose", span } },
         }
     }
 

@@ -167,15 +167,17 @@ impl<'s> Parser<'s> {
                 let value = if self.string().is_none() { Some(self.expression()?) } else { None };
                 StatementKind::Put(value)
             }
-            MultisetAdd | MultisetRemove if is_call => {
+            keyword @ (MultisetAdd | MultisetRemove) if is_call => {
                 self.advance();
-                self.pair()?;
-                StatementKind::Multiset
+                let [one, multiset] = self.pair()?;
+                match keyword {
+                    MultisetAdd => StatementKind::MultisetAdd { value: one, multiset },
+                    _ => StatementKind::MultisetRemove { index: one, multiset },
+                }
             }
             MultisetRemovePred if is_call => {
                 self.advance();
-                self.multiset_predicate()?;
-                StatementKind::Multiset
+                StatementKind::MultisetRemovePred(self.multiset_predicate()?)
             }
             Assume | Cover | Liveness if !self.is_at_statement() => {
                 self.unsupported(&format!("{} statements", self.kind().describe()));

@@ -7,7 +7,8 @@ use polycube_language::span::Span;
 
 use super::{Refused, Result, refuse};
 use crate::model::{
-    Base, Binder, Expr, ExprKind, Model, Place, Range, Routine, RoutineId, Selector, Statement, StatementKind,
+    Base, Binder, Elements, Expr, ExprKind, Model, Place, Range, Routine, RoutineId, Selector, Statement,
+    StatementKind,
 };
 
 /// Refuses a model in which the order of evaluation matters.
@@ -59,7 +60,10 @@ fn changes_itself(routine: &Routine) -> bool {
         changes |= match &statement.kind {
             StatementKind::Assign(place, _)
             | StatementKind::Undefine(place)
-            | StatementKind::Clear(place) => !is_own(place),
+            | StatementKind::Clear(place)
+            | StatementKind::MultisetAdd(place, _)
+            | StatementKind::MultisetRemove(place, _)
+            | StatementKind::MultisetRemovePred(Elements { multiset: place, .. }) => !is_own(place),
             _ => false,
         };
     });
@@ -166,7 +170,13 @@ fn parts(kind: &StatementKind) -> Vec<&Expr> {
         StatementKind::Call(_, arguments) => arguments.iter().collect(),
         StatementKind::Return(value) => value.iter().collect(),
         StatementKind::Undefine(place) | StatementKind::Clear(place) => indices(place).collect(),
-        StatementKind::For(..) | StatementKind::Error(_) | StatementKind::Multiset => Vec::new(),
+        StatementKind::MultisetAdd(place, value) | StatementKind::MultisetRemove(place, value) => {
+            indices(place).chain([value]).collect()
+        }
+        StatementKind::MultisetRemovePred(elements) => {
+            indices(&elements.multiset).chain([&elements.condition]).collect()
+        }
+        StatementKind::For(..) | StatementKind::Error(_) => Vec::new(),
     }
 }
 
@@ -211,11 +221,13 @@ fn for_each_call(expr: &Expr, visit: &mut dyn FnMut(RoutineId, Span)) {
             Range::Steps { from, to, .. } => vec![from, to, &**inner],
             Range::Type(_) => vec![&**inner],
         },
+        ExprKind::MultisetCount(elements) => {
+            indices(&elements.multiset).chain([&elements.condition]).collect()
+        }
         ExprKind::Integer(_)
         | ExprKind::Boolean(_)
         | ExprKind::Constant(..)
         | ExprKind::Undefined
-        | ExprKind::Multiset
         | ExprKind::Error => Vec::new(),
     };
     inner.into_iter().for_each(|part| for_each_call(part, visit));

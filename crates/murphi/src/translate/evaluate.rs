@@ -72,7 +72,7 @@ impl Translator<'_> {
                 self.computed(&one, &other, *operator, [left, right])?
             }
             ExprKind::Undefined => vec![(Formula::TRUE, Atom::Undefined)],
-            ExprKind::Multiset => return refuse(expr.span, "multisets are not supported"),
+            ExprKind::MultisetCount(elements) => self.multiset_count(elements, environment, expr.span)?,
             _ => truth(self.condition(expr, environment)?),
         })
     }
@@ -165,21 +165,16 @@ impl Translator<'_> {
                 let mut parts = Vec::new();
                 for (variable, value) in self.ranged(range, environment, expr.span)? {
                     environment.bind(*local, Binding::Value(value));
-                    let (errors, writes, leaves) = (self.errors.len(), self.log.len(), self.leaves.len());
+                    let errors = self.errors.len();
                     let goes_on = match quantifier {
                         Quantifier::Forall => Formula::and(parts.iter().cloned()),
                         Quantifier::Exists => Formula::not(Formula::or(parts.iter().cloned())),
                     };
                     // The elements before it, where they are listed.
                     let goes_on = if variable.is_some() { Formula::TRUE } else { goes_on };
-                    let holds = self.within(goes_on, |translator| translator.condition(body, environment))?;
-                    // Local variables of functions are gone.
-                    if self.log.drain(writes..).any(|write| (write.leaf.0 as usize) < leaves) {
-                        return refuse(
-                            expr.span,
-                            "a function that changes the state is called in a quantifier",
-                        );
-                    }
+                    let holds = self.without_effect(expr.span, |translator| {
+                        translator.within(goes_on, |translator| translator.condition(body, environment))
+                    })?;
                     let Some(variable) = variable else {
                         parts.push(holds);
                         continue;
@@ -231,14 +226,33 @@ impl Translator<'_> {
             }
             _ => {
                 let cases = self.used(expr, environment)?;
-                Formula::or(cases.into_iter().map(|(condition, atom)| {
-                    let possible = self.possible(&atom).into_iter();
-                    let is_true =
-                        possible.filter(|(_, value)| *value == Constant::TRUE).map(|(when, _)| when);
-                    Formula::and([condition, Formula::or(is_true)])
-                }))
+                self.is_true(cases)
             }
         })
+    }
+
+    /// When a value is `true`.
+    pub(super) fn is_true(&self, cases: Cases) -> Formula {
+        Formula::or(cases.into_iter().map(|(condition, atom)| {
+            let possible = self.possible(&atom).into_iter();
+            let is_true = possible.filter(|(_, value)| *value == Constant::TRUE).map(|(when, _)| when);
+            Formula::and([condition, Formula::or(is_true)])
+        }))
+    }
+
+    /// Evaluates something that is evaluated several times: it must not change the state.
+    pub(super) fn without_effect<T>(
+        &mut self,
+        span: Span,
+        act: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let (writes, leaves) = (self.log.len(), self.leaves.len());
+        let result = act(self)?;
+        // Local variables of functions are gone.
+        if self.log.drain(writes..).any(|write| (write.leaf.0 as usize) < leaves) {
+            return refuse(span, "a function that changes the state is called in a quantifier");
+        }
+        Ok(result)
     }
 
     /// Does something where a condition holds.

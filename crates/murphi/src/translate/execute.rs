@@ -158,6 +158,9 @@ impl Translator<'_> {
                 let spots = self.spots(place, environment)?.unwrap_or_default();
                 self.fill(spots, span, &mut |_, _| Ok(Atom::Undefined))?;
             }
+            StatementKind::Clear(place) if self.model.has_multiset(place.ty) => {
+                return refuse(span, "`clear` of a multiset; `undefine` makes it empty");
+            }
             StatementKind::Clear(place) => {
                 let spots = self.spots(place, environment)?.unwrap_or_default();
                 self.fill(spots, span, &mut |translator, leaf| translator.least(leaf, span))?;
@@ -176,7 +179,13 @@ impl Translator<'_> {
                 ExprKind::Place(place) => drop(self.spots(place, environment)?),
                 _ => drop(self.value(value, environment)?),
             },
-            StatementKind::Multiset => return refuse(span, "multisets are not supported"),
+            StatementKind::MultisetAdd(place, value) => self.multiset_add(place, value, environment, span)?,
+            StatementKind::MultisetRemove(place, index) => {
+                self.multiset_remove(place, index, environment, span)?;
+            }
+            StatementKind::MultisetRemovePred(elements) => {
+                self.multiset_remove_all(elements, environment, span)?;
+            }
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 use polycube_language::System;
 use polycube_language::formula::{Formula, Relation, Term, Variable, VariableId};
 use polycube_language::span::Origin;
-use polycube_language::system::{Init, Processes, Type as SystemType, Update, Value};
+use polycube_language::system::{Init, Processes, Property, Type as SystemType, Update, Value};
+use polycube_language::words::Claim;
 use rustc_hash::FxHashMap;
 
 use super::value::{cell, compare};
@@ -15,6 +16,7 @@ impl Translator<'_> {
         self.name_smaller_literals();
         let mut system = std::mem::take(&mut self.system);
         if self.processes.is_none() {
+            join_properties(&mut system);
             system.processes = Processes::Exactly(1);
             system.words.instance = Some("the sizes of the file".to_owned());
         }
@@ -83,6 +85,28 @@ impl Translator<'_> {
             clauses.push(Init { parameters: vec![other], formula, origin: Origin::default() });
         }
         clauses
+    }
+}
+
+/// What one place of the file claims for each value of a ruleset is one property. None has parameters.
+fn join_properties(system: &mut System) {
+    let mut joined: Vec<(Property, Vec<Formula>, Option<Claim>)> = Vec::new();
+    for (at, property) in std::mem::take(&mut system.properties).into_iter().enumerate() {
+        let claim = system.words.properties.remove(&at);
+        let is_same = |(other, _, known): &&mut (Property, Vec<Formula>, Option<Claim>)| {
+            other.origin == property.origin && *known == claim
+        };
+        match joined.iter_mut().find(is_same) {
+            Some((_, formulas, _)) => formulas.push(property.formula),
+            None => {
+                let formulas = vec![property.formula.clone()];
+                joined.push((property, formulas, claim));
+            }
+        }
+    }
+    for (at, (property, formulas, claim)) in joined.into_iter().enumerate() {
+        system.words.properties.extend(claim.map(|claim| (at, claim)));
+        system.properties.push(Property { formula: Formula::or(formulas), ..property });
     }
 }
 

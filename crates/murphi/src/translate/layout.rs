@@ -2,7 +2,8 @@
 //!
 //! A record has a node for each field. An array over the processes has one node, whose leaves have one more
 //! index. An array over another type has a node for each value of its index. So a leaf is a symbol of the
-//! system, with as many dimensions as there are arrays over processes around it.
+//! system, with as many dimensions as there are arrays over processes around it. A multiset has a node for each slot,
+//! and a leaf that says whether there is an element in it.
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,7 @@ pub(super) enum Node {
     Leaf(LeafId),
     Record(Vec<NodeId>),
     Array { processes: Option<NodeId>, listed: Vec<(Constant, NodeId)> },
+    Multiset { flags: Vec<LeafId>, slots: Vec<NodeId> },
 }
 
 #[derive(Clone, Debug)]
@@ -36,6 +38,16 @@ pub(super) struct Leaf {
     pub has_process: bool,
     /// Where it is kept; nothing for local variables.
     pub symbols: Symbols,
+    pub role: Role,
+}
+
+/// What a leaf is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It holds what the file says.
+    Part,
+    /// It says whether there is an element in a slot of a multiset, and is never undefined.
+    Flag,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,20 +100,46 @@ impl Translator<'_> {
                 });
                 Node::Array { processes, listed: listed.collect() }
             }
-            _ => {
-                let leaf = Leaf {
-                    name: name.to_vec(),
-                    ty,
-                    values: self.values(ty),
-                    has_process: self.has_process(ty),
-                    symbols: Symbols::Local,
-                };
-                self.leaves.push(leaf);
-                Node::Leaf(LeafId(self.leaves.len() as u32 - 1))
+            TypeKind::Multiset { size, element } => {
+                let (mut flags, mut slots) = (Vec::new(), Vec::new());
+                for slot in 0..size.value {
+                    let name = extended(name, &format!("{{{slot}}}"));
+                    flags.push(self.add_leaf(&extended(&name, ".present"), TypeId::BOOLEAN, Role::Flag));
+                    slots.push(self.lay_out(&name, *element));
+                }
+                Node::Multiset { flags, slots }
             }
+            _ => Node::Leaf(self.add_leaf(name, ty, Role::Part)),
         };
         self.nodes.push(node);
         NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    fn add_leaf(&mut self, name: &[String], ty: TypeId, role: Role) -> LeafId {
+        let (values, has_process) = (self.values(ty), self.has_process(ty));
+        self.leaves.push(Leaf {
+            name: name.to_vec(),
+            ty,
+            values,
+            has_process,
+            symbols: Symbols::Local,
+            role,
+        });
+        LeafId(self.leaves.len() as u32 - 1)
+    }
+
+    /// A node, and all that are parts of it.
+    pub(super) fn nodes_below(&self, id: NodeId) -> Vec<NodeId> {
+        let parts: Vec<NodeId> = match self.node(id) {
+            Node::Leaf(_) => Vec::new(),
+            Node::Record(nodes) => nodes.clone(),
+            Node::Array { processes, listed } => {
+                processes.iter().copied().chain(listed.iter().map(|(_, node)| *node)).collect()
+            }
+            Node::Multiset { slots, .. } => slots.clone(),
+        };
+        let below = parts.into_iter().flat_map(|part| self.nodes_below(part));
+        std::iter::once(id).chain(below).collect()
     }
 
     pub(super) fn node(&self, id: NodeId) -> &Node {

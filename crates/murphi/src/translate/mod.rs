@@ -11,6 +11,7 @@ mod finish;
 mod ghosts;
 mod layout;
 mod loops;
+mod multiset;
 mod names;
 mod place;
 mod rule;
@@ -139,6 +140,12 @@ struct Translator<'m> {
     variables: u32,
     /// How many routines are being run.
     calls: usize,
+    /// The slots of multisets from which the body has removed elements.
+    gaps: BTreeMap<NodeId, BTreeSet<usize>>,
+    /// Elements in such slots, and their parts, since the body has added others.
+    reused: BTreeSet<NodeId>,
+    /// The elements that a condition is about.
+    visited: Vec<NodeId>,
 }
 
 /// An error of the language, which is a property that must not be violated.
@@ -183,6 +190,9 @@ impl<'m> Translator<'m> {
             is_start: false,
             variables: 0,
             calls: 0,
+            gaps: BTreeMap::new(),
+            reused: BTreeSet::new(),
+            visited: Vec::new(),
         }
     }
 
@@ -218,8 +228,8 @@ impl<'m> Translator<'m> {
     /// The symbols of all variables of the state.
     fn declare(&mut self) -> Result<()> {
         for variable in &self.model.globals {
-            if let TypeKind::Multiset { .. } = self.model.ty(variable.ty).kind {
-                return refuse(variable.span, format!("`{}` is a multiset", variable.name));
+            if self.processes.is_some() && self.model.has_multiset(variable.ty) {
+                return refuse(variable.span, format!("`{}` is a multiset, or has one", variable.name));
             }
             let node = self.lay_out(std::slice::from_ref(&variable.name), variable.ty);
             self.globals.push(node);
@@ -345,6 +355,7 @@ impl<'m> Translator<'m> {
         let name = match domain {
             Domain::Number => "number".to_owned(),
             Domain::Boolean => "truth".to_owned(),
+            Domain::Slot(_) => unreachable!("no variable holds the index of an element"),
             Domain::Type(_) => self.model.ty(leaf.ty).name.clone().unwrap_or_else(|| "kind".to_owned()),
         };
         let id = self.add_coding(&name, values.into_iter().collect(), [false, undefined]);
@@ -398,7 +409,7 @@ impl<'m> Translator<'m> {
     fn written(&self, value: Constant) -> String {
         match value.domain {
             Domain::Boolean => if value == Constant::TRUE { "true" } else { "false" }.to_owned(),
-            Domain::Number => value.number.to_string(),
+            Domain::Number | Domain::Slot(_) => value.number.to_string(),
             Domain::Type(ty) => match &self.model.ty(ty).kind {
                 TypeKind::Enumeration(names) => names[value.number as usize].clone(),
                 _ => format!("{}_{}", self.model.ty(ty).name.as_deref().unwrap_or("element"), value.number),

@@ -3,7 +3,7 @@
 use polycube_language::formula::{Formula, Term, VariableId};
 use polycube_language::span::Span;
 
-use super::layout::{LeafId, Node, NodeId, Symbols};
+use super::layout::{LeafId, Node, NodeId, Role, Symbols};
 use super::value::{Atom, Cases, Constant, Domain};
 use super::writes::{Write, under};
 use super::{Result, Translator, refuse};
@@ -55,6 +55,10 @@ impl Translator<'_> {
             }
             Base::Local(local) => match environment.get(local) {
                 Binding::Value(_) => return Ok(None),
+                Binding::Place(spots) if spots.iter().any(|(_, spot)| self.reused.contains(&spot.node)) => {
+                    let message = "this element may have been removed, and its place may hold another one";
+                    return refuse(place.span, message);
+                }
                 Binding::Place(spots) => spots.clone(),
             },
         };
@@ -77,8 +81,17 @@ impl Translator<'_> {
         let cases = self.used(index, environment)?;
         let mut found = Vec::new();
         for (outer, spot) in spots {
-            let Node::Array { processes, listed } = self.node(spot.node).clone() else {
-                unreachable!("what is indexed is an array")
+            let (processes, listed) = match self.node(spot.node).clone() {
+                Node::Array { processes, listed } => (processes, listed),
+                Node::Multiset { slots, .. } => {
+                    for (inner, atom) in &cases {
+                        let node = slots[self.slot_of(spot.node, atom, index.span)?];
+                        let condition = Formula::and([outer.clone(), inner.clone()]);
+                        found.push((condition, Spot { node, indices: spot.indices.clone() }));
+                    }
+                    continue;
+                }
+                node => unreachable!("what is indexed is an array or a multiset: {node:?}"),
             };
             for (inner, atom) in &cases {
                 let condition = Formula::and([outer.clone(), inner.clone()]);
@@ -174,6 +187,14 @@ impl Translator<'_> {
                 }
                 found
             }
+            Node::Multiset { flags, slots } => {
+                let mut found = Vec::new();
+                for (flag, node) in flags.into_iter().zip(slots) {
+                    found.push((flag, spot.indices.clone(), Vec::new()));
+                    found.extend(self.leaves_below(&Spot { node, indices: spot.indices.clone() }));
+                }
+                found
+            }
         }
     }
 
@@ -193,7 +214,10 @@ impl Translator<'_> {
                 if self.leaf(leaf).symbols == Symbols::Ghost {
                     continue;
                 }
-                let value = value(self, leaf)?;
+                let value = match self.leaf(leaf).role {
+                    Role::Part => value(self, leaf)?,
+                    Role::Flag => Atom::Known(Constant::FALSE),
+                };
                 if value == Atom::Undefined {
                     self.found.undefinable.insert(leaf.0);
                 }
@@ -231,6 +255,21 @@ impl Translator<'_> {
                     self.log[before..].iter_mut().for_each(|write| write.bound.push(variable));
                 }
                 for ((_, one), (_, other)) in from_listed.into_iter().zip(listed) {
+                    let from = Spot { node: one, indices: from.indices.clone() };
+                    self.copy(&from, &Spot { node: other, indices: to.indices.clone() }, span)?;
+                }
+                Ok(())
+            }
+            (Node::Multiset { flags, slots }, Node::Multiset { flags: to_flags, slots: to_slots }) => {
+                let gaps = self.gaps.get(&from.node).cloned().unwrap_or_default();
+                if !gaps.is_empty() {
+                    self.gaps.entry(to.node).or_default().extend(gaps);
+                }
+                for (one, other) in flags.into_iter().zip(to_flags) {
+                    let cases = self.read(one, &from.indices, span)?;
+                    self.store(other, &to.indices, cases, span)?;
+                }
+                for (one, other) in slots.into_iter().zip(to_slots) {
                     let from = Spot { node: one, indices: from.indices.clone() };
                     self.copy(&from, &Spot { node: other, indices: to.indices.clone() }, span)?;
                 }

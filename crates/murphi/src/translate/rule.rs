@@ -14,7 +14,7 @@ use super::place::{Binding, Environment};
 use super::value::{Atom, Cases, Coding, CodingId, cell, known};
 use super::writes::{Write, under};
 use super::{Result, Translator, refuse};
-use crate::model::{Binder, Invariant, Range, Rule};
+use crate::model::{Binder, Invariant, Range, Rule, TypeKind};
 
 /// One way to choose the parameters of a rule.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub(super) struct Choice {
     pub parameters: Vec<Variable>,
     /// The other values, as they are written.
     pub values: Vec<String>,
+    /// The slots of multisets that `choose` takes, in the order of the binders.
+    pub slots: Vec<usize>,
 }
 
 impl Translator<'_> {
@@ -31,11 +33,15 @@ impl Translator<'_> {
         let named = rule.name.clone().unwrap_or_else(|| "rule".to_owned());
         for mut choice in self.choices(&rule.binders, &rule.frame)? {
             self.begin(&choice);
+            let exists = self.bind_others(&rule.binders, &mut choice)?;
             let environment = &mut choice.environment;
-            self.bind_aliases(&rule.binders, environment)?;
             let guard = match &rule.guard {
-                Some(guard) => self.condition(guard, environment)?,
-                None => Formula::TRUE,
+                Some(guard) => {
+                    let holds =
+                        self.within(exists.clone(), |translator| translator.condition(guard, environment))?;
+                    Formula::and([exists, holds])
+                }
+                None => exists,
             };
             self.expect_no_effect(rule.span)?;
             // What goes wrong in the guard does so whether it holds or not.
@@ -46,6 +52,7 @@ impl Translator<'_> {
             self.path = guard.clone();
             self.declare_locals(&rule.variables, &rule.frame, environment);
             self.statements(&rule.body, environment, &mut Activation::new())?;
+            self.close_gaps(rule.span)?;
             self.path = Formula::TRUE;
             self.mishaps(&choice.parameters);
             let updates = self.updates(&guard);
@@ -63,14 +70,17 @@ impl Translator<'_> {
     pub(super) fn invariant(&mut self, invariant: &Invariant) -> Result<()> {
         for mut choice in self.choices(&invariant.binders, &invariant.frame)? {
             self.begin(&choice);
-            self.bind_aliases(&invariant.binders, &mut choice.environment)?;
-            let holds = self.condition(&invariant.formula, &mut choice.environment)?;
+            let exists = self.bind_others(&invariant.binders, &mut choice)?;
+            let holds = self.within(exists.clone(), |translator| {
+                translator.condition(&invariant.formula, &mut choice.environment)
+            })?;
+            let violated = Formula::and([exists, Formula::not(holds)]);
             self.expect_no_effect(invariant.span)?;
             self.mishaps(&choice.parameters);
             let name = invariant.name.as_deref().unwrap_or_default();
             let called =
                 if name.is_empty() { "invariant".to_owned() } else { format!("invariant \"{name}\"") };
-            self.property(choice.parameters, Formula::not(holds), invariant.span, Claim::Holds(called));
+            self.property(choice.parameters, violated, invariant.span, Claim::Holds(called));
         }
         Ok(())
     }
@@ -108,18 +118,34 @@ impl Translator<'_> {
         self.errors.clear();
         self.path = Formula::TRUE;
         self.last_process = None;
+        self.gaps.clear();
+        self.reused.clear();
         self.distinct = choice.parameters.iter().map(|parameter| parameter.id).collect();
     }
 
-    /// Aliases around a rule are evaluated in the state in which it is tried.
-    pub(super) fn bind_aliases(&mut self, binders: &[Binder], environment: &mut Environment) -> Result<()> {
+    /// Aliases and elements around a rule are evaluated in the state in which it is tried. When there are such elements.
+    pub(super) fn bind_others(&mut self, binders: &[Binder], choice: &mut Choice) -> Result<Formula> {
+        let mut slots = choice.slots.clone().into_iter();
+        let environment = &mut choice.environment;
+        let mut exists = Formula::TRUE;
         for binder in binders {
-            if let Binder::Alias(local, value) = binder {
-                let binding = self.aliased(value, environment)?;
-                environment.bind(*local, binding);
+            match binder {
+                Binder::Each(..) => {}
+                Binder::Alias(local, value) => {
+                    let binding =
+                        self.within(exists.clone(), |translator| translator.aliased(value, environment))?;
+                    environment.bind(*local, binding);
+                }
+                Binder::Choose(local, place) => {
+                    let slot = slots.next().expect("a slot was chosen for each");
+                    let chosen = self.within(exists.clone(), |translator| {
+                        translator.choose(*local, place, slot, environment)
+                    })?;
+                    exists = Formula::and([exists, chosen]);
+                }
             }
         }
-        Ok(())
+        Ok(exists)
     }
 
     /// Every way to choose parameters.
@@ -127,7 +153,28 @@ impl Translator<'_> {
         self.log.clear();
         let mut choices = vec![Choice::default()];
         for binder in binders {
-            let Binder::Each(local, range) = binder else { continue };
+            let (local, range) = match binder {
+                Binder::Each(local, range) => (local, range),
+                Binder::Alias(..) => continue,
+                Binder::Choose(_, place) => {
+                    let TypeKind::Multiset { size, .. } = &self.model.ty(place.ty).kind else {
+                        unreachable!("elements are chosen from a multiset")
+                    };
+                    let slots = 0..size.value as usize;
+                    let with = |(choice, slot): (&Choice, usize)| {
+                        let mut chosen = choice.clone();
+                        chosen.values.push(slot.to_string());
+                        chosen.slots.push(slot);
+                        chosen
+                    };
+                    choices = choices
+                        .iter()
+                        .flat_map(|choice| slots.clone().map(move |slot| (choice, slot)))
+                        .map(with)
+                        .collect();
+                    continue;
+                }
+            };
             let name = frame.locals[local.0 as usize].name.clone();
             let mut next = Vec::new();
             for choice in choices {

@@ -48,10 +48,13 @@ impl Translator<'_> {
         for rule in &self.model.starts {
             for mut choice in self.choices(&rule.binders, &rule.frame)? {
                 self.begin(&choice);
+                if self.bind_others(&rule.binders, &mut choice)? == Formula::FALSE {
+                    continue;
+                }
                 let environment = &mut choice.environment;
-                self.bind_aliases(&rule.binders, environment)?;
                 self.declare_locals(&rule.variables, &rule.frame, environment);
                 self.statements(&rule.body, environment, &mut Activation::new())?;
+                self.close_gaps(rule.span)?;
                 if let Some(mishap) = self.errors.first() {
                     return refuse(mishap.span, format!("in a start state: {}", mishap.what));
                 }
@@ -68,6 +71,9 @@ impl Translator<'_> {
         }
         self.is_start = false;
         let span = self.model.starts.first().map(|start| start.span).unwrap_or_default();
+        if all.is_empty() {
+            return refuse(span, "there is no start state: what is around it has no values");
+        }
         let mut clauses: Vec<Init> = Vec::new();
         // What all say alike is a clause of its own.
         let common: Vec<bool> = (0..leaves as usize)

@@ -8,6 +8,7 @@ use polycube_language::formula::{Access, Comparison, Formula, Relation, Term};
 use polycube_language::span::Origin;
 use polycube_language::system::{EnumerationId, Type as SystemType};
 
+use super::layout::NodeId;
 use crate::model::TypeId;
 
 /// What a known value is one of.
@@ -17,6 +18,8 @@ pub(super) enum Domain {
     Number,
     /// An enumeration, or a scalarset at its size.
     Type(TypeId),
+    /// The slots of a multiset, from 0.
+    Slot(NodeId),
 }
 
 /// A known value: the number itself; the place among the constants of an enumeration, or the elements of a

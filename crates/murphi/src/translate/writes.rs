@@ -7,8 +7,8 @@ use polycube_language::formula::{Formula, Relation, Term, VariableId};
 use polycube_language::span::Span;
 use polycube_language::system::Type as SystemType;
 
-use super::layout::{LeafId, Symbols};
-use super::value::{Atom, Cases, CellAtom, cell, compare, merged};
+use super::layout::{LeafId, Role, Symbols};
+use super::value::{Atom, Cases, CellAtom, Constant, cell, compare, merged};
 use super::{Result, Translator, refuse};
 
 /// How many parts the conditions of one value may have.
@@ -168,8 +168,14 @@ impl Translator<'_> {
         let range = self.leaf(leaf).range();
         match self.leaf(leaf).symbols {
             Symbols::Ghost => vec![(Formula::TRUE, Atom::Last)],
-            _ if self.is_start => vec![(Formula::TRUE, Atom::Undefined)],
-            Symbols::Local => vec![(Formula::TRUE, Atom::Undefined)],
+            symbols if self.is_start || symbols == Symbols::Local => {
+                let value = match self.leaf(leaf).role {
+                    Role::Part => Atom::Undefined,
+                    Role::Flag => Atom::Known(Constant::FALSE),
+                };
+                vec![(Formula::TRUE, value)]
+            }
+            Symbols::Local => unreachable!("local variables are treated above"),
             Symbols::Finite(symbol, coding) => {
                 let can_be_undefined = self.known.undefinable.contains(&leaf.0);
                 let term = cell(symbol, indices);

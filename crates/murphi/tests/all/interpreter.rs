@@ -371,7 +371,9 @@ impl<'m> Machine<'m> {
             }
             // A variable is shown whether it has a value or not.
             StatementKind::Put(value) => drop(self.value(value, frame)?),
-            StatementKind::Multiset => panic!("there are no multisets here"),
+            StatementKind::MultisetAdd(..)
+            | StatementKind::MultisetRemove(..)
+            | StatementKind::MultisetRemovePred(_) => panic!("there are no multisets here"),
         }
         Ok(Flow::Next)
     }
@@ -474,7 +476,9 @@ impl<'m> Machine<'m> {
                 vec![Some(i64::from(values(self.model, *ty).contains(&value)))]
             }
             ExprKind::Undefined => vec![None],
-            ExprKind::Multiset | ExprKind::Error => panic!("checked models without multisets have none"),
+            ExprKind::MultisetCount(_) | ExprKind::Error => {
+                panic!("checked models without multisets have none")
+            }
         })
     }
 
