@@ -109,7 +109,7 @@ impl Translator<'_> {
                         found.push((condition, Spot { node: processes.expect("processes"), indices }));
                     }
                     Atom::Cell(cell) if processes.is_some() && cell.range.is_some() => {
-                        return refuse(index.span, "a number is used where a process is expected");
+                        return refuse(index.span, "a number that the state decides is used as a process");
                     }
                     Atom::Known(_) | Atom::Cell(_) => {
                         let mut outside = condition.clone();

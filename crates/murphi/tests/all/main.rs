@@ -1,8 +1,9 @@
-//! The translation against an interpreter, which in turn is compared with a tool of others.
+//! The translation against an interpreter, which in turn is compared with a tool of others; and what is refused.
 
 mod comparison;
 mod constructs;
 mod generate;
 mod interpreter;
 mod random;
+mod refusals;
 mod rumur;
