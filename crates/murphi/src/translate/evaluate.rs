@@ -336,7 +336,7 @@ impl Translator<'_> {
                     (Atom::Process(_), _) | (_, Atom::Process(_)) => {
                         return refuse(
                             left.span.to(right.span),
-                            "a process is compared with a number that the state decides",
+                            "a process is compared by its order with a number",
                         );
                     }
                     (one, other) => {

@@ -266,7 +266,7 @@ impl Translator<'_> {
                 }
                 Atom::Process(_) => {
                     if !self.leaf(leaf).has_process {
-                        return refuse(span, "a process is stored where another type is expected");
+                        return refuse(span, "a process is stored in a variable of another type");
                     }
                     fitting.push((condition, atom));
                 }

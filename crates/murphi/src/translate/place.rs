@@ -136,12 +136,12 @@ impl Translator<'_> {
             Some(least) if value.domain == Domain::Number && value.number >= least => {
                 Ok(self.literal(value.number))
             }
-            _ => refuse(span, "this is not a process"),
+            _ => refuse(span, "this number is no process"),
         }
     }
 
     fn not_a_process<T>(&self, index: &Expr) -> Result<T> {
-        refuse(index.span, "a process is used where another type is expected")
+        refuse(index.span, "a process is used as an index of another type")
     }
 
     /// The values that a known one or a cell can have, and when it has them.

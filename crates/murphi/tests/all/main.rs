@@ -4,6 +4,8 @@ mod comparison;
 mod constructs;
 mod generate;
 mod interpreter;
+mod large;
+mod mutations;
 mod random;
 mod refusals;
 mod rumur;
