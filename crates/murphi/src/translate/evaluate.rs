@@ -5,11 +5,11 @@ use polycube_language::span::{Origin, Span};
 use polycube_language::system::Type as SystemType;
 
 use super::place::{Binding, Environment};
+use super::range::Member;
 use super::value::{Atom, Cases, Constant, Domain, compare, known, merged, truth};
 use super::writes::{equal, under};
 use super::{Result, Translator, refuse};
-use crate::check::MAX_VALUES;
-use crate::model::{Expr, ExprKind, Operator, Range, Size};
+use crate::model::{Expr, ExprKind, Operator, Size};
 
 impl Translator<'_> {
     /// The value of an expression of a simple type, which may be undefined.
@@ -163,7 +163,7 @@ impl Translator<'_> {
             }
             ExprKind::Quantified(quantifier, local, range, body) => {
                 let mut parts = Vec::new();
-                for (variable, value) in self.ranged(range, environment, expr.span)? {
+                for Member { when, variable, value } in self.ranged(range, environment, expr.span)? {
                     environment.bind(*local, Binding::Value(value));
                     let errors = self.errors.len();
                     let goes_on = match quantifier {
@@ -172,11 +172,15 @@ impl Translator<'_> {
                     };
                     // The elements before it, where they are listed.
                     let goes_on = if variable.is_some() { Formula::TRUE } else { goes_on };
+                    let goes_on = Formula::and([when.clone(), goes_on]);
                     let holds = self.without_effect(expr.span, |translator| {
                         translator.within(goes_on, |translator| translator.condition(body, environment))
                     })?;
                     let Some(variable) = variable else {
-                        parts.push(holds);
+                        parts.push(match quantifier {
+                            Quantifier::Forall => Formula::implies(when, holds),
+                            Quantifier::Exists => Formula::and([when, holds]),
+                        });
                         continue;
                     };
                     let reached = match self.errors.len() > errors {
@@ -401,50 +405,6 @@ impl Translator<'_> {
             }
         }
         Ok(merged(cases))
-    }
-
-    /// What a name ranges over: values; and for processes, a variable.
-    #[allow(clippy::type_complexity)] // a list of pairs
-    pub(super) fn ranged(
-        &mut self,
-        range: &Range,
-        environment: &mut Environment,
-        span: Span,
-    ) -> Result<Vec<(Option<Variable>, Cases)>> {
-        match range {
-            Range::Type(ty) => {
-                let mut all: Vec<_> =
-                    self.values(*ty).into_iter().map(|value| (None, known(value))).collect();
-                if self.has_process(*ty) {
-                    let variable = self.fresh("k");
-                    let value = vec![(Formula::TRUE, Atom::Process(Term::Variable(variable.id)))];
-                    all.push((Some(variable), value));
-                }
-                Ok(all)
-            }
-            Range::Steps { from, to, by } => {
-                self.expect_fixed(by, span)?;
-                let by = by.value;
-                let bounds = [from, to].map(|bound| self.used(bound, environment));
-                let [from, to] = bounds;
-                match (&from?[..], &to?[..]) {
-                    ([(_, Atom::Known(from))], [(_, Atom::Known(to))]) => {
-                        let mut values = Vec::new();
-                        let mut next = from.number;
-                        while if by > 0 { next <= to.number } else { next >= to.number } {
-                            if values.len() as i64 == MAX_VALUES {
-                                return refuse(span, format!("this is more than {MAX_VALUES} values"));
-                            }
-                            values.push((None, known(Constant::number(next))));
-                            let Some(after) = next.checked_add(by) else { break };
-                            next = after;
-                        }
-                        Ok(values)
-                    }
-                    _ => refuse(span, "the bounds of this range depend on the state"),
-                }
-            }
-        }
     }
 
     /// A number must not depend on how many processes there are.

@@ -6,6 +6,7 @@ use polycube_language::span::Span;
 
 use super::layout::{LeafId, Node};
 use super::place::{Binding, Environment, Spots};
+use super::range::Member;
 use super::value::{Atom, Cases, Domain};
 use super::writes::{MAX_SIZE, under};
 use super::{Refused, Result, Translator, refuse};
@@ -65,6 +66,7 @@ impl Translator<'_> {
                 let Some(spots) = self.spots(target, environment)? else {
                     return refuse(target.span, "this name stands for a value, which cannot be assigned");
                 };
+                self.expect_no_element(&spots, target.span)?;
                 self.assign(spots, value, environment, span)?;
             }
             StatementKind::If(branches, otherwise) => {
@@ -98,10 +100,10 @@ impl Translator<'_> {
                 let (writes, reads) = (self.log.len(), self.reads.len());
                 let all = self.ranged(range, environment, span)?;
                 let has_both = all.len() > 1;
-                for (variable, value) in all {
+                for Member { when, variable, value } in all {
                     environment.bind(*local, Binding::Value(value));
                     let Some(variable) = variable else {
-                        self.statements(body, environment, activation)?;
+                        self.within(when, |translator| translator.statements(body, environment, activation))?;
                         continue;
                     };
                     let before = (self.log.len(), self.reads.len());
@@ -157,6 +159,7 @@ impl Translator<'_> {
             }
             StatementKind::Undefine(place) => {
                 let spots = self.spots(place, environment)?.unwrap_or_default();
+                self.expect_no_element(&spots, place.span)?;
                 self.fill(spots, span, &mut |_, _| Ok(Atom::Undefined))?;
             }
             StatementKind::Clear(place) if self.model.has_multiset(place.ty) => {
@@ -164,6 +167,7 @@ impl Translator<'_> {
             }
             StatementKind::Clear(place) => {
                 let spots = self.spots(place, environment)?.unwrap_or_default();
+                self.expect_no_element(&spots, place.span)?;
                 self.fill(spots, span, &mut |translator, leaf| translator.least(leaf, span))?;
             }
             StatementKind::Error(text) => {

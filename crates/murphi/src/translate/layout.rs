@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use polycube_language::system::SymbolId;
 
 use super::Translator;
+use super::multiset::Slot;
 use super::value::{CodingId, Constant, Domain};
 use crate::model::{Base, TypeId, TypeKind};
 
@@ -24,7 +25,7 @@ pub(super) enum Node {
     Leaf(LeafId),
     Record(Vec<NodeId>),
     Array { processes: Option<NodeId>, listed: Vec<(Constant, NodeId)> },
-    Multiset { flags: Vec<LeafId>, slots: Vec<NodeId> },
+    Multiset { slots: Vec<Slot>, element: TypeId },
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +47,8 @@ pub(super) struct Leaf {
 pub(super) enum Role {
     /// It holds what the file says.
     Part,
+    /// The same, of an element of a multiset.
+    Element,
     /// It says whether there is an element in a slot of a multiset, and is never undefined.
     Flag,
 }
@@ -81,35 +84,42 @@ impl Leaf {
 impl Translator<'_> {
     /// The node of a variable of this type. Its leaves have no symbols yet.
     pub(super) fn lay_out(&mut self, name: &[String], ty: TypeId) -> NodeId {
+        self.lay_out_as(name, ty, Role::Part)
+    }
+
+    /// A slot for an element of this type.
+    pub(super) fn lay_out_slot(&mut self, name: &[String], element: TypeId) -> Slot {
+        let flag = self.add_leaf(&extended(name, ".present"), TypeId::BOOLEAN, Role::Flag);
+        Slot { flag, element: self.lay_out_as(name, element, Role::Element) }
+    }
+
+    fn lay_out_as(&mut self, name: &[String], ty: TypeId, role: Role) -> NodeId {
         let model = self.model;
         let node = match &model.ty(ty).kind {
             TypeKind::Record(fields) => {
-                let nodes =
-                    fields.iter().map(|(field, ty)| self.lay_out(&extended(name, &format!(".{field}")), *ty));
+                let nodes = fields
+                    .iter()
+                    .map(|(field, ty)| self.lay_out_as(&extended(name, &format!(".{field}")), *ty, role));
                 Node::Record(nodes.collect())
             }
             TypeKind::Array { index, element } => {
                 let processes = self.has_process(*index).then(|| {
                     let mut inner = extended(name, "[");
                     inner.push("]".to_owned());
-                    self.lay_out(&inner, *element)
+                    self.lay_out_as(&inner, *element, role)
                 });
                 let listed = self.values(*index).into_iter().map(|value| {
                     let inner = extended(name, &format!("[{}]", self.written(value)));
-                    (value, self.lay_out(&inner, *element))
+                    (value, self.lay_out_as(&inner, *element, role))
                 });
                 Node::Array { processes, listed: listed.collect() }
             }
             TypeKind::Multiset { size, element } => {
-                let (mut flags, mut slots) = (Vec::new(), Vec::new());
-                for slot in 0..size.value {
-                    let name = extended(name, &format!("{{{slot}}}"));
-                    flags.push(self.add_leaf(&extended(&name, ".present"), TypeId::BOOLEAN, Role::Flag));
-                    slots.push(self.lay_out(&name, *element));
-                }
-                Node::Multiset { flags, slots }
+                let slots = (0..size.value)
+                    .map(|slot| self.lay_out_slot(&extended(name, &format!("{{{slot}}}")), *element));
+                Node::Multiset { slots: slots.collect(), element: *element }
             }
-            _ => Node::Leaf(self.add_leaf(name, ty, Role::Part)),
+            _ => Node::Leaf(self.add_leaf(name, ty, role)),
         };
         self.nodes.push(node);
         NodeId(self.nodes.len() as u32 - 1)
@@ -126,20 +136,6 @@ impl Translator<'_> {
             role,
         });
         LeafId(self.leaves.len() as u32 - 1)
-    }
-
-    /// A node, and all that are parts of it.
-    pub(super) fn nodes_below(&self, id: NodeId) -> Vec<NodeId> {
-        let parts: Vec<NodeId> = match self.node(id) {
-            Node::Leaf(_) => Vec::new(),
-            Node::Record(nodes) => nodes.clone(),
-            Node::Array { processes, listed } => {
-                processes.iter().copied().chain(listed.iter().map(|(_, node)| *node)).collect()
-            }
-            Node::Multiset { slots, .. } => slots.clone(),
-        };
-        let below = parts.into_iter().flat_map(|part| self.nodes_below(part));
-        std::iter::once(id).chain(below).collect()
     }
 
     pub(super) fn node(&self, id: NodeId) -> &Node {

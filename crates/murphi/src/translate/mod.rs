@@ -14,6 +14,7 @@ mod loops;
 mod multiset;
 mod names;
 mod place;
+mod range;
 mod rule;
 mod start;
 mod value;
@@ -32,6 +33,7 @@ use polycube_language::words::Guarded;
 
 use crate::model::{ConstantId, Model, TypeId, TypeKind};
 use layout::{Leaf, LeafId, Node, NodeId, Symbols};
+use multiset::Changes;
 use names::Names;
 use value::{Coding, CodingId, Constant, Domain};
 use writes::{Read, Write};
@@ -140,12 +142,8 @@ struct Translator<'m> {
     variables: u32,
     /// How many routines are being run.
     calls: usize,
-    /// The slots of multisets from which the body has removed elements.
-    gaps: BTreeMap<NodeId, BTreeSet<usize>>,
-    /// Elements in such slots, and their parts, since the body has added others.
-    reused: BTreeSet<NodeId>,
-    /// The elements that a condition is about.
-    visited: Vec<NodeId>,
+    /// What the body that is being run has done to multisets.
+    changes: BTreeMap<NodeId, Changes>,
 }
 
 /// An error of the language, which is a property that must not be violated.
@@ -190,9 +188,7 @@ impl<'m> Translator<'m> {
             is_start: false,
             variables: 0,
             calls: 0,
-            gaps: BTreeMap::new(),
-            reused: BTreeSet::new(),
-            visited: Vec::new(),
+            changes: BTreeMap::new(),
         }
     }
 

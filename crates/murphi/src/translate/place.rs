@@ -4,6 +4,7 @@ use polycube_language::formula::{Formula, Term, VariableId};
 use polycube_language::span::Span;
 
 use super::layout::{LeafId, Node, NodeId, Role, Symbols};
+use super::multiset::Slot;
 use super::value::{Atom, Cases, Constant, Domain};
 use super::writes::{Write, under};
 use super::{Result, Translator, refuse};
@@ -55,10 +56,6 @@ impl Translator<'_> {
             }
             Base::Local(local) => match environment.get(local) {
                 Binding::Value(_) => return Ok(None),
-                Binding::Place(spots) if spots.iter().any(|(_, spot)| self.reused.contains(&spot.node)) => {
-                    let message = "this element may have been removed, and its place may hold another one";
-                    return refuse(place.span, message);
-                }
                 Binding::Place(spots) => spots.clone(),
             },
         };
@@ -83,9 +80,10 @@ impl Translator<'_> {
         for (outer, spot) in spots {
             let (processes, listed) = match self.node(spot.node).clone() {
                 Node::Array { processes, listed } => (processes, listed),
-                Node::Multiset { slots, .. } => {
+                Node::Multiset { .. } => {
+                    let slots = self.slots(spot.node);
                     for (inner, atom) in &cases {
-                        let node = slots[self.slot_of(spot.node, atom, index.span)?];
+                        let node = slots[self.slot_of(spot.node, atom, index.span)?].element;
                         let condition = Formula::and([outer.clone(), inner.clone()]);
                         found.push((condition, Spot { node, indices: spot.indices.clone() }));
                     }
@@ -187,11 +185,11 @@ impl Translator<'_> {
                 }
                 found
             }
-            Node::Multiset { flags, slots } => {
+            Node::Multiset { .. } => {
                 let mut found = Vec::new();
-                for (flag, node) in flags.into_iter().zip(slots) {
+                for Slot { flag, element } in self.slots(spot.node) {
                     found.push((flag, spot.indices.clone(), Vec::new()));
-                    found.extend(self.leaves_below(&Spot { node, indices: spot.indices.clone() }));
+                    found.extend(self.leaves_below(&Spot { node: element, indices: spot.indices.clone() }));
                 }
                 found
             }
@@ -215,7 +213,7 @@ impl Translator<'_> {
                     continue;
                 }
                 let value = match self.leaf(leaf).role {
-                    Role::Part => value(self, leaf)?,
+                    Role::Part | Role::Element => value(self, leaf)?,
                     Role::Flag => Atom::Known(Constant::FALSE),
                 };
                 if value == Atom::Undefined {
@@ -260,21 +258,7 @@ impl Translator<'_> {
                 }
                 Ok(())
             }
-            (Node::Multiset { flags, slots }, Node::Multiset { flags: to_flags, slots: to_slots }) => {
-                let gaps = self.gaps.get(&from.node).cloned().unwrap_or_default();
-                if !gaps.is_empty() {
-                    self.gaps.entry(to.node).or_default().extend(gaps);
-                }
-                for (one, other) in flags.into_iter().zip(to_flags) {
-                    let cases = self.read(one, &from.indices, span)?;
-                    self.store(other, &to.indices, cases, span)?;
-                }
-                for (one, other) in slots.into_iter().zip(to_slots) {
-                    let from = Spot { node: one, indices: from.indices.clone() };
-                    self.copy(&from, &Spot { node: other, indices: to.indices.clone() }, span)?;
-                }
-                Ok(())
-            }
+            (Node::Multiset { .. }, Node::Multiset { .. }) => self.copy_multiset(from.node, to.node, span),
             _ => unreachable!("both are of the same type"),
         }
     }

@@ -52,7 +52,7 @@ impl Translator<'_> {
             self.path = guard.clone();
             self.declare_locals(&rule.variables, &rule.frame, environment);
             self.statements(&rule.body, environment, &mut Activation::new())?;
-            self.close_gaps(rule.span)?;
+            self.settle(rule.span)?;
             self.path = Formula::TRUE;
             self.mishaps(&choice.parameters);
             let updates = self.updates(&guard);
@@ -118,8 +118,7 @@ impl Translator<'_> {
         self.errors.clear();
         self.path = Formula::TRUE;
         self.last_process = None;
-        self.gaps.clear();
-        self.reused.clear();
+        self.changes.clear();
         self.distinct = choice.parameters.iter().map(|parameter| parameter.id).collect();
     }
 
@@ -189,7 +188,11 @@ impl Translator<'_> {
                             &mut choice.environment.clone(),
                             frame.locals[local.0 as usize].span,
                         )?;
-                        (all.into_iter().map(|(_, value)| value).collect(), false)
+                        if all.iter().any(|member| member.when != Formula::TRUE) {
+                            let message = "the bounds of this range depend on the state";
+                            return refuse(frame.locals[local.0 as usize].span, message);
+                        }
+                        (all.into_iter().map(|member| member.value).collect(), false)
                     }
                 };
                 for value in values {

@@ -54,7 +54,7 @@ impl Translator<'_> {
                 let environment = &mut choice.environment;
                 self.declare_locals(&rule.variables, &rule.frame, environment);
                 self.statements(&rule.body, environment, &mut Activation::new())?;
-                self.close_gaps(rule.span)?;
+                self.settle(rule.span)?;
                 if let Some(mishap) = self.errors.first() {
                     return refuse(mishap.span, format!("in a start state: {}", mishap.what));
                 }

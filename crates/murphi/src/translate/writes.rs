@@ -170,7 +170,7 @@ impl Translator<'_> {
             Symbols::Ghost => vec![(Formula::TRUE, Atom::Last)],
             symbols if self.is_start || symbols == Symbols::Local => {
                 let value = match self.leaf(leaf).role {
-                    Role::Part => Atom::Undefined,
+                    Role::Part | Role::Element => Atom::Undefined,
                     Role::Flag => Atom::Known(Constant::FALSE),
                 };
                 vec![(Formula::TRUE, value)]
