@@ -215,18 +215,22 @@ impl TokenKind {
 /// If `source` is longer than 4 GiB (spans are 32 bits wide).
 pub(crate) fn tokenize(source: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
     assert!(u32::try_from(source.len()).is_ok(), "a source text has at most 4 GiB");
-    let mut found = Diagnostics::default();
-    // A string may span lines. But where a quote is missing, all strings behind it would be turned inside out.
-    let tokens = pieces(source, Strings::SpanLines, &mut found).unwrap_or_else(|| {
-        found = Diagnostics::default();
-        pieces(source, Strings::EndWithLine, &mut found).unwrap_or_default()
+    // A string may span lines, and have escapes in rumur. But where a quote is missing, or a string of CMurphi ends with
+    // a backslash, all strings behind it would be turned inside out.
+    let readings = [Strings::HaveEscapes, Strings::SpanLines, Strings::EndWithLine];
+    let read = readings.into_iter().find_map(|strings| {
+        let mut found = Diagnostics::default();
+        Some((pieces(source, strings, &mut found)?, found))
     });
+    let (tokens, found) = read.expect("where strings end with their lines, all of them are closed");
     diagnostics.extend(found.iter().cloned());
     tokens
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Strings {
+    /// They span lines, and `\"` is a part of them.
+    HaveEscapes,
     SpanLines,
     EndWithLine,
 }
@@ -250,7 +254,7 @@ fn pieces(source: &str, strings: Strings, diagnostics: &mut Diagnostics) -> Opti
                 diagnostics.push(unclosed_comment(span));
                 continue;
             }
-            Piece::UnclosedString if strings == Strings::SpanLines => return None,
+            Piece::UnclosedString if strings != Strings::EndWithLine => return None,
             Piece::UnclosedString => {
                 let error = Diagnostic::error(Code::Lexical, span, "this string is never closed");
                 diagnostics.push(error.label("expected `\"` at its end"));
@@ -375,9 +379,15 @@ fn word(text: &str) -> (Piece, usize) {
 
 fn number(text: &str) -> (Piece, usize) {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let whole = digits(text);
+    let is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    let whole = match text.get(2..).filter(|_| is_hexadecimal) {
+        Some(rest) => 2 + rest.bytes().take_while(u8::is_ascii_hexdigit).count(),
+        None => digits(text),
+    };
+    // `0x` alone is no number.
+    let whole = if whole == 2 && is_hexadecimal { 1 } else { whole };
     let in_name = |c: char| c == '_' || c.is_alphanumeric();
-    let fraction = text[whole..].strip_prefix('.').map_or(0, digits);
+    let fraction = text[whole..].strip_prefix('.').filter(|_| !is_hexadecimal).map_or(0, digits);
     let (kind, length) = match fraction {
         0 => (TokenKind::Integer, whole),
         _ => (TokenKind::Decimal, whole + 1 + fraction),
@@ -392,10 +402,16 @@ fn number(text: &str) -> (Piece, usize) {
 fn string(text: &str, quote: usize, strings: Strings) -> (Piece, usize) {
     let inner = &text[quote..];
     let line = match strings {
-        Strings::SpanLines => inner,
+        Strings::HaveEscapes | Strings::SpanLines => inner,
         Strings::EndWithLine => &inner[..inner.find(['\r', '\n']).unwrap_or(inner.len())],
     };
-    match line.char_indices().find(|(_, c)| matches!(c, '"' | '”')) {
+    let mut is_escaped = false;
+    let end = line.char_indices().find(|(_, c)| {
+        let is_end = !is_escaped && matches!(c, '"' | '”');
+        is_escaped = strings == Strings::HaveEscapes && *c == '\\' && !is_escaped;
+        is_end
+    });
+    match end {
         Some((end, closing)) => (Piece::Token(TokenKind::String), quote + end + closing.len_utf8()),
         None => (Piece::UnclosedString, quote + line.len()),
     }
@@ -451,7 +467,7 @@ fn illegal_word(span: Span, source: &str) -> Diagnostic {
     let error =
         |what: &str| Diagnostic::error(Code::Lexical, span, format!("`{}` is not a {what}", shortened(text)));
     if text.starts_with(|c: char| c.is_ascii_digit()) {
-        return error("number").note("numbers are decimal, and a name begins with a letter");
+        return error("number").note("a number is `31` or `0x1F`, and a name begins with a letter");
     }
     error("name").note("a name is a letter followed by ASCII letters, digits and `_`")
 }
@@ -491,6 +507,7 @@ mod tests {
             kinds("EndRule FALSE mUltisetRemovePred rules _x").0,
             [EndRule, False, MultisetRemovePred, Name, Name, EndOfFile]
         );
+        assert_eq!(kinds("0x1f..0XFF").0, [Integer, DotDot, Integer, EndOfFile]);
         assert_eq!(
             kinds("1..N 1.5 a.b ==>==->:=:").0,
             [
@@ -517,6 +534,8 @@ mod tests {
         assert_eq!(kinds("/* /* */ x -- /* \r\n y /***/"), (vec![Name, Name, EndOfFile], 0));
         assert_eq!(kinds("\"-- /* \n \\\" x"), (vec![String, Name, EndOfFile], 0));
         assert_eq!(kinds("x /* y").1, 1);
+        assert_eq!(kinds(r#""a \" b\\" x "c\n""#), (vec![String, Name, String, EndOfFile], 0));
+        assert_eq!(kinds(r#"rule "a\" x"#), (vec![Rule, String, Name, EndOfFile], 0));
     }
 
     #[test]
@@ -540,7 +559,7 @@ mod tests {
                 2
             )
         );
-        assert_eq!(kinds("0x1F größe 3x \0").1, 4);
+        assert_eq!(kinds("0x größe 3x \0 0xG").1, 5);
         assert_eq!(kinds(&"7".repeat(MAX_DIGITS + 1)).1, 1);
     }
 }

@@ -1,6 +1,7 @@
 //! Expressions and places.
 
 use polycube_language::diagnostic::{Code, Diagnostic};
+use polycube_language::suggest::nearest;
 
 use super::Checker;
 use super::scope::Meaning;
@@ -167,21 +168,22 @@ impl<'s> Checker<'s, '_> {
             }
         };
         let checked: Vec<Expr> = arguments.iter().map(|argument| self.expression(argument)).collect();
-        let routine = self.model.routine(id).clone();
+        let routine = self.model.routine(id);
         if routine.formals.len() != checked.len() {
             let message =
                 format!("`{}` takes {} arguments, not {}", name.text, routine.formals.len(), checked.len());
-            self.report(
-                Diagnostic::error(Code::Arity, name.span, message).also(routine.span, "declared here"),
-            );
+            let error = Diagnostic::error(Code::Arity, name.span, message);
+            let error = error.also(routine.span, "declared here");
+            self.report(error);
             return None;
         }
-        for (formal, argument) in routine.formals.iter().zip(&checked) {
-            let wanted = routine.frame.locals[formal.local.0 as usize].ty;
-            if formal.is_reference && !matches!(argument.kind, ExprKind::Place(_) | ExprKind::Error) {
+        let formals = routine.formals.iter();
+        let formals = formals.map(|one| (routine.frame.locals[one.local.0 as usize].ty, one.is_reference));
+        for ((wanted, is_reference), argument) in formals.collect::<Vec<_>>().into_iter().zip(&checked) {
+            if is_reference && !matches!(argument.kind, ExprKind::Place(_) | ExprKind::Error) {
                 let message = "this is passed by reference: it has to be a variable, or a part of one";
                 self.mistake(Code::NotAssignable, argument.span, message);
-            } else if formal.is_reference && !self.is_same(wanted, argument.ty)
+            } else if is_reference && !self.is_same(wanted, argument.ty)
                 || !self.is_compatible(wanted, argument.ty)
             {
                 let [one, other] = [argument.ty, wanted].map(|ty| self.model.type_name(ty));
@@ -216,9 +218,9 @@ impl<'s> Checker<'s, '_> {
             },
             syntax::ExprKind::Field(record, field) => {
                 let mut place = self.place(record)?;
-                let kind = self.model.ty(place.ty).kind.clone();
+                let kind = &self.model.ty(place.ty).kind;
                 let TypeKind::Record(fields) = kind else {
-                    if kind != TypeKind::Error {
+                    if *kind != TypeKind::Error {
                         let name = self.model.type_name(place.ty);
                         let message = format!("{name} has no field `{}`: it is not a record", field.text);
                         self.mistake(Code::TypeMismatch, field.span, message);
@@ -230,15 +232,16 @@ impl<'s> Checker<'s, '_> {
                         format!("there is no field `{}` in {}", field.text, self.model.type_name(place.ty));
                     let names = fields.iter().map(|(name, _)| name.as_str());
                     let diagnostic = Diagnostic::error(Code::UnknownName, field.span, message);
-                    let near = polycube_language::suggest::nearest(field.text, names);
+                    let near = self.can_suggest().then(|| nearest(field.text, names)).flatten();
                     self.report(match near {
                         Some(near) => diagnostic.did_you_mean(near),
                         None => diagnostic,
                     });
                     return None;
                 };
+                let ty = fields[at].1;
                 place.selectors.push(Selector::Field(at));
-                Some(Place { ty: fields[at].1, span, ..place })
+                Some(Place { ty, span, ..place })
             }
             syntax::ExprKind::Index(array, index) => {
                 let mut place = self.place(array)?;

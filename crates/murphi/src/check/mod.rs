@@ -19,6 +19,9 @@ use crate::syntax::{Declaration, Expr, ExprKind, File, Name};
 use scope::{Meaning, Scope};
 pub use types::MAX_VALUES;
 
+/// Of how many mistakes it is said what may be meant.
+const MAX_SUGGESTIONS: usize = 50;
+
 /// What a text says.
 #[derive(Debug)]
 pub struct Checked {
@@ -155,10 +158,15 @@ impl<'s> Checker<'s, '_> {
     fn unknown(&mut self, name: Name<'s>) {
         let message = format!("unknown name `{}`", name.text);
         let diagnostic = Diagnostic::error(Code::UnknownName, name.span, message);
-        let diagnostic = match self.scope.similar(name.text) {
+        // To look for one costs time, and of so many nobody reads them.
+        let similar = self.can_suggest().then(|| self.scope.similar(name.text)).flatten();
+        self.report(match similar {
             Some(similar) => diagnostic.did_you_mean(similar),
             None => diagnostic,
-        };
-        self.report(diagnostic);
+        });
+    }
+
+    fn can_suggest(&self) -> bool {
+        self.diagnostics.errors() < MAX_SUGGESTIONS
     }
 }

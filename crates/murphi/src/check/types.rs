@@ -209,7 +209,11 @@ impl<'s> Checker<'s, '_> {
     }
 
     pub(super) fn digits(&mut self, digits: &str, span: Span) -> Size {
-        Size::fixed(digits.parse().unwrap_or_else(|_| {
+        let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+            Some(hexadecimal) => i64::from_str_radix(hexadecimal, 16),
+            None => digits.parse(),
+        };
+        Size::fixed(value.unwrap_or_else(|_| {
             self.report(
                 Diagnostic::error(Code::TooLarge, span, "this number is too large")
                     .note(format!("numbers are at most {}", i64::MAX)),

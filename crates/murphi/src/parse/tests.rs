@@ -144,6 +144,30 @@ fn operators_bind_as_in_both_tools() {
     assert_eq!(grouped("a | b && c | d || e"), "(((a | b) & (c | d)) | e)");
 }
 
+/// Most were tried with rumur 2022.08; the rest is CMurphi's.
+#[test]
+fn what_one_tool_accepts_is_accepted() {
+    // Semicolons are needed between statements only.
+    accept(
+        "const N: 0x2 M: 3 type P: scalarset(N) Q: 0..M var a: array[P] of boolean x: Q y: 0..31
+         procedure f() begin x := 1 end function g(): boolean begin return true end
+         startstate begin x := 0; y := 0 end rule begin f() end invariant x = 1 invariant x < 2",
+    );
+    accept("rule x == 1 && y != 2 || z ==> begin end;; ; rule \"n\" if x = 1 then x := 2; end end");
+    accept(
+        "assume x < 3; cover \"c\" x = 2; liveness x = 1; assert \"a\" x < 3; assert x < 30 \"b\"; assert (x = x)",
+    );
+    accept("rule !!(x = 1) ==> x := - -1 + 2; end; rule \"a \\\" b\" begin put \"a\\n\"; end");
+    accept("rule begin for i := 0 to C do x := i end; for i := C to 0 by -1 do x := i end end");
+    accept("rule begin switch x case 1: y := 1 case 2, 3: y := 2 else y := 3 end end");
+    // Rules, routines and declarations in any order.
+    accept("rule begin f(); x := M; end; procedure f(); begin end; var x: T; type T: 0..M; const M: 1;");
+    accept("const N: 2;\r\ntype P: scalarset(N);\rvar _x, __y: P;\r\nstartstate -- c\r\nend\r");
+    accept("rule a == b ∧ c ≠ d ⇒ x ≔ 1 end");
+    assert_eq!(mistakes("rule begin x := y << 1; end"), ["<<: bit operators are not supported"]);
+    assert_eq!(mistakes("rule begin x := ~y; z := 1; end"), ["~: bit operators are not supported"]);
+}
+
 #[test]
 fn what_does_not_chain_is_an_error() {
     assert_eq!(

@@ -301,7 +301,7 @@ impl Translator<'_> {
             }
             (Atom::Process(_), Atom::Cell(cell)) | (Atom::Cell(cell), Atom::Process(_)) => {
                 if cell.range.is_some() {
-                    return refuse(span, "a process is compared with a number");
+                    return refuse(span, "a process is compared with a number that the state decides");
                 }
                 Formula::FALSE
             }
@@ -338,7 +338,10 @@ impl Translator<'_> {
                         compare(one.clone(), relation, other.clone(), SystemType::Process)
                     }
                     (Atom::Process(_), _) | (_, Atom::Process(_)) => {
-                        return refuse(left.span.to(right.span), "a process is compared with a number");
+                        return refuse(
+                            left.span.to(right.span),
+                            "a process is compared by its order with a number",
+                        );
                     }
                     (one, other) => {
                         let (left, right) = (self.possible(one), self.possible(other));
@@ -378,7 +381,7 @@ impl Translator<'_> {
                 for (atom, side) in [(left, sides[0]), (right, sides[1])] {
                     if let Atom::Process(_) = atom {
                         let name = self.processes.map_or_else(String::new, |ty| self.model.type_name(ty));
-                        let message = format!("arithmetic on a process: values of {name} have no successor");
+                        let message = format!("values of {name} are processes, which have no successor");
                         return refuse(side.span, message);
                     }
                 }

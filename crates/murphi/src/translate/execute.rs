@@ -1,5 +1,6 @@
 //! Statements, one after the other, and calls, which are expanded in place.
 
+use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::formula::{Formula, Term};
 use polycube_language::span::Span;
 
@@ -8,7 +9,7 @@ use super::place::{Binding, Environment, Spots};
 use super::range::Member;
 use super::value::{Atom, Cases, Domain};
 use super::writes::{MAX_SIZE, under};
-use super::{Result, Translator, refuse};
+use super::{Refused, Result, Translator, refuse};
 use crate::model::{Expr, ExprKind, LocalId, RoutineId, Statement, StatementKind, TypeKind};
 
 /// How many calls may be inside each other: a routine that calls itself never ends here.
@@ -265,11 +266,11 @@ impl Translator<'_> {
                     fitting.push((condition, atom));
                 }
                 Atom::Cell(cell) if self.leaf(leaf).has_process && cell.range.is_some() => {
-                    return refuse(span, "a number is stored where a process is expected");
+                    return refuse(span, "a number that the state decides is stored as a process");
                 }
                 Atom::Process(_) => {
                     if !self.leaf(leaf).has_process {
-                        return refuse(span, "a process is stored where another type is expected");
+                        return refuse(span, "a process is stored in a variable of another type");
                     }
                     fitting.push((condition, atom));
                 }
@@ -355,10 +356,12 @@ impl Translator<'_> {
         self.calls -= 1;
         done?;
         // Some tools copy what is passed by value, others do not.
-        let is_written = |leaf: LeafId| self.log[start..].iter().any(|write| write.leaf == leaf);
-        if let Some((_, span)) = copied.into_iter().find(|(leaf, _)| is_written(*leaf)) {
+        let change = |leaf: LeafId| self.log[start..].iter().find(|write| write.leaf == leaf);
+        if let Some((span, change)) = copied.into_iter().find_map(|(leaf, span)| Some((span, change(leaf)?)))
+        {
             let message = format!("`{}` may change what it is given here by value", routine.name);
-            return refuse(span, message);
+            let diagnostic = Diagnostic::error(Code::Unsupported, span, message);
+            return Err(Refused(Box::new(diagnostic.also(change.span, "changed here"))));
         }
         if result.is_some() {
             self.mishap(Formula::not(activation.returned), "a function ends without `return`", span);

@@ -94,7 +94,7 @@ fn join_properties(system: &mut System) {
     for (at, property) in std::mem::take(&mut system.properties).into_iter().enumerate() {
         let claim = system.words.properties.remove(&at);
         let is_same = |(other, _, known): &&mut (Property, Vec<Formula>, Option<Claim>)| {
-            other.origin == property.origin && *known == claim
+            other.origin.0 == property.origin.0 && *known == claim
         };
         match joined.iter_mut().find(is_same) {
             Some((_, formulas, _)) if formulas.contains(&property.formula) => {}

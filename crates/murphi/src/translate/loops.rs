@@ -51,7 +51,10 @@ impl Translator<'_> {
         let returned = activation.returned.clone();
         self.statements(body, environment, activation)?;
         if activation.returned != returned {
-            return refuse(span, "`return` inside a loop over processes");
+            return refuse(
+                span,
+                "`return` inside a loop over processes: what is done before it would depend on their order",
+            );
         }
         for mishap in &mut self.errors[errors..] {
             mishap.condition = quantified(Quantifier::Exists, process, mishap.condition.clone());

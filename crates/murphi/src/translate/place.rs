@@ -107,7 +107,7 @@ impl Translator<'_> {
                         found.push((condition, Spot { node: processes.expect("processes"), indices }));
                     }
                     Atom::Cell(cell) if processes.is_some() && cell.range.is_some() => {
-                        return refuse(index.span, "a number is used where a process is expected");
+                        return refuse(index.span, "a number that the state decides is used as a process");
                     }
                     Atom::Known(_) | Atom::Cell(_) => {
                         let mut outside = condition.clone();
@@ -134,12 +134,12 @@ impl Translator<'_> {
             Some(least) if value.domain == Domain::Number && value.number >= least => {
                 Ok(self.literal(value.number))
             }
-            _ => refuse(span, "this is not a process"),
+            _ => refuse(span, "this number is no process"),
         }
     }
 
     fn not_a_process<T>(&self, index: &Expr) -> Result<T> {
-        refuse(index.span, "a process is used where another type is expected")
+        refuse(index.span, "a process is used as an index of another type")
     }
 
     /// The values that a known one or a cell can have, and when it has them.

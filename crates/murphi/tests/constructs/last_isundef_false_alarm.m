@@ -1,6 +1,0 @@
-const N: 3;
-type P: scalarset(N);
-var a: array[P] of boolean; d: boolean;
-startstate begin d := false; for i: P do a[i] := false; end; end;
-rule var t: P; begin for p: P do if a[p] then t := p; end; end; if !isundefined(t) then d := true; end; end;
-invariant !d;

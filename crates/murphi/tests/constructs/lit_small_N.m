@@ -1,7 +1,0 @@
-const N: 3;
-type P: 1..N;
--- sizes: 1,2,3
-var a: array[P] of boolean; bad: boolean;
-startstate begin bad := false; for i: P do a[i] := false; end; end;
-rule begin a[3] := true; end;
-invariant !bad;

@@ -1,5 +1,0 @@
-const N: 3;
-type P: scalarset(N);
-var a: array[P] of boolean; x: 0..3; y: 0..3;
-startstate begin for i: P do a[i] := false; end; x := y + 1; end;
-rule begin x := 0; end;
