@@ -163,8 +163,11 @@ impl<'m> Translator<'m> {
             _ => BTreeSet::new(),
         };
         let mut system = System::default();
-        system.words.murphi = processes
-            .map(|ty| Murphi { processes: sizes::name(model, ty).replace('`', ""), ..Murphi::default() });
+        let name = processes.map_or_else(String::new, |ty| sizes::name(model, ty).replace('`', ""));
+        system.words.murphi = Some(Murphi { processes: name, ..Murphi::default() });
+        let truths = [(Enumeration::FALSE, "false"), (Enumeration::TRUE, "true")];
+        let truths = truths.map(|(value, word)| ((EnumerationId::BOOL, value), word.to_owned()));
+        system.words.constructors.extend(truths);
         Translator {
             model,
             processes,

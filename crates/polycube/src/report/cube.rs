@@ -127,7 +127,7 @@ pub(crate) fn literal(system: &System, parameters: &[Variable], formula: &Formul
             let right = Term::Constructor(EnumerationId::BOOL, Enumeration::TRUE);
             let (left, relation, origin) = (left.clone(), Relation::Equal, *origin);
             let text = show(&Formula::Compare(Comparison { left, relation, right, ty: *ty, origin }));
-            let name = text.strip_suffix(" = True").unwrap_or(&text);
+            let name = text.rsplit_once(" = ").map_or(text.as_str(), |(name, _)| name);
             if holds { name.to_owned() } else { format!("not {name}") }
         }
         Formula::Or(choices) => format!("({})", literals(choices, " or ")),

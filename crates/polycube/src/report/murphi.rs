@@ -16,7 +16,7 @@ use polycube_lean::Values;
 
 /// A text, and what has to be put into parentheses where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Expression {
+pub(in crate::report) struct Expression {
     pub text: String,
     binding: Binding,
     /// Whether Murphi can read it: elements of scalarsets have no names there.
@@ -103,7 +103,7 @@ impl Expression {
 }
 
 /// That processes differ from each other and from those that are known.
-pub(super) fn differ(new: &[Variable], known: &[Variable]) -> Vec<Expression> {
+pub(in crate::report) fn differ(new: &[Variable], known: &[Variable]) -> Vec<Expression> {
     let mut before: Vec<&Variable> = known.iter().collect();
     let mut parts = Vec::new();
     for variable in new {
@@ -117,7 +117,7 @@ pub(super) fn differ(new: &[Variable], known: &[Variable]) -> Vec<Expression> {
 }
 
 /// Writes formulas of a system that came from Murphi.
-pub(super) struct Writer<'w> {
+pub(in crate::report) struct Writer<'w> {
     pub system: &'w System,
     pub murphi: &'w Murphi,
 }

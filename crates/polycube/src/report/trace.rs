@@ -181,8 +181,11 @@ pub(crate) fn call(transition: &str, arguments: &[u32]) -> String {
     format!("{transition}({})", numbered(arguments).join(", "))
 }
 
-/// A step as people call it: a rule may have blanks in its name.
+/// A step as people call it: a rule may have blanks in its name, and needs no parentheses for nothing.
 pub(crate) fn call_in_words(system: &System, step: &Step) -> String {
+    if let (Some(rule), []) = (system.words.transitions.get(&step.transition), &step.arguments[..]) {
+        return rule.clone();
+    }
     call(system.transition_in_words(&step.transition), &step.arguments)
 }
 

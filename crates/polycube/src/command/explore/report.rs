@@ -231,7 +231,6 @@ impl<'r> Report<'r> {
                 "warning: in {count} no transition is possible, {place} (--deadlock error shows a run)."
             ));
         }
-        remarks.extend(self.refused().map(|reason| format!("note: {reason}.")));
         remarks.extend(self.bounds().iter().map(|bound| format!("note: {}.", bound.text)));
         remarks
     }

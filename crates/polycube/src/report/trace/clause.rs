@@ -11,6 +11,7 @@ use polycube_language::system::{Property, PropertyKind};
 use polycube_language::words::Claim;
 
 use super::layout::{indented, separate, wrapped};
+use crate::report::murphi::Writer;
 
 /// `unsafe clause at german.cub:45`, `invariant at german.cub:51`
 pub(crate) fn clause_name(system: &System, property: usize, name: &str, lines: &Lines<'_>) -> String {
@@ -74,7 +75,10 @@ fn instantiated(
         violation.processes.get(at).map(|&process| Term::Process(process))
     };
     let formula = property.formula.substituted(&process);
-    let shown = system.display_in_words(&formula, &property.parameters).to_string();
+    let shown = match &system.words.murphi {
+        Some(murphi) => Writer { system, murphi }.formula(&formula, &property.parameters).text,
+        None => system.display_in_words(&formula, &property.parameters).to_string(),
+    };
     let mut text = indented(&shown);
     let mut values: Vec<String> = Vec::new();
     formula.for_each_comparison(&mut |comparison| {
