@@ -20,7 +20,7 @@ use scope::{Meaning, Scope};
 pub use types::MAX_VALUES;
 
 /// Of how many mistakes it is said what may be meant.
-const MAX_SUGGESTIONS: usize = 50;
+const MAX_SUGGESTIONS: usize = 20;
 
 /// What a text says.
 #[derive(Debug)]

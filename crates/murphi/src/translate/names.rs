@@ -1,11 +1,13 @@
 //! Names for the symbols of a system: those of the file, as far as the language allows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All names that are in use.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     used: BTreeSet<String>,
+    /// For a name that was wanted several times, the first number that may be free.
+    numbers: BTreeMap<String, u64>,
 }
 
 impl Names {
@@ -29,11 +31,16 @@ impl Names {
     }
 
     fn fresh(&mut self, wanted: &str) -> String {
-        let numbered = (2..).map(|number| format!("{wanted}_{number}"));
-        let mut all = std::iter::once(wanted.to_owned()).chain(numbered);
-        let name = all
-            .find(|name| !self.used.contains(name) && !is_reserved(name))
-            .expect("there are enough numbers");
+        let is_free = |name: &str| !self.used.contains(name) && !is_reserved(name);
+        let name = if is_free(wanted) {
+            wanted.to_owned()
+        } else {
+            let first = self.numbers.get(wanted).copied().unwrap_or(2);
+            let mut numbered = (first..).map(|number| (number, format!("{wanted}_{number}")));
+            let (number, name) = numbered.find(|(_, name)| is_free(name)).expect("there are enough numbers");
+            self.numbers.insert(wanted.to_owned(), number + 1);
+            name
+        };
         self.used.insert(name.clone());
         name
     }
