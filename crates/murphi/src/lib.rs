@@ -69,8 +69,8 @@ fn meaning(model: &Model, request: Request<'_>) -> Result<(System, Sizes), Vec<D
             return Ok((system, Sizes::of_the_file(model, None)));
         }
         // A name that was asked for and is none is a mistake.
-        Err(unknown) if request.parameter.is_some() => return Err(vec![unknown]),
-        Err(nothing) => (None, nothing),
+        Err(unknown) if request.parameter.is_some() => return Err(vec![*unknown]),
+        Err(nothing) => (None, *nothing),
     };
     let system = match at_its_sizes() {
         Ok(system) => system,

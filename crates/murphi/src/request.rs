@@ -31,12 +31,12 @@ const NONE: &str = "none";
 
 impl Request<'_> {
     /// The type whose values become the processes; none if the sizes of the file are asked for.
-    pub(crate) fn processes(&self, model: &Model) -> Result<Option<TypeId>, Diagnostic> {
+    pub(crate) fn processes(&self, model: &Model) -> Result<Option<TypeId>, Box<Diagnostic>> {
         let all = candidates(model);
         let Some(name) = self.parameter else {
             return match all.first() {
                 Some(first) => Ok(Some(*first)),
-                None => Err(nothing_suits()),
+                None => Err(Box::new(nothing_suits())),
             };
         };
         let is_called = |id: &&TypeId| model.ty(**id).name.as_deref() == Some(name);
@@ -45,7 +45,7 @@ impl Request<'_> {
         match chosen {
             Some(id) => Ok(Some(*id)),
             None if name == NONE => Ok(None),
-            None => Err(unknown(model, name, &all)),
+            None => Err(Box::new(unknown(model, name, &all))),
         }
     }
 }

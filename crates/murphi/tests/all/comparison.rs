@@ -112,6 +112,13 @@ impl Comparison<'_> {
                     }
                 }
             }
+            TypeKind::Multiset { size, element } => {
+                for slot in 0..size.value {
+                    let flag = extended(format!("{{{slot}}}.present"));
+                    found.push((flag, indices.to_vec(), TypeId::BOOLEAN));
+                    self.add_leaves(extended(format!("{{{slot}}}")), indices, *element, found);
+                }
+            }
             _ => found.push((name, indices.to_vec(), ty)),
         }
     }

@@ -1,7 +1,10 @@
 //! Random Murphi models, as texts: well typed, small, and mostly such that they can be translated.
 
+mod bags;
+
 use std::fmt::Write as _;
 
+use bags::Bags;
 use polycube_testing::generate::Random;
 
 /// The model with this seed.
@@ -77,6 +80,10 @@ struct Generator {
     /// Whether state may be changed.
     may_write: bool,
     calls: usize,
+    /// The multisets, if there are any.
+    bags: Option<Bags>,
+    /// Whether statements may be about them.
+    may_use_bags: bool,
 }
 
 impl Generator {
@@ -102,6 +109,8 @@ impl Generator {
             may_have_effects: false,
             may_write: true,
             calls: 0,
+            bags: None,
+            may_use_bags: false,
         }
     }
 
@@ -142,9 +151,11 @@ impl Generator {
         let written = self.name(element);
         self.line(&format!("T{at}: array [Node] of {written};"));
         self.composites.push(Composite::Array(Ty::Node, element));
+        self.bag_type();
         self.indent -= 1;
         self.line("var");
         self.indent += 1;
+        self.bag_variables();
         self.line(&format!("base: T{at};"));
         self.globals.push(Entry { name: "base".to_owned(), ty: Ty::Named(at), is_variable: true });
         let mut size = self.size(self.globals[0].ty);
@@ -185,6 +196,9 @@ impl Generator {
         }
         for _ in 0..self.random.between(3, 7) {
             self.rules(2);
+        }
+        if let Some(bags) = self.bags {
+            self.bag_rule(bags);
         }
         for _ in 0..self.random.between(1, 3) {
             self.invariant();
@@ -504,6 +518,11 @@ impl Generator {
     }
 
     fn comparison(&mut self, depth: usize) -> String {
+        if let Some(bags) = self.bags
+            && self.random.percent(20)
+        {
+            return self.bag_comparison(bags);
+        }
         let ty = self.simple();
         let depth = depth.min(1);
         let Some(place) = self.place(ty, false, depth) else {
@@ -621,6 +640,12 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: usize) {
+        if let Some(bags) = self.bags
+            && self.may_use_bags
+            && self.random.percent(30)
+        {
+            return self.bag_statement(bags);
+        }
         if depth == 0 || self.random.percent(50) {
             return self.assignment();
         }
@@ -1073,7 +1098,9 @@ impl Generator {
         self.line("begin");
         self.initialise(outer);
         self.may_have_effects = self.random.percent(40);
+        self.may_use_bags = true;
         self.block(2, 3);
+        self.may_use_bags = false;
         if self.random.percent(8) {
             self.bounded_while();
         }

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use polycube_language::formula::Quantifier;
 use polycube_language::span::Span;
 use polycube_murphi::model::{
-    Base, Binder, Expr, ExprKind, Frame, LocalId, Model, Operator, Place, Range, RoutineId, Rule, Selector,
-    Statement, StatementKind, TypeId, TypeKind,
+    Base, Binder, Elements, Expr, ExprKind, Frame, LocalId, Model, Operator, Place, Range, RoutineId, Rule,
+    Selector, Statement, StatementKind, TypeId, TypeKind,
 };
 
 /// A value, or nothing. Numbers and Booleans are themselves. Elements of scalarsets and enumerations say of which type
@@ -112,8 +112,8 @@ fn inspect(model: &Model, state: &State, reached: &mut Reached) {
             let mut machine = Machine::new(model, state);
             let mut frame = chosen.clone();
             let holds = machine
-                .aliases(&invariant.binders, &mut frame)
-                .and_then(|()| machine.condition(&invariant.formula, &mut frame));
+                .others(&invariant.binders, &mut frame)
+                .and_then(|_| machine.condition(&invariant.formula, &mut frame));
             match holds {
                 Ok(true) => {}
                 Ok(false) => _ = reached.violated.insert(invariant.span),
@@ -132,7 +132,11 @@ fn runs<'m>(model: &'m Model, rule: &Rule, state: &State) -> Vec<(bool, Result<M
     let mut all = Vec::new();
     for mut frame in choices(model, &rule.binders, &rule.frame) {
         let mut machine = Machine::new(model, state);
-        let guard = machine.aliases(&rule.binders, &mut frame).and_then(|()| match &rule.guard {
+        let exists = machine.others(&rule.binders, &mut frame);
+        if exists == Ok(false) {
+            continue;
+        }
+        let guard = exists.and_then(|_| match &rule.guard {
             Some(guard) => machine.condition(guard, &mut frame),
             None => Ok(true),
         });
@@ -153,12 +157,26 @@ fn runs<'m>(model: &'m Model, rule: &Rule, state: &State) -> Vec<(bool, Result<M
 fn choices(model: &Model, binders: &[Binder], frame: &Frame) -> Vec<Bindings> {
     let mut all = vec![vec![None; frame.locals.len()]];
     for binder in binders {
-        let Binder::Each(local, range) = binder else { continue };
+        let local = match binder {
+            Binder::Alias(..) => continue,
+            Binder::Each(local, _) | Binder::Choose(local, _) => local,
+        };
         let mut next = Vec::new();
         for mut bindings in all {
-            let mut machine = Machine::new(model, &vec![None; leaves_of_all(model).len()]);
-            // They may depend on outer ones, but not on the state.
-            let values = machine.ranged(range, &mut bindings).expect("the bounds of rulesets are known");
+            let values = match binder {
+                Binder::Each(_, range) => {
+                    let mut machine = Machine::new(model, &vec![None; leaves_of_all(model).len()]);
+                    // They may depend on outer ones, but not on the state.
+                    machine.ranged(range, &mut bindings).expect("the bounds of rulesets are known")
+                }
+                Binder::Choose(_, place) => {
+                    let TypeKind::Multiset { size, .. } = &model.ty(place.ty).kind else {
+                        panic!("it is a multiset")
+                    };
+                    (0..size.value).collect()
+                }
+                Binder::Alias(..) => continue,
+            };
             for value in values {
                 let mut bindings: Bindings = bindings.clone();
                 bindings[local.0 as usize] = Some(Binding::Value(Some(value)));
@@ -205,12 +223,27 @@ pub fn leaves(model: &Model, ty: TypeId) -> Vec<TypeId> {
             let one = leaves(model, *element);
             values(model, *index).iter().flat_map(|_| one.clone()).collect()
         }
+        // A slot has a flag, which says whether there is an element.
+        TypeKind::Multiset { size, element } => {
+            let slot = [vec![TypeId::BOOLEAN], leaves(model, *element)].concat();
+            (0..size.value).flat_map(|_| slot.clone()).collect()
+        }
         _ => vec![ty],
     }
 }
 
 fn leaves_of_all(model: &Model) -> Vec<TypeId> {
     model.globals.iter().flat_map(|variable| leaves(model, variable.ty)).collect()
+}
+
+/// The elements of a multiset in order, and behind them free slots.
+fn sort(leaves: &mut [Leaf], width: usize) {
+    let is_taken = |slot: &&[Leaf]| slot[0] == Some(1);
+    let mut elements: Vec<Vec<Leaf>> = leaves.chunks(width).filter(is_taken).map(<[Leaf]>::to_vec).collect();
+    elements.sort();
+    let free: Vec<Leaf> = std::iter::once(Some(0)).chain(std::iter::repeat_n(None, width - 1)).collect();
+    elements.resize(leaves.len() / width, free);
+    leaves.copy_from_slice(&elements.concat());
 }
 
 /// What a bound name stands for.
@@ -256,16 +289,60 @@ impl<'m> Machine<'m> {
     }
 
     fn state(&self) -> State {
-        self.memory[..self.size].to_vec()
-    }
-
-    fn aliases(&mut self, binders: &[Binder], frame: &mut Bindings) -> Outcome<()> {
-        for binder in binders {
-            if let Binder::Alias(local, value) = binder {
-                frame[local.0 as usize] = Some(self.aliased(value, frame)?);
+        let mut state = self.memory[..self.size].to_vec();
+        for (at, variable) in self.globals.iter().zip(&self.model.globals) {
+            if let TypeKind::Multiset { element, .. } = self.model.ty(variable.ty).kind {
+                let length = leaves(self.model, variable.ty).len();
+                let width = leaves(self.model, element).len() + 1;
+                sort(&mut state[*at..at + length], width);
             }
         }
-        Ok(())
+        state
+    }
+
+    /// Binds what is around a rule. Whether there is an element to be chosen, and no equal one before it.
+    fn others(&mut self, binders: &[Binder], frame: &mut Bindings) -> Outcome<bool> {
+        for binder in binders {
+            match binder {
+                Binder::Each(..) => {}
+                Binder::Alias(local, value) => {
+                    frame[local.0 as usize] = Some(self.aliased(value, frame)?);
+                }
+                Binder::Choose(local, place) => {
+                    let Some(Binding::Value(Some(chosen))) = frame[local.0 as usize] else {
+                        panic!("a slot was chosen")
+                    };
+                    let slots = self.slots(place, frame)?;
+                    let (flag, width) = slots[chosen as usize];
+                    let element = |flag: usize| &self.memory[flag + 1..flag + width];
+                    let is_same = |(other, _): &(usize, usize)| element(*other) == element(flag);
+                    if self.memory[flag] != Some(1) || slots[..chosen as usize].iter().any(is_same) {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The places of the flags of a multiset, and how many leaves a slot has.
+    fn slots(&mut self, place: &Place, frame: &mut Bindings) -> Outcome<Vec<(usize, usize)>> {
+        let TypeKind::Multiset { size, element } = &self.model.ty(place.ty).kind else {
+            panic!("it is a multiset")
+        };
+        let (at, width) = (self.place(place, frame)?, leaves(self.model, *element).len() + 1);
+        Ok((0..size.value as usize).map(|slot| (at + slot * width, width)).collect())
+    }
+
+    /// Whether there is an element in a slot for which the condition holds.
+    fn satisfies(
+        &mut self,
+        elements: &Elements,
+        (slot, flag): (usize, usize),
+        frame: &mut Bindings,
+    ) -> Outcome<bool> {
+        frame[elements.index.0 as usize] = Some(Binding::Value(Some(slot as i64)));
+        Ok(self.memory[flag] == Some(1) && self.condition(&elements.condition, frame)?)
     }
 
     /// Local variables start undefined.
@@ -371,9 +448,32 @@ impl<'m> Machine<'m> {
             }
             // A variable is shown whether it has a value or not.
             StatementKind::Put(value) => drop(self.value(value, frame)?),
-            StatementKind::MultisetAdd(..)
-            | StatementKind::MultisetRemove(..)
-            | StatementKind::MultisetRemovePred(_) => panic!("there are no multisets here"),
+            StatementKind::MultisetAdd(place, value) => {
+                let value = self.value(value, frame)?;
+                let slots = self.slots(place, frame)?;
+                let free = slots.iter().find(|(flag, _)| self.memory[*flag] != Some(1));
+                let TypeKind::Multiset { element, .. } = self.model.ty(place.ty).kind else {
+                    panic!("it is a multiset")
+                };
+                let (flag, _) = *free.ok_or(span)?;
+                self.store(flag + 1, element, &value, span)?;
+                self.memory[flag] = Some(1);
+            }
+            StatementKind::MultisetRemove(place, index) => {
+                let slot = self.used(index, frame)?;
+                let (flag, width) = self.slots(place, frame)?[slot as usize];
+                if self.memory[flag] != Some(1) {
+                    return Err(span);
+                }
+                self.memory[flag..flag + width].fill(None);
+            }
+            StatementKind::MultisetRemovePred(elements) => {
+                for (slot, (flag, width)) in self.slots(&elements.multiset, frame)?.into_iter().enumerate() {
+                    if self.satisfies(elements, (slot, flag), frame)? {
+                        self.memory[flag..flag + width].fill(None);
+                    }
+                }
+            }
         }
         Ok(Flow::Next)
     }
@@ -432,6 +532,11 @@ impl<'m> Machine<'m> {
                     at += position.ok_or(index.span)? * leaves(self.model, *element).len();
                     ty = *element;
                 }
+                (Selector::Index(index), TypeKind::Multiset { element, .. }) => {
+                    let slot = self.used(index, frame)?;
+                    at += slot as usize * (leaves(self.model, *element).len() + 1) + 1;
+                    ty = *element;
+                }
                 (selector, kind) => panic!("{selector:?} of {kind:?}"),
             }
         }
@@ -476,9 +581,14 @@ impl<'m> Machine<'m> {
                 vec![Some(i64::from(values(self.model, *ty).contains(&value)))]
             }
             ExprKind::Undefined => vec![None],
-            ExprKind::MultisetCount(_) | ExprKind::Error => {
-                panic!("checked models without multisets have none")
+            ExprKind::MultisetCount(elements) => {
+                let mut count = 0;
+                for (slot, (flag, _)) in self.slots(&elements.multiset, frame)?.into_iter().enumerate() {
+                    count += i64::from(self.satisfies(elements, (slot, flag), frame)?);
+                }
+                vec![Some(count)]
             }
+            ExprKind::Error => panic!("checked models have none"),
         })
     }
 

@@ -22,8 +22,9 @@ fn random_models_are_translated_exactly() {
     let Some(tried) = for_seeds!(MODELS, |seed| compare(seed, &totals)) else { return };
     // The test would mean little if most models were refused, or trivial.
     let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-    assert!(count(&totals.accepted) > tried * 6 / 10, "{totals:?}");
-    assert!(count(&totals.accepted_at_sizes) > tried * 9 / 10, "{totals:?}");
+    assert!(count(&totals.accepted) > tried * 5 / 10, "{totals:?}");
+    assert!(count(&totals.accepted_at_sizes) > tried * 8 / 10, "{totals:?}");
+    assert!(count(&totals.multisets) > tried / 10, "{totals:?}");
     assert!(count(&totals.complete) > tried / 5, "{totals:?}");
     assert!(count(&totals.states) > tried * 5, "{totals:?}");
     assert!(count(&totals.errors) > tried / 20, "{totals:?}");
@@ -34,6 +35,7 @@ fn random_models_are_translated_exactly() {
 struct Totals {
     accepted: AtomicU64,
     accepted_at_sizes: AtomicU64,
+    multisets: AtomicU64,
     complete: AtomicU64,
     states: AtomicU64,
     errors: AtomicU64,
@@ -65,6 +67,8 @@ fn compare(seed: u64, totals: &Totals) {
         });
         if processes.is_none() {
             add(&totals.accepted_at_sizes, 1);
+            let has_multisets = model.globals.iter().any(|variable| model.has_multiset(variable.ty));
+            add(&totals.multisets, u64::from(has_multisets));
             assert!(!left_out, "seed {seed}: a leaf is left out\n{text}");
             continue;
         }
