@@ -47,9 +47,10 @@ impl Expression {
 
     fn joined(parts: Vec<Expression>, binding: Binding) -> Expression {
         let (sign, nothing) = if binding == Binding::And { (" & ", "true") } else { (" | ", "false") };
-        if let [only] = &parts[..] {
-            return only.clone();
-        }
+        let parts = match <[Expression; 1]>::try_from(parts) {
+            Ok([only]) => return only,
+            Err(parts) => parts,
+        };
         let is_readable = parts.iter().all(|part| part.is_readable);
         let texts: Vec<String> = parts.iter().map(|part| part.within(binding)).collect();
         if texts.is_empty() {
