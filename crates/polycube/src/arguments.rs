@@ -490,6 +490,10 @@ pub struct CheckCertificateArguments {
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
+    /// What its processes are.
+    #[command(flatten)]
+    pub murphi: MurphiArguments,
+
     /// Who checks it.
     #[command(flatten)]
     pub solvers: SolverArguments,

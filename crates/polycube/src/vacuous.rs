@@ -7,7 +7,9 @@ use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::formula::Formula;
 use polycube_language::span::Span;
 use polycube_language::system::Init;
+use polycube_language::words::Claim;
 
+use crate::report::murphi::Writer;
 use crate::report::number::counted;
 use crate::report::trace::{abridged, listed};
 use crate::verified::{Verified, looked_at};
@@ -32,7 +34,8 @@ impl Verified<'_> {
         let transitions = vacuity.transitions.iter().map(|&at| &system.transitions[at]);
         let never_possible =
             transitions.filter(|transition| !is_said(transition.origin.0)).map(|transition| {
-                let message = format!("the transition `{}` is never possible", transition.name);
+                let name = system.transition_in_words(&transition.name);
+                let message = format!("the transition `{name}` is never possible");
                 Diagnostic::warning(
                     Code::NeverPossible,
                     name_of(self.model.text(), transition.origin.0),
@@ -41,7 +44,8 @@ impl Verified<'_> {
                 .note(format!("looked at: {seen}"))
             });
         // One is enough: the others often say the same of another process.
-        let parts = vacuity.parts.chunk_by(|one, next| one.property == next.property).map(|parts| &parts[0]);
+        let parts: Vec<&Part> = claimed(system, &vacuity.parts).collect();
+        let parts = parts.chunk_by(|one, next| one.property == next.property).map(|parts| parts[0]);
         let never_true =
             parts.filter(|part| !is_said(system.properties[part.property].origin.0)).map(|part| {
                 let text = text_of(system, part);
@@ -75,13 +79,14 @@ impl Verified<'_> {
         let vacuity = self.vacuity.as_ref().filter(|vacuity| self.is_safe() && !vacuity.is_exact)?;
         let Vacuity { transitions, parts, instances, .. } = vacuity;
         let system = &self.model.system;
-        let names: Vec<String> = transitions.iter().map(|&at| system.transitions[at].name.clone()).collect();
+        let name = |&at: &usize| system.transition_in_words(&system.transitions[at].name).to_owned();
+        let names: Vec<String> = transitions.iter().map(name).collect();
         let mut unseen = Vec::new();
         if !names.is_empty() {
             let count = counted(names.len() as u64, "transition");
             unseen.push(format!("{count} ({})", abridged(&names)));
         }
-        for text in parts.iter().map(|part| format!("`{}`", text_of(system, part))) {
+        for text in claimed(system, parts).map(|part| format!("`{}`", text_of(system, part))) {
             if !unseen.contains(&text) {
                 unseen.push(text);
             }
@@ -96,9 +101,17 @@ fn nowhere(init: &Init) -> Diagnostic {
         .help("`init` has to hold for all processes in place of its parameters")
 }
 
+/// The parts of what an author has written: that errors of a language never happen is what is hoped for.
+fn claimed<'p>(system: &System, parts: &'p [Part]) -> impl Iterator<Item = &'p Part> {
+    parts.iter().filter(|part| !matches!(system.words.properties.get(&part.property), Some(Claim::Never(_))))
+}
+
 fn text_of(system: &System, part: &Part) -> String {
     let parameters = &system.properties[part.property].parameters;
-    system.display_formula(&part.formula, parameters).to_string()
+    match &system.words.murphi {
+        Some(murphi) => Writer { system, murphi }.formula(&part.formula, parameters).text,
+        None => system.display_formula(&part.formula, parameters).to_string(),
+    }
 }
 
 /// Where a formula is written: from its first comparison to its last.
@@ -106,6 +119,9 @@ fn span_of(formula: &Formula) -> Option<Span> {
     let mut all: Option<Span> = None;
     formula.for_each_comparison(&mut |comparison| {
         let span = comparison.origin.0;
+        if span == Span::default() {
+            return;
+        }
         all = Some(all.map_or(span, |all| Span::new(all.start.min(span.start), all.end.max(span.end))));
     });
     all

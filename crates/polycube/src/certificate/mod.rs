@@ -143,6 +143,8 @@ pub(crate) fn read_invariant(system: &System, clauses: &[ClauseText]) -> Result<
             diagnostics.find(|one| one.severity == Severity::Error).map_or("", |error| &error.message);
         return Err(format!("the invariant cannot be read: {error}"));
     };
+    // What people call its parts is no part of its text.
+    read.words = system.words.clone();
     // A text that ends one clause and begins another thing is none.
     let own = system.properties.len();
     let properties = read.properties.split_off(own.min(read.properties.len()));

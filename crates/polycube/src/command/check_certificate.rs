@@ -1,6 +1,9 @@
 //! `polycube check-certificate`: whether a certificate is one, without any search.
 
+use std::path::Path;
+
 use super::certificate::{judge, not_certified, script_bytes, solvers};
+use super::model::read_model;
 use super::stop::{self, Stop};
 use super::{Outcome, Refusal, cut_off};
 use crate::arguments::{CheckCertificateArguments, Format};
@@ -13,7 +16,7 @@ use crate::report::{error, number::counted, trace::paragraph};
 
 pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let (format, directory) = (arguments.format, &arguments.directory);
-    let model = arguments.model.as_deref().map(read).transpose()?;
+    let model = arguments.model.as_deref().map(|path| own_text(path, arguments, console)).transpose()?;
     let name = directory.display().to_string();
     let resources = &arguments.solvers.resources;
     let bytes = resources.bytes();
@@ -38,10 +41,10 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
             return Ok(no_certificate(&name, &message, format, console));
         }
     };
-    if let Some(model) = model
-        && model.text != certificate.text
+    if let Some((model, text)) = model
+        && text != certificate.text
     {
-        let message = format!("the certificate in `{name}` is about another model than `{}`", model.name);
+        let message = format!("the certificate in `{name}` is about another model than `{model}`");
         return Ok(no_certificate(&name, &message, format, console));
     }
     let solvers = solvers(&arguments.solvers)?;
@@ -58,6 +61,20 @@ pub(super) fn run(arguments: &CheckCertificateArguments, console: &mut Console) 
     let model = arguments.model.clone().unwrap_or_else(|| directory.join(MODEL)).display().to_string();
     let what = (&certificate, model.as_str(), directory.as_path());
     Ok(judge(what, &scripts, &solvers, &arguments.solvers, &stop, console)?.report(format, console))
+}
+
+/// The name of a model, and its text as a certificate has it.
+fn own_text(
+    path: &Path,
+    arguments: &CheckCertificateArguments,
+    console: &mut Console,
+) -> Result<(String, String), Refusal> {
+    let input = read(path)?;
+    if !input.is_murphi() {
+        return Ok((input.name, input.text));
+    }
+    let model = read_model(path, arguments.murphi.for_every_number(), arguments.format, console)?;
+    Ok((input.name, model.own_text().into_owned()))
 }
 
 fn no_certificate(name: &str, message: &str, format: Format, console: &mut Console) -> Outcome {

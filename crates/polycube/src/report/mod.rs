@@ -7,7 +7,7 @@ pub mod json;
 pub(crate) mod json_trace;
 pub(crate) mod lean;
 pub(crate) mod mermaid;
-mod murphi;
+pub(crate) mod murphi;
 pub(crate) mod needs;
 pub(crate) mod number;
 pub(crate) mod trace;

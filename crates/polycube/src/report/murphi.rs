@@ -16,7 +16,7 @@ use polycube_lean::Values;
 
 /// A text, and what has to be put into parentheses where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::report) struct Expression {
+pub(crate) struct Expression {
     pub text: String,
     binding: Binding,
     /// Whether Murphi can read it: elements of scalarsets have no names there.
@@ -104,7 +104,7 @@ impl Expression {
 }
 
 /// That processes differ from each other and from those that are known.
-pub(in crate::report) fn differ(new: &[Variable], known: &[Variable]) -> Vec<Expression> {
+pub(crate) fn differ(new: &[Variable], known: &[Variable]) -> Vec<Expression> {
     let mut before: Vec<&Variable> = known.iter().collect();
     let mut parts = Vec::new();
     for variable in new {
@@ -118,7 +118,7 @@ pub(in crate::report) fn differ(new: &[Variable], known: &[Variable]) -> Vec<Exp
 }
 
 /// Writes formulas of a system that came from Murphi.
-pub(in crate::report) struct Writer<'w> {
+pub(crate) struct Writer<'w> {
     pub system: &'w System,
     pub murphi: &'w Murphi,
 }
@@ -205,11 +205,10 @@ impl Writer<'_> {
         let kinds = self.system.words.guarded.values().find(|guarded| guarded.by == access.symbol);
         let alone = |text| Expression { is_readable: is_named, ..Expression::new(text, Binding::Alone) };
         let is_undefined = alone(format!("isundefined({})", cell.text));
-        let constructors = 0..self.system.enumeration(*ty).constructors.len() as u32;
+        let all = self.system.enumeration(*ty).constructors.len();
+        let constructors = 0..all as u32;
         // A constructor for undefined values of other cells means nothing here.
-        let is_value = |value: &u32| {
-            Some(value) != undefined && self.system.constructor_in_words(*ty, *value) != "undefined"
-        };
+        let is_value = |value: &u32| self.system.constructor_in_words(*ty, *value) != "undefined";
         let (wanted, others): (Vec<u32>, Vec<u32>) =
             constructors.filter(is_value).partition(|value| values.contains(value));
         let is = |value: &u32| -> Expression {
@@ -245,6 +244,8 @@ impl Writer<'_> {
             _ => Some(Expression::all(others.iter().map(is_not).collect())),
         };
         match (undefined, among) {
+            // That it is defined is worth saying, if that is all.
+            (None, None) if values.len() < all => is_undefined.not(),
             (None, among) => among.unwrap_or_else(|| Expression::all(Vec::new())),
             (Some(undefined), None) if values.contains(undefined) => Expression::all(Vec::new()),
             (Some(undefined), Some(_)) if values.contains(undefined) && wanted.is_empty() => is_undefined,

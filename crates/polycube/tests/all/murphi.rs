@@ -159,3 +159,26 @@ fn files_with_invariants() {
         assert_eq!(before, counted_by_rumur(&place.path().join(name), &place), "{name}");
     }
 }
+
+/// A certificate is about the file, and nothing else in the directory speaks Murphi.
+#[test]
+fn certificates() {
+    let place = folder(&[]);
+    let model = repository().join("models/murphi/safe/undefined.m");
+    let other = repository().join("models/murphi/safe/order.m");
+    let [model, other] = [&model, &other].map(|path| path.to_str().expect("a name"));
+    let solver = "z3";
+    if Command::new(solver).arg("--version").output().is_err() {
+        return polycube_testing::skip_without_solver("there is no solver");
+    }
+    let certified = run(place.path(), &["certify", model, "c", "--solver", solver], b"");
+    assert_eq!(code(&certified), 0, "{}{}", out(&certified), err(&certified));
+    let check = |about: &str| {
+        run(place.path(), &["check-certificate", "c", "--model", about, "--solver", solver], b"")
+    };
+    assert_eq!(code(&check(model)), 0, "{}", err(&check(model)));
+    assert_eq!(code(&check(other)), 1, "{}", out(&check(other)));
+    let written = std::fs::read_to_string(place.path().join("c/model.cub")).expect("a model");
+    let translated = run(place.path(), &["translate", model], b"");
+    assert_eq!(written, out(&translated));
+}
