@@ -11,6 +11,9 @@ use crate::syntax::{self, Expr, ExprKind, Operator, TypeExpr};
 /// How many values a type may have that is not a number of processes: what is listed has to end.
 pub const MAX_VALUES: i64 = 100_000;
 
+/// How many elements a multiset may have room for: they are compared with each other.
+const MAX_ELEMENTS: i64 = 256;
+
 impl<'s> Checker<'s, '_> {
     pub(super) fn ty(&mut self, ty: &TypeExpr<'s>) -> TypeId {
         let kind = match &ty.kind {
@@ -93,9 +96,9 @@ impl<'s> Checker<'s, '_> {
             }
             syntax::TypeKind::Multiset { size, element } => {
                 let (room, element) = (self.number(size), self.ty(element));
-                if !(1..=MAX_VALUES).contains(&room.value) {
-                    let message = format!("a multiset with room for {} elements", room.value);
-                    self.mistake(Code::TypeMismatch, size.span, message);
+                if !(1..=MAX_ELEMENTS).contains(&room.value) {
+                    let message = format!("a multiset has room for 1 to {MAX_ELEMENTS} elements");
+                    self.mistake(Code::TooLarge, size.span, message);
                     return TypeId::ERROR;
                 }
                 if self.model.has_multiset(element) {

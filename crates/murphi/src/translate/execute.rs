@@ -336,7 +336,7 @@ impl Translator<'_> {
             let binding = if formal.is_reference {
                 self.aliased(argument, environment)?
             } else {
-                let spots = self.local_variable(&local.name, local.ty);
+                let spots = self.local_variable(&local.name, local.ty, argument.span)?;
                 self.assign(spots.clone(), argument, environment, argument.span)?;
                 if let ExprKind::Place(place) = &argument.kind {
                     for (_, spot) in self.spots(place, environment)?.unwrap_or_default() {
@@ -348,8 +348,8 @@ impl Translator<'_> {
             };
             inner.bind(formal.local, binding);
         }
-        self.declare_locals(&routine.variables, &routine.frame, &mut inner);
-        let result = routine.result.map(|ty| self.local_variable("result", ty));
+        self.declare_locals(&routine.variables, &routine.frame, &mut inner)?;
+        let result = routine.result.map(|ty| self.local_variable("result", ty, routine.span)).transpose()?;
         let mut activation = Activation { returned: Formula::FALSE, result: result.clone() };
         self.calls += 1;
         let done = self.statements(&routine.body, &mut inner, &mut activation);
@@ -375,11 +375,12 @@ impl Translator<'_> {
         variables: &[LocalId],
         frame: &crate::model::Frame,
         environment: &mut Environment,
-    ) {
+    ) -> Result<()> {
         for local in variables {
             let declared = &frame.locals[local.0 as usize];
-            let spots = self.local_variable(&declared.name, declared.ty);
+            let spots = self.local_variable(&declared.name, declared.ty, declared.span)?;
             environment.bind(*local, Binding::Place(spots));
         }
+        Ok(())
     }
 }

@@ -125,6 +125,23 @@ impl Translator<'_> {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
+    /// How many leaves a type has.
+    pub(super) fn parts(&self, ty: TypeId) -> usize {
+        match &self.model.ty(ty).kind {
+            TypeKind::Record(fields) => {
+                fields.iter().fold(0, |sum: usize, (_, ty)| sum.saturating_add(self.parts(*ty)))
+            }
+            TypeKind::Array { index, element } => {
+                let count = self.values(*index).len() + usize::from(self.has_process(*index));
+                count.saturating_mul(self.parts(*element))
+            }
+            TypeKind::Multiset { size, element } => {
+                (size.value as usize).saturating_mul(self.parts(*element).saturating_add(1))
+            }
+            _ => 1,
+        }
+    }
+
     fn add_leaf(&mut self, name: &[String], ty: TypeId, role: Role) -> LeafId {
         let (values, has_process) = (self.values(ty), self.has_process(ty));
         self.leaves.push(Leaf {

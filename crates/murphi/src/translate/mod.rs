@@ -234,13 +234,13 @@ impl<'m> Translator<'m> {
             if self.processes.is_some() && self.model.has_multiset(variable.ty) {
                 return refuse(variable.span, format!("`{}` is a multiset, or has one", variable.name));
             }
+            let parts = self.leaves.len().saturating_add(self.parts(variable.ty));
+            if parts > MAX_LEAVES {
+                let message = format!("the variables have more than {MAX_LEAVES} parts");
+                return refuse(variable.span, message);
+            }
             let node = self.lay_out(std::slice::from_ref(&variable.name), variable.ty);
             self.globals.push(node);
-        }
-        if self.leaves.len() > MAX_LEAVES {
-            let message =
-                format!("the variables have {} parts; at most {MAX_LEAVES} are possible", self.leaves.len());
-            return refuse(self.model.globals[0].span, message);
         }
         for at in 0..self.leaves.len() {
             let leaf = self.leaves[at].clone();

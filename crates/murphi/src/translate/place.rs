@@ -7,7 +7,7 @@ use super::layout::{LeafId, Node, NodeId, Role, Symbols};
 use super::multiset::Slot;
 use super::value::{Atom, Cases, Constant, Domain};
 use super::writes::{Write, under};
-use super::{Result, Translator, refuse};
+use super::{MAX_LEAVES, Result, Translator, refuse};
 use crate::model::{Base, Expr, LocalId, Place, Selector, TypeId};
 
 /// A node with the processes that are its indices so far.
@@ -264,8 +264,11 @@ impl Translator<'_> {
     }
 
     /// A place for a local variable, whose parts are undefined.
-    pub(super) fn local_variable(&mut self, name: &str, ty: TypeId) -> Spots {
+    pub(super) fn local_variable(&mut self, name: &str, ty: TypeId, span: Span) -> Result<Spots> {
+        if self.parts(ty) > MAX_LEAVES {
+            return refuse(span, format!("this has more than {MAX_LEAVES} parts"));
+        }
         let node = self.lay_out(&[name.to_owned()], ty);
-        vec![(Formula::TRUE, Spot { node, indices: Vec::new() })]
+        Ok(vec![(Formula::TRUE, Spot { node, indices: Vec::new() })])
     }
 }

@@ -50,7 +50,7 @@ impl Translator<'_> {
                 continue;
             }
             self.path = guard.clone();
-            self.declare_locals(&rule.variables, &rule.frame, environment);
+            self.declare_locals(&rule.variables, &rule.frame, environment)?;
             self.statements(&rule.body, environment, &mut Activation::new())?;
             self.settle(rule.span)?;
             self.path = Formula::TRUE;

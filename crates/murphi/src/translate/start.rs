@@ -52,7 +52,7 @@ impl Translator<'_> {
                     continue;
                 }
                 let environment = &mut choice.environment;
-                self.declare_locals(&rule.variables, &rule.frame, environment);
+                self.declare_locals(&rule.variables, &rule.frame, environment)?;
                 self.statements(&rule.body, environment, &mut Activation::new())?;
                 self.settle(rule.span)?;
                 if let Some(mishap) = self.errors.first() {
