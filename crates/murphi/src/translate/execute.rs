@@ -1,14 +1,16 @@
 //! Statements, one after the other, and calls, which are expanded in place.
 
+use std::collections::BTreeSet;
+
 use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::formula::{Formula, Term};
 use polycube_language::span::Span;
 
-use super::layout::{LeafId, Node};
-use super::place::{Binding, Environment, Spots};
+use super::layout::{LeafId, Node, Role};
+use super::place::{Binding, Environment, Spot, Spots};
 use super::range::Member;
 use super::value::{Atom, Cases, Domain};
-use super::writes::{MAX_SIZE, under};
+use super::writes::{MAX_SIZE, Read, under};
 use super::{Refused, Result, Translator, refuse};
 use crate::model::{Expr, ExprKind, LocalId, RoutineId, Statement, StatementKind, TypeKind};
 
@@ -25,6 +27,13 @@ pub(super) struct Activation {
     pub returned: Formula,
     /// Where the result of a function goes.
     pub result: Option<Spots>,
+}
+
+/// An argument that is passed by value.
+struct Copied {
+    from: Spot,
+    to: Spot,
+    span: Span,
 }
 
 impl Activation {
@@ -330,7 +339,7 @@ impl Translator<'_> {
         }
         let mut inner = Environment::default();
         let start = self.log.len();
-        let mut copied: Vec<(LeafId, Span)> = Vec::new();
+        let mut copied: Vec<Copied> = Vec::new();
         for (formal, argument) in routine.formals.iter().zip(arguments) {
             let local = &routine.frame.locals[formal.local.0 as usize];
             let binding = if formal.is_reference {
@@ -340,13 +349,16 @@ impl Translator<'_> {
                 self.assign(spots.clone(), argument, environment, argument.span)?;
                 if let ExprKind::Place(place) = &argument.kind {
                     for (_, spot) in self.spots(place, environment)?.unwrap_or_default() {
-                        let leaves = self.leaves_below(&spot).into_iter();
-                        copied.extend(leaves.map(|(leaf, ..)| (leaf, argument.span)));
+                        copied.push(Copied { from: spot, to: spots[0].1.clone(), span: argument.span });
                     }
                 }
                 Binding::Place(spots)
             };
             inner.bind(formal.local, binding);
+        }
+        for Copied { from, to, .. } in &copied {
+            let pairs = self.leaves_below(from).into_iter().zip(self.leaves_below(to));
+            self.copies.extend(pairs.map(|((leaf, ..), (copy, ..))| (leaf, copy)));
         }
         self.declare_locals(&routine.variables, &routine.frame, &mut inner)?;
         let result = routine.result.map(|ty| self.local_variable("result", ty, routine.span)).transpose()?;
@@ -355,18 +367,42 @@ impl Translator<'_> {
         let done = self.statements(&routine.body, &mut inner, &mut activation);
         self.calls -= 1;
         done?;
-        // Some tools copy what is passed by value, others do not.
-        let change = |leaf: LeafId| self.log[start..].iter().find(|write| write.leaf == leaf);
-        if let Some((span, change)) = copied.into_iter().find_map(|(leaf, span)| Some((span, change(leaf)?)))
-        {
-            let message = format!("`{}` may change what it is given here by value", routine.name);
-            let diagnostic = Diagnostic::error(Code::Unsupported, span, message);
-            return Err(Refused(Box::new(diagnostic.also(change.span, "changed here"))));
+        for copied in copied {
+            self.expect_same_by_reference(&copied, start, &routine.name)?;
         }
         if result.is_some() {
             self.mishap(Formula::not(activation.returned), "a function ends without `return`", span);
         }
         Ok(result)
+    }
+
+    /// Some tools copy what is passed by value, others pass a reference to it: then a parameter must not be used after
+    /// its argument was changed, nor be passed on and used there. What is done for all processes at once, or to
+    /// multisets, is not looked at in its order: there, the argument must not be changed.
+    fn expect_same_by_reference(&mut self, copied: &Copied, start: usize, routine: &str) -> Result<()> {
+        let (from, to) = (self.leaves_below(&copied.from), self.leaves_below(&copied.to));
+        let has_order =
+            self.processes.is_none() && !from.iter().any(|(leaf, ..)| self.leaf(*leaf).role == Role::Flag);
+        for (at, (leaf, ..)) in from.iter().enumerate() {
+            let Some(written) = self.log[start..].iter().position(|write| write.leaf == *leaf) else {
+                continue;
+            };
+            let mut copies: BTreeSet<LeafId> = to.get(at).map(|(copy, ..)| *copy).into_iter().collect();
+            // What is passed on is passed on after it was passed.
+            for (from, to) in &self.copies {
+                if copies.contains(from) {
+                    copies.insert(*to);
+                }
+            }
+            let is_later = |read: &Read| read.at > start + written && copies.contains(&read.leaf);
+            if !has_order || self.reads.iter().any(is_later) {
+                let message = format!("`{routine}` may change what it is given here by value");
+                let diagnostic = Diagnostic::error(Code::Unsupported, copied.span, message);
+                let change = self.log[start + written].span;
+                return Err(Refused(Box::new(diagnostic.also(change, "changed here"))));
+            }
+        }
+        Ok(())
     }
 
     /// Local variables start undefined.

@@ -143,6 +143,8 @@ struct Translator<'m> {
     variables: u32,
     /// How many routines are being run.
     calls: usize,
+    /// Leaves that were passed by value, and their copies, in the order of the calls.
+    copies: Vec<(LeafId, LeafId)>,
     /// What the body that is being run has done to multisets.
     changes: BTreeMap<NodeId, Changes>,
 }
@@ -195,6 +197,7 @@ impl<'m> Translator<'m> {
             is_start: false,
             variables: 0,
             calls: 0,
+            copies: Vec::new(),
             changes: BTreeMap::new(),
         }
     }

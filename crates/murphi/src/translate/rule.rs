@@ -119,6 +119,7 @@ impl Translator<'_> {
         self.path = Formula::TRUE;
         self.last_process = None;
         self.changes.clear();
+        self.copies.clear();
         self.distinct = choice.parameters.iter().map(|parameter| parameter.id).collect();
     }
 

@@ -33,6 +33,8 @@ pub(super) struct Read {
     pub indices: Vec<Term>,
     /// The place of the first write that decides about its value, if writes alone do.
     pub since: Option<usize>,
+    /// How many writes there were before.
+    pub at: usize,
     pub span: Span,
 }
 
@@ -121,8 +123,11 @@ fn assume(facts: &[Formula], formula: Formula) -> Formula {
     }
 }
 
-/// Whether a cell has one value, and so not another one.
+/// Whether a cell has one value, or one of several, and so not another one.
 fn excludes(fact: &Formula, formula: &Formula) -> bool {
+    if let Formula::Or(parts) = fact {
+        return parts.iter().all(|part| excludes(part, formula));
+    }
     let (Formula::Compare(fact), Formula::Compare(other)) = (fact, formula) else { return false };
     fact.relation == Relation::Equal
         && other.relation == Relation::Equal
@@ -149,7 +154,7 @@ impl Translator<'_> {
                 break;
             }
         }
-        self.reads.push(Read { leaf, indices: indices.to_vec(), since, span });
+        self.reads.push(Read { leaf, indices: indices.to_vec(), since, at: self.log.len(), span });
         if rest != Formula::FALSE {
             for (condition, atom) in self.before(leaf, indices) {
                 cases.push((Formula::and([rest.clone(), under(&self.path, condition)]), atom));

@@ -101,7 +101,8 @@ fn explore_says_what_it_is_about() {
     assert_eq!(exit, 0, "{text}");
     for part in [
         "counting.m, at the sizes of the file: Worker has 4 values",
-        "it cannot be verified for every number of Worker because of line 16: `WorkerCount` is the number of processes",
+        "this cannot be verified for every number of Worker: `WorkerCount` is the number of processes",
+        "counting.m:16:",
         "No bad state is reachable at the sizes of the file.",
     ] {
         assert!(text.contains(part), "{part}: {text}");
