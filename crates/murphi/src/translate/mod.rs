@@ -143,6 +143,8 @@ struct Translator<'m> {
     variables: u32,
     /// How many routines are being run.
     calls: usize,
+    /// How large the conditions were under which something was read, all together.
+    work: usize,
     /// Leaves that were passed by value, and their copies, in the order of the calls.
     copies: Vec<(LeafId, LeafId)>,
     /// What the body that is being run has done to multisets.
@@ -197,6 +199,7 @@ impl<'m> Translator<'m> {
             is_start: false,
             variables: 0,
             calls: 0,
+            work: 0,
             copies: Vec::new(),
             changes: BTreeMap::new(),
         }

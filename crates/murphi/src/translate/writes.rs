@@ -14,6 +14,9 @@ use super::{Result, Translator, refuse};
 /// How many parts the conditions of one value may have.
 pub(super) const MAX_SIZE: usize = 20_000;
 
+/// And those under which anything is read, all together: the largest of 25 published models needs 130,000.
+const MAX_WORK: usize = 2_000_000;
+
 /// For all processes in place of `bound`: where the condition holds, the cell gets the value. Each of these
 /// variables is an index of the cell.
 #[derive(Clone, Debug)]
@@ -162,7 +165,9 @@ impl Translator<'_> {
         }
         let cases = merged(cases);
         // What is written under these conditions is read under longer ones.
-        if cases.iter().map(|(condition, _)| condition.size()).sum::<usize>() > MAX_SIZE {
+        let size = cases.iter().map(|(condition, _)| condition.size()).sum::<usize>();
+        self.work += size;
+        if size > MAX_SIZE || self.work > MAX_WORK {
             return refuse(span, "what this can be has too many cases");
         }
         Ok(cases)

@@ -24,7 +24,7 @@ impl Generator {
         } else {
             self.simple()
         };
-        let room = self.random.between(1, 3);
+        let room = self.random.between(1, 2);
         let written = self.name(element);
         self.line(&format!("Bag: multiset [{room}] of {written};"));
         self.bags = Some(Bags { element, room });
