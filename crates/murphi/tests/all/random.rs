@@ -11,7 +11,7 @@ use crate::comparison::Comparison;
 use crate::{generate, interpreter};
 
 /// How many models are tried.
-const MODELS: u64 = 300;
+const MODELS: u64 = 150;
 
 /// Larger explorations end after the layer in which this number is passed.
 const MOST_STATES: usize = 400;
