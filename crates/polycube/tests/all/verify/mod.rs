@@ -388,7 +388,7 @@ fn a_closed_pipe_is_no_error() {
 #[test]
 fn what_is_decided_is_said() {
     let folder = small_models();
-    for arguments in [&["both.cub", "--max-nodes", "30"][..], &["both.cub", "--timeout", "0.5"]] {
+    for arguments in [&["both.cub", "--max-nodes", "30"][..], &["both.cub", "--timeout", "2"]] {
         let (code, found) = report(folder.path(), arguments);
         let verdicts: Vec<&Value> =
             found["properties"].as_array().expect("a list").iter().map(|one| &one["verdict"]).collect();
