@@ -10,8 +10,8 @@ use super::layout::{LeafId, Node, Role};
 use super::place::{Binding, Environment, Spot, Spots};
 use super::range::Member;
 use super::value::{Atom, Cases, Domain};
-use super::writes::{MAX_SIZE, Read, under};
-use super::{Refused, Result, Translator, refuse};
+use super::writes::{Read, under};
+use super::{Refused, Result, Translator, refuse, too_many_cases};
 use crate::model::{Expr, ExprKind, LocalId, RoutineId, Statement, StatementKind, TypeKind};
 
 /// How many calls may be inside each other: a routine that calls itself never ends here.
@@ -55,8 +55,8 @@ impl Translator<'_> {
                 break;
             }
             // All that happens from here on happens under these conditions.
-            if self.path.size() + goes_on.size() > MAX_SIZE {
-                return refuse(statement.span, "whether this is reached has too many cases");
+            if self.path.size() + goes_on.size() > self.room {
+                return too_many_cases(statement.span, "whether this is reached");
             }
             self.within(goes_on, |translator| translator.statement(statement, environment, activation))?;
         }

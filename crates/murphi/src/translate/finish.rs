@@ -8,7 +8,7 @@ use polycube_language::words::Claim;
 use rustc_hash::FxHashMap;
 
 use super::value::{cell, compare};
-use super::{MAX_DEPTH, Result, Translator, refuse};
+use super::{MAX_DEPTH, Result, Translator, too_many_cases};
 
 impl Translator<'_> {
     pub(super) fn finish(&mut self) -> Result<System> {
@@ -40,18 +40,10 @@ impl Translator<'_> {
         for transition in &mut system.transitions {
             number(&mut transition.parameters, &mut transition.guard, &mut transition.updates);
         }
-        for transition in &system.transitions {
-            let branches = transition.updates.iter().flat_map(|update| &update.branches);
-            let deepest =
-                branches.map(|branch| branch.condition.depth()).chain([transition.guard.depth()]).max();
-            if deepest > Some(MAX_DEPTH) {
-                return refuse(transition.origin.0, "what this rule does has too many cases");
-            }
-        }
         for (formula, origin) in system.properties.iter().map(|property| (&property.formula, property.origin))
         {
             if formula.depth() > MAX_DEPTH {
-                return refuse(origin.0, "this has too many cases");
+                return too_many_cases(origin.0, "this");
             }
         }
         Ok(system)

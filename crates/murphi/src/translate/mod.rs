@@ -16,6 +16,7 @@ mod names;
 mod place;
 mod range;
 mod rule;
+mod split;
 mod start;
 mod value;
 mod writes;
@@ -100,6 +101,12 @@ fn refuse<T>(span: Span, message: impl Into<String>) -> Result<T> {
     Err(Refused(Box::new(Diagnostic::error(Code::Unsupported, span, message))))
 }
 
+/// Something whose conditions would be too large.
+fn too_many_cases<T>(span: Span, what: &str) -> Result<T> {
+    let message = format!("{what} has too many cases");
+    Err(Refused(Box::new(Diagnostic::error(Code::TooLarge, span, message))))
+}
+
 struct Translator<'m> {
     model: &'m Model,
     /// The type whose values are the processes; none at the sizes of the file.
@@ -143,6 +150,8 @@ struct Translator<'m> {
     variables: u32,
     /// How many routines are being run.
     calls: usize,
+    /// How many parts the conditions of one value may have.
+    room: usize,
     /// How large the conditions were under which something was read, all together.
     work: usize,
     /// Leaves that were passed by value, and their copies, in the order of the calls.
@@ -199,6 +208,7 @@ impl<'m> Translator<'m> {
             is_start: false,
             variables: 0,
             calls: 0,
+            room: writes::MAX_SIZE,
             work: 0,
             copies: Vec::new(),
             changes: BTreeMap::new(),

@@ -5,7 +5,8 @@
 //! depends on their order, since no index can be kept.
 //!
 //! Within a step, an element that is removed leaves a gap, and one that is added has a slot of its own: so indices and
-//! aliases stay where they are. At the end, gaps are closed and what was added is moved to its place.
+//! aliases stay where they are. At the end, gaps are closed and what was added is moved to its place. What means an
+//! element that was removed means something undefined until then; CMurphi may have put another element there.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +16,8 @@ use polycube_language::span::Span;
 use super::layout::{LeafId, Node, NodeId, Role, Symbols};
 use super::place::{Binding, Environment, Spot, Spots};
 use super::value::{Atom, Cases, Constant, Domain, compare, known, merged};
-use super::writes::{MAX_SIZE, under};
-use super::{Result, Translator, refuse};
+use super::writes::under;
+use super::{Result, Translator, refuse, too_many_cases};
 use crate::model::{Elements, Expr, ExprKind, LocalId, Place, TypeId};
 
 /// Elements are sorted if no more than this many pairs of values are compared for it.
@@ -101,7 +102,7 @@ impl Translator<'_> {
         let slots = |slots: Vec<(usize, Slot)>| slots.into_iter().map(|(_, slot)| slot).collect::<Vec<_>>();
         let others = self.are_taken(&slots(others), span)?;
         let single = self.are_taken(&[slots(gaps), added].concat(), span)?;
-        let (others, single) = (in_front(&others), counted(&single, span)?);
+        let (others, single) = (in_front(&others), counted(&single, self.room, span)?);
         let mut sizes = vec![Vec::new(); others.len() + single.len() - 1];
         for (one, when) in others.iter().enumerate() {
             for (other, and_when) in single.iter().enumerate() {
@@ -302,7 +303,7 @@ impl Translator<'_> {
                 }
                 match translator.are_taken(&slots, span)? == holding {
                     true => translator.sizes(spot.node, span),
-                    false => counted(&holding, span),
+                    false => counted(&holding, translator.room, span),
                 }
             })?;
             cases.extend((0..).zip(counts).map(|(number, count)| {
@@ -517,7 +518,7 @@ fn in_front(holding: &[Formula]) -> Vec<Formula> {
 }
 
 /// When n of some conditions hold, for each n.
-fn counted(holding: &[Formula], span: Span) -> Result<Vec<Formula>> {
+fn counted(holding: &[Formula], room: usize, span: Span) -> Result<Vec<Formula>> {
     let mut counts = vec![Formula::TRUE];
     for holds in holding {
         let not = Formula::not(holds.clone());
@@ -526,8 +527,8 @@ fn counted(holding: &[Formula], span: Span) -> Result<Vec<Formula>> {
         let more = counts.iter().map(|count| Formula::and([count.clone(), holds.clone()]));
         let more = std::iter::once(Formula::FALSE).chain(more);
         counts = stay.zip(more).map(|(stay, more)| Formula::or([stay, more])).collect();
-        if counts.iter().map(Formula::size).sum::<usize>() > MAX_SIZE {
-            return refuse(span, "this number has too many cases");
+        if counts.iter().map(Formula::size).sum::<usize>() > room {
+            return too_many_cases(span, "this number");
         }
     }
     Ok(counts)

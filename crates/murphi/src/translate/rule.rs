@@ -13,7 +13,7 @@ use super::layout::{LeafId, Symbols};
 use super::place::{Binding, Environment};
 use super::value::{Atom, Cases, Coding, CodingId, cell, known};
 use super::writes::{Write, under};
-use super::{Result, Translator, refuse};
+use super::{MAX_DEPTH, Result, Translator, refuse, too_many_cases};
 use crate::model::{Binder, Invariant, Range, Rule, TypeKind};
 
 /// One way to choose the parameters of a rule.
@@ -30,40 +30,50 @@ pub(super) struct Choice {
 
 impl Translator<'_> {
     pub(super) fn rule(&mut self, rule: &Rule) -> Result<()> {
-        let named = rule.name.clone().unwrap_or_else(|| "rule".to_owned());
-        for mut choice in self.choices(&rule.binders, &rule.frame)? {
-            self.begin(&choice);
-            let exists = self.bind_others(&rule.binders, &mut choice)?;
-            let environment = &mut choice.environment;
-            let guard = match &rule.guard {
-                Some(guard) => {
-                    let holds =
-                        self.within(exists.clone(), |translator| translator.condition(guard, environment))?;
-                    Formula::and([exists, holds])
-                }
-                None => exists,
-            };
-            self.expect_no_effect(rule.span)?;
-            // What goes wrong in the guard does so whether it holds or not.
-            if guard == Formula::FALSE {
-                self.mishaps(&choice.parameters);
-                continue;
-            }
-            self.path = guard.clone();
-            self.declare_locals(&rule.variables, &rule.frame, environment)?;
-            self.statements(&rule.body, environment, &mut Activation::new())?;
-            self.settle(rule.span)?;
-            self.path = Formula::TRUE;
-            self.mishaps(&choice.parameters);
-            let updates = self.updates(&guard);
-            let name = [std::slice::from_ref(&named), &choice.values].concat().join("_");
-            let name = self.names.transition(&name);
-            let values = choice.values.join(", ");
-            let called = if values.is_empty() { named.clone() } else { format!("{named} [{values}]") };
-            self.system.words.transitions.insert(name.clone(), called);
-            let (parameters, origin) = (choice.parameters, Origin(rule.span));
-            self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
+        for choice in self.choices(&rule.binders, &rule.frame)? {
+            self.split(rule, &choice, &[])?;
         }
+        Ok(())
+    }
+
+    /// The transition of a rule with these parameters, where something is known of the state.
+    pub(super) fn transition(&mut self, rule: &Rule, mut choice: Choice, known: Formula) -> Result<()> {
+        self.begin(&choice);
+        self.path = known.clone();
+        let exists = self.bind_others(&rule.binders, &mut choice)?;
+        let environment = &mut choice.environment;
+        let holds = match &rule.guard {
+            Some(guard) => {
+                self.within(exists.clone(), |translator| translator.condition(guard, environment))?
+            }
+            None => Formula::TRUE,
+        };
+        let guard = Formula::and([known.clone(), under(&known, Formula::and([exists, holds]))]);
+        self.expect_no_effect(rule.span)?;
+        // What goes wrong in the guard does so whether it holds or not.
+        if guard == Formula::FALSE {
+            self.mishaps(&choice.parameters);
+            return Ok(());
+        }
+        self.path = guard.clone();
+        self.declare_locals(&rule.variables, &rule.frame, environment)?;
+        self.statements(&rule.body, environment, &mut Activation::new())?;
+        self.settle(rule.span)?;
+        let updates = self.updates(&guard);
+        let conditions = updates.iter().flat_map(|update| &update.branches).map(|branch| &branch.condition);
+        if conditions.chain([&guard]).any(|condition| condition.depth() > MAX_DEPTH) {
+            return too_many_cases(rule.span, "what this rule does");
+        }
+        self.path = Formula::TRUE;
+        self.mishaps(&choice.parameters);
+        let named = rule.name.clone().unwrap_or_else(|| "rule".to_owned());
+        let name = [std::slice::from_ref(&named), &choice.values].concat().join("_");
+        let name = self.names.transition(&name);
+        let values = choice.values.join(", ");
+        let called = if values.is_empty() { named } else { format!("{named} [{values}]") };
+        self.system.words.transitions.insert(name.clone(), called);
+        let (parameters, origin) = (choice.parameters, Origin(rule.span));
+        self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use polycube_language::system::Type as SystemType;
 
 use super::layout::{LeafId, Role, Symbols};
 use super::value::{Atom, Cases, CellAtom, Constant, cell, compare, merged};
-use super::{Result, Translator, refuse};
+use super::{Result, Translator, too_many_cases};
 
 /// How many parts the conditions of one value may have.
 pub(super) const MAX_SIZE: usize = 20_000;
@@ -167,8 +167,8 @@ impl Translator<'_> {
         // What is written under these conditions is read under longer ones.
         let size = cases.iter().map(|(condition, _)| condition.size()).sum::<usize>();
         self.work += size;
-        if size > MAX_SIZE || self.work > MAX_WORK {
-            return refuse(span, "what this can be has too many cases");
+        if size > self.room || self.work > MAX_WORK {
+            return too_many_cases(span, "what this can be");
         }
         Ok(cases)
     }

@@ -1,5 +1,6 @@
 //! What an exploration found, for people.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use polycube_certificate::{Trace, Violation, replay};
@@ -241,9 +242,15 @@ impl<'r> Report<'r> {
         Some(because(refused, &self.lines))
     }
 
+    /// The transitions that were never possible. Of several that are one rule of a file, none was.
     pub(super) fn never_fired(&self) -> Vec<&'r str> {
-        let transitions = &self.model.system.transitions;
-        self.exploration.never_fired.iter().map(|&at| transitions[at].name.as_str()).collect()
+        let (system, unfired) = (&self.model.system, &self.exploration.never_fired);
+        let name = |at: usize| system.transitions[at].name.as_str();
+        let word = |at: usize| (system.transitions[at].origin.0.start, system.transition_in_words(name(at)));
+        let is_unfired: BTreeSet<usize> = unfired.iter().copied().collect();
+        let fired = (0..system.transitions.len()).filter(|at| !is_unfired.contains(at));
+        let mut seen: BTreeSet<(u32, &str)> = fired.map(word).collect();
+        unfired.iter().filter(|&&at| seen.insert(word(at))).map(|&at| name(at)).collect()
     }
 
     /// Whether it is known that nothing is reachable.
