@@ -11,6 +11,7 @@ use polycube_language::words::Claim;
 use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
 use super::place::{Binding, Environment};
+use super::split::MAX_PARTS;
 use super::value::{Atom, Cases, Coding, CodingId, cell, known};
 use super::writes::{Write, under};
 use super::{MAX_DEPTH, Result, Translator, refuse, too_many_cases};
@@ -31,13 +32,14 @@ pub(super) struct Choice {
 impl Translator<'_> {
     pub(super) fn rule(&mut self, rule: &Rule) -> Result<()> {
         for choice in self.choices(&rule.binders, &rule.frame)? {
-            self.split(rule, &choice, &[])?;
+            let mut parts = MAX_PARTS;
+            self.split(rule, &choice, &[], &mut parts)?;
         }
         Ok(())
     }
 
     /// The transition of a rule with these parameters, where something is known of the state.
-    pub(super) fn transition(&mut self, rule: &Rule, mut choice: Choice, known: Formula) -> Result<()> {
+    pub(super) fn transition(&mut self, rule: &Rule, mut choice: Choice, known: &Formula) -> Result<()> {
         self.begin(&choice);
         self.path = known.clone();
         let exists = self.bind_others(&rule.binders, &mut choice)?;
@@ -48,7 +50,7 @@ impl Translator<'_> {
             }
             None => Formula::TRUE,
         };
-        let guard = Formula::and([known.clone(), under(&known, Formula::and([exists, holds]))]);
+        let guard = Formula::and([known.clone(), under(known, Formula::and([exists, holds]))]);
         self.expect_no_effect(rule.span)?;
         // What goes wrong in the guard does so whether it holds or not.
         if guard == Formula::FALSE {

@@ -18,44 +18,45 @@ use super::{Refused, Result, Translator};
 use crate::model::Rule;
 
 /// Conditions with more parts than this are reason enough.
-const ROOM: usize = 300;
+const ROOM: usize = 1000;
 
 /// How many cells a rule is split by.
 const MAX_CELLS: usize = 12;
 
-/// How many transitions a model may have before no more rules are split.
-const MAX_TRANSITIONS: usize = 20_000;
+/// How often a rule is tried before its parts are taken as they are.
+pub(super) const MAX_PARTS: usize = 200;
 
 impl Translator<'_> {
-    /// The transitions of a rule, with these parameters, where these cells have these values.
+    /// The transitions of a rule, with these parameters, where these cells have these values; as long as
+    /// there may be more parts.
     pub(super) fn split(
         &mut self,
         rule: &Rule,
         choice: &Choice,
         facts: &[(SymbolId, Formula)],
+        parts: &mut usize,
     ) -> Result<()> {
         let known = Formula::and(facts.iter().map(|(_, fact)| fact.clone()).collect::<Vec<_>>());
-        let may_split = self.processes.is_none()
-            && facts.len() < MAX_CELLS
-            && self.system.transitions.len() < MAX_TRANSITIONS;
+        let may_split = self.processes.is_none() && facts.len() < MAX_CELLS && *parts > 0;
         if !may_split {
-            return self.transition(rule, choice.clone(), known);
+            return self.transition(rule, choice.clone(), &known);
         }
+        *parts -= 1;
         self.room = ROOM;
-        let done = self.transition(rule, choice.clone(), known.clone());
+        let done = self.transition(rule, choice.clone(), &known);
         self.room = MAX_SIZE;
         match done {
             Err(Refused(reason)) if reason.code == Code::TooLarge => {}
             done => return done,
         }
         let Some((symbol, coding)) = self.most_asked(facts) else {
-            return self.transition(rule, choice.clone(), known);
+            return self.transition(rule, choice.clone(), &known);
         };
         let coding = self.coding(coding).clone();
         let constructors = coding.values.len() + usize::from(coding.undefined.is_some());
         for constructor in 0..constructors as u32 {
             let fact = coding.is(&cell(symbol, &[]), coding.constructor(constructor));
-            self.split(rule, choice, &[facts, &[(symbol, fact)]].concat())?;
+            self.split(rule, choice, &[facts, &[(symbol, fact)]].concat(), parts)?;
         }
         Ok(())
     }
