@@ -4,13 +4,14 @@
 use std::ops::ControlFlow;
 
 use polycube_language::system::Property;
+use polycube_smt::shape::Kind;
 
 use super::condition::Conditions;
 use super::effort::TooMany;
 use super::expansion::{Cases, Drafts};
 use super::others::Universal;
 use super::preimage::for_each_assignment;
-use super::rule::sites;
+use super::rule::{pointers, sites};
 use crate::cube::renaming::canonical;
 use crate::cube::vocabulary::{Universe, Vocabulary};
 use crate::cube::{Cube, Draft};
@@ -32,7 +33,8 @@ pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Resul
                 if named > vocabulary.max_named {
                     return Err(TooMany::Processes);
                 }
-                let (found, outside) = property_cubes_at(vocabulary, property, &arguments, named)?;
+                let (found, outside) =
+                    property_cubes_at(vocabulary, property, &arguments, named, Spares::Alike)?;
                 cubes.extend(found);
                 if !outside {
                     break;
@@ -60,7 +62,13 @@ pub fn closed_property_cubes(
         return Ok(Vec::new());
     };
     let mut cubes = Vec::new();
-    let mut add = |arguments: &[u8]| match property_cubes_at(vocabulary, property, arguments, processes) {
+    let mut add = |arguments: &[u8]| match property_cubes_at(
+        vocabulary,
+        property,
+        arguments,
+        processes,
+        Spares::Different,
+    ) {
         Ok((found, _)) => {
             cubes.extend(found);
             ControlFlow::Continue(())
@@ -76,6 +84,13 @@ pub fn closed_property_cubes(
     ended.break_value().map_or(Ok(cubes), Err)
 }
 
+/// Whether processes that are no arguments may be renamed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spares {
+    Alike,
+    Different,
+}
+
 /// The states of a property with these processes in place of its parameters; and whether a case was left out,
 /// because it needs one more process.
 fn property_cubes_at(
@@ -83,8 +98,21 @@ fn property_cubes_at(
     property: &Property,
     arguments: &[u8],
     named: u8,
+    spares: Spares,
 ) -> Result<(Vec<Cube>, bool), TooMany> {
     let mut conditions = Conditions::new(vocabulary, named);
+    if spares == Spares::Alike {
+        // The arguments are the first processes. Whatever the others are, they can be renamed so that the n-th pointer is
+        // an argument, one of the first n others, or not named: any numbering in which those that pointers mean come
+        // first, in the order of the pointers, does it. Cubes are what they are up to such renamings.
+        for (at, symbol) in pointers(&property.formula).into_iter().enumerate() {
+            let cell = conditions.layout.cell(symbol, &[]);
+            let later = (arguments.len() + at + 1..usize::from(named)).map(|process| 1 << process);
+            if let Kind::Finite(_, field) = conditions.layout.shape.kind(cell) {
+                field.restrict(&mut conditions.draft, !later.sum::<u64>());
+            }
+        }
+    }
     conditions.universal = Universal::Kept;
     conditions.bind_all(&property.parameters, arguments);
     let tree = conditions.formula(&property.formula, true);

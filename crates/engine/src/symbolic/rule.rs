@@ -47,7 +47,7 @@ impl<'s> Rule<'s> {
             let chooses = update.values().any(|value| *value == Value::Any);
             let conditions = total(update.branches.iter().map(|branch| sites(&branch.condition)));
             let values = total(update.values().map(|value| match value {
-                Value::Term(term) => term_sites(term),
+                Value::Term(term) => term_sites(term, &mut |index| matches!(index, Term::Access(_))),
                 Value::Any => 0,
             }));
             // A condition may be needed both ways.
@@ -123,21 +123,55 @@ fn parameter_equal_to(transition: &Transition, index: VariableId, condition: &Fo
 }
 
 /// How many processes a formula can speak of besides those that its free variables stand for, at most: one
-/// for each quantifier, and for each index that is no variable. It grows exponentially with how deep a
+/// for each quantifier, and for each index that is no variable. An index without indices of its own is the same
+/// process wherever it occurs: the formula is about one state. It grows exponentially with how deep a
 /// formula is nested: what is too large to be counted stays so. (With an upper bound that is none, cases
 /// would be missing.)
 pub fn sites(formula: &Formula) -> usize {
+    total([pointers(formula).len(), other_sites(formula)])
+}
+
+/// The process-valued variables, without indices, that are indices in a formula: each once, in the order in which
+/// they occur.
+pub fn pointers(formula: &Formula) -> Vec<SymbolId> {
+    let mut found = Vec::new();
+    formula.for_each_access(&mut |access| {
+        for index in &access.indices {
+            if let Some(symbol) = pointer(index)
+                && !found.contains(&symbol)
+            {
+                found.push(symbol);
+            }
+        }
+    });
+    found
+}
+
+fn pointer(index: &Term) -> Option<SymbolId> {
+    match index {
+        Term::Access(access) if access.indices.is_empty() => Some(access.symbol),
+        _ => None,
+    }
+}
+
+/// The same, but for [`pointers`].
+fn other_sites(formula: &Formula) -> usize {
     match formula {
         Formula::Constant(_) => 0,
-        Formula::Compare(comparison) => term_sites(&comparison.left) + term_sites(&comparison.right),
-        Formula::Not(part) => sites(part),
-        Formula::And(parts) | Formula::Or(parts) => total(parts.iter().map(sites)),
-        // Both parts occur both ways, and so does a condition. Each is looked at once: nesting may be deep.
-        Formula::Iff(parts) => total(parts.iter().map(sites)).saturating_mul(2),
-        Formula::IfThenElse(parts) => {
-            total([sites(&parts[0]).saturating_mul(2), sites(&parts[1]), sites(&parts[2])])
+        Formula::Compare(comparison) => {
+            let but_pointers = |term| {
+                term_sites(term, &mut |index| matches!(index, Term::Access(_)) && pointer(index).is_none())
+            };
+            but_pointers(&comparison.left) + but_pointers(&comparison.right)
         }
-        Formula::Quantified(quantified) => total([1, sites(&quantified.body)]),
+        Formula::Not(part) => other_sites(part),
+        Formula::And(parts) | Formula::Or(parts) => total(parts.iter().map(other_sites)),
+        // Both parts occur both ways, and so does a condition. Each is looked at once: nesting may be deep.
+        Formula::Iff(parts) => total(parts.iter().map(other_sites)).saturating_mul(2),
+        Formula::IfThenElse(parts) => {
+            total([other_sites(&parts[0]).saturating_mul(2), other_sites(&parts[1]), other_sites(&parts[2])])
+        }
+        Formula::Quantified(quantified) => total([1, other_sites(&quantified.body)]),
     }
 }
 
@@ -145,9 +179,9 @@ fn total(counts: impl IntoIterator<Item = usize>) -> usize {
     counts.into_iter().fold(0, usize::saturating_add)
 }
 
-fn term_sites(term: &Term) -> usize {
-    let indices =
-        |access: &Access| access.indices.iter().filter(|index| matches!(index, Term::Access(_))).count();
+/// How many indices in a term are processes of which the caller says that they count.
+fn term_sites(term: &Term, counts: &mut dyn FnMut(&Term) -> bool) -> usize {
+    let mut indices = |access: &Access| access.indices.iter().filter(|index| counts(index)).count();
     let mut count = 0;
     term.for_each_part(&mut |part| {
         count += match part {
