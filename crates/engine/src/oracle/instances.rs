@@ -5,11 +5,12 @@
 //! wrong which no state near the beginning contradicts. (The BRAB paper, FMCAD 2013, section III-B, explores
 //! one instance to a given depth: `FWD`.)
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use polycube_language::System;
-use polycube_language::system::{Processes, SymbolId, Type};
+use polycube_language::system::{Processes, SymbolId, Type, Update, Value};
 
 use super::guide::{Explored, Guide};
 use super::{Atom, Oracle, Reached};
@@ -209,10 +210,36 @@ pub(crate) fn least_processes(system: &System) -> u32 {
     let properties = system.properties.iter().map(|property| property.parameters.len());
     let most = transitions.chain(properties).max().unwrap_or(0);
     let is_changed = |id: SymbolId| system.updates().any(|update| update.symbol == id);
-    let named =
-        system.symbols.iter().zip((0..).map(SymbolId)).filter(|(symbol, id)| {
-            symbol.ty == Type::Process && symbol.dimensions() == 0 && !is_changed(*id)
-        });
+    let asked = asked(system);
+    let named = system.symbols.iter().zip((0..).map(SymbolId)).filter(|(symbol, id)| {
+        let is_name = symbol.ty == Type::Process && symbol.dimensions() == 0;
+        is_name && !is_changed(*id) && asked.contains(id)
+    });
     // Where it does not fit, no instance is small enough anyway.
     u32::try_from(most.max(2) + named.count()).unwrap_or(u32::MAX / 2)
+}
+
+/// The symbols that anything depends on. (A process that is only written somewhere may as well be another one.)
+fn asked(system: &System) -> BTreeSet<SymbolId> {
+    let mut asked = BTreeSet::new();
+    let guards = system.transitions.iter().map(|transition| &transition.guard);
+    let properties = system.properties.iter().map(|property| &property.formula);
+    let conditions = system.updates().flat_map(|update| &update.branches).map(|branch| &branch.condition);
+    for formula in guards.chain(properties).chain(conditions) {
+        formula.for_each_access(&mut |access| {
+            asked.insert(access.symbol);
+        });
+    }
+    for value in system.updates().flat_map(Update::values) {
+        if let Value::Term(term) = value {
+            term.for_each_access(&mut |access| {
+                for index in &access.indices {
+                    index.for_each_access(&mut |access| {
+                        asked.insert(access.symbol);
+                    });
+                }
+            });
+        }
+    }
+    asked
 }
