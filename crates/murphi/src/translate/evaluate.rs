@@ -122,8 +122,21 @@ impl Translator<'_> {
         quantified(Quantifier::Forall, &earlier, Formula::implies(is_before, goes_on))
     }
 
+    /// When a condition holds that is claimed to hold always.
+    ///
+    /// Where a quantifier of it ends early because the claim is false, the state is bad in any case. So what goes wrong for
+    /// later processes may be looked at as well, and the order of processes does not matter.
+    pub(super) fn claim(&mut self, expr: &Expr, environment: &mut Environment) -> Result<Formula> {
+        self.is_claim = true;
+        let holds = self.condition(expr, environment);
+        self.is_claim = false;
+        holds
+    }
+
     /// When a condition holds.
     pub(super) fn condition(&mut self, expr: &Expr, environment: &mut Environment) -> Result<Formula> {
+        // Whether all is false if this is false. So it is for some of its parts.
+        let is_claim = std::mem::take(&mut self.is_claim);
         Ok(match &expr.kind {
             ExprKind::Boolean(value) => Formula::Constant(*value),
             ExprKind::Not(inner) => Formula::not(self.condition(inner, environment)?),
@@ -131,13 +144,16 @@ impl Translator<'_> {
                 let [left, right] = &**sides;
                 match operator {
                     Operator::And | Operator::Implies | Operator::Or => {
+                        self.is_claim = is_claim && *operator == Operator::And;
                         let one = self.condition(left, environment)?;
                         let goes_on = match operator {
                             Operator::Or => Formula::not(one.clone()),
                             _ => one.clone(),
                         };
-                        let other =
-                            self.within(goes_on, |translator| translator.condition(right, environment))?;
+                        let other = self.within(goes_on, |translator| {
+                            translator.is_claim = is_claim;
+                            translator.condition(right, environment)
+                        })?;
                         match operator {
                             Operator::And => Formula::and([one, other]),
                             Operator::Or => Formula::or([one, other]),
@@ -162,6 +178,7 @@ impl Translator<'_> {
                 }
             }
             ExprKind::Quantified(quantifier, local, range, body) => {
+                let is_claim = is_claim && *quantifier == Quantifier::Forall;
                 let mut parts = Vec::new();
                 for Member { when, variable, value } in self.ranged(range, environment, expr.span)? {
                     environment.bind(*local, Binding::Value(value));
@@ -174,7 +191,10 @@ impl Translator<'_> {
                     let goes_on = if variable.is_some() { Formula::TRUE } else { goes_on };
                     let goes_on = Formula::and([when.clone(), goes_on]);
                     let holds = self.without_effect(expr.span, |translator| {
-                        translator.within(goes_on, |translator| translator.condition(body, environment))
+                        translator.within(goes_on, |translator| {
+                            translator.is_claim = is_claim;
+                            translator.condition(body, environment)
+                        })
                     })?;
                     let Some(variable) = variable else {
                         parts.push(match quantifier {
@@ -183,7 +203,7 @@ impl Translator<'_> {
                         });
                         continue;
                     };
-                    let reached = match self.errors.len() > errors {
+                    let reached = match self.errors.len() > errors && !is_claim {
                         true => self.is_reached(*quantifier, &variable, &holds),
                         false => Formula::TRUE,
                     };

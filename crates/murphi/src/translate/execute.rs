@@ -184,7 +184,7 @@ impl Translator<'_> {
                 self.mishap(Formula::TRUE, what, span);
             }
             StatementKind::Assert(condition, text) => {
-                let holds = self.condition(condition, environment)?;
+                let holds = self.claim(condition, environment)?;
                 let what = text.clone().unwrap_or_else(|| "an assertion fails".to_owned());
                 self.mishap(Formula::not(holds), what, span);
             }

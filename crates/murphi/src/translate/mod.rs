@@ -14,6 +14,7 @@ mod loops;
 mod multiset;
 mod names;
 mod place;
+mod question;
 mod range;
 mod rule;
 mod split;
@@ -150,6 +151,8 @@ struct Translator<'m> {
     variables: u32,
     /// How many routines are being run.
     calls: usize,
+    /// Whether the condition that comes next is a claim, or all of one but for what is known to hold.
+    is_claim: bool,
     /// How many parts the conditions of one value may have.
     room: usize,
     /// How large the conditions were under which something was read, all together.
@@ -208,6 +211,7 @@ impl<'m> Translator<'m> {
             is_start: false,
             variables: 0,
             calls: 0,
+            is_claim: false,
             room: writes::MAX_SIZE,
             work: 0,
             copies: Vec::new(),

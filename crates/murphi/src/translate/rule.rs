@@ -11,6 +11,7 @@ use polycube_language::words::Claim;
 use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
 use super::place::{Binding, Environment};
+use super::question::answered;
 use super::split::MAX_PARTS;
 use super::value::{Atom, Cases, Coding, CodingId, cell, known};
 use super::writes::{Write, under};
@@ -70,12 +71,14 @@ impl Translator<'_> {
         self.mishaps(&choice.parameters);
         let named = rule.name.clone().unwrap_or_else(|| "rule".to_owned());
         let name = [std::slice::from_ref(&named), &choice.values].concat().join("_");
-        let name = self.names.transition(&name);
         let values = choice.values.join(", ");
         let called = if values.is_empty() { named } else { format!("{named} [{values}]") };
-        self.system.words.transitions.insert(name.clone(), called);
-        let (parameters, origin) = (choice.parameters, Origin(rule.span));
-        self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
+        for (guard, updates) in answered(guard, updates) {
+            let name = self.names.transition(&name);
+            self.system.words.transitions.insert(name.clone(), called.clone());
+            let (parameters, origin) = (choice.parameters.clone(), Origin(rule.span));
+            self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
+        }
         Ok(())
     }
 
@@ -84,7 +87,7 @@ impl Translator<'_> {
             self.begin(&choice);
             let exists = self.bind_others(&invariant.binders, &mut choice)?;
             let holds = self.within(exists.clone(), |translator| {
-                translator.condition(&invariant.formula, &mut choice.environment)
+                translator.claim(&invariant.formula, &mut choice.environment)
             })?;
             let violated = Formula::and([exists, Formula::not(holds)]);
             self.expect_no_effect(invariant.span)?;

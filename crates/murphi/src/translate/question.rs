@@ -1,0 +1,74 @@
+//! Rules whose body asks about all processes: a transition for each answer.
+//!
+//! Whatever such a rule writes depends on the answer, so the same quantifier is in the conditions of many updates. As a
+//! guard it is there once, which is easier to read and far easier to verify. That is exact: in every state, one of the two
+//! guards holds, and under it the conditions mean what they meant.
+
+use polycube_language::formula::{Formula, Term, VariableId, ids};
+use polycube_language::system::{Branch, Update, Value};
+
+use super::value::cell;
+use super::writes::under;
+
+/// How many questions a rule is split by: each may double the number of its transitions.
+const MAX_QUESTIONS: usize = 3;
+
+/// A guard, and what happens under it.
+pub(super) type Step = (Formula, Vec<Update>);
+
+/// The steps of a rule, one for each answer to what its updates ask about all processes.
+pub(super) fn answered(guard: Formula, updates: Vec<Update>) -> Vec<Step> {
+    let mut steps = vec![(guard, updates)];
+    for _ in 0..MAX_QUESTIONS {
+        steps = steps.into_iter().flat_map(one_answered).collect();
+    }
+    steps
+}
+
+fn one_answered((guard, updates): Step) -> Vec<Step> {
+    let Some(question) = updates.iter().find_map(question) else { return vec![(guard, updates)] };
+    [question.clone(), Formula::not(question)]
+        .into_iter()
+        .map(|answer| {
+            let updates = updates.iter().filter_map(|update| where_it_holds(&answer, update)).collect();
+            (Formula::and([guard.clone(), answer]), updates)
+        })
+        .collect()
+}
+
+/// What the conditions of an update ask about all processes, whatever its indices are.
+fn question(update: &Update) -> Option<Formula> {
+    let indices = ids(&update.indices);
+    update.branches.iter().find_map(|branch| question_of(&branch.condition, &indices))
+}
+
+fn question_of(formula: &Formula, indices: &[VariableId]) -> Option<Formula> {
+    match formula {
+        Formula::Quantified(_) => {
+            let mut is_closed = true;
+            formula.for_each_mentioned(&mut |variable| is_closed &= !indices.contains(&variable));
+            is_closed.then(|| formula.clone())
+        }
+        _ => formula.parts().iter().find_map(|part| question_of(part, indices)),
+    }
+}
+
+/// An update where something is known; none if it changes nothing then.
+fn where_it_holds(known: &Formula, update: &Update) -> Option<Update> {
+    let mut update = update.clone();
+    let mut branches = Vec::new();
+    for Branch { condition, value, origin } in std::mem::take(&mut update.branches) {
+        match under(known, condition) {
+            Formula::FALSE => {}
+            Formula::TRUE => {
+                update.otherwise = value;
+                break;
+            }
+            condition => branches.push(Branch { condition, value, origin }),
+        }
+    }
+    update.branches = branches;
+    let here: Vec<Term> = update.indices.iter().map(|index| Term::Variable(index.id)).collect();
+    let is_idle = update.branches.is_empty() && update.otherwise == Value::Term(cell(update.symbol, &here));
+    (!is_idle).then_some(update)
+}
