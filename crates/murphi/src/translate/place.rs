@@ -216,9 +216,7 @@ impl Translator<'_> {
                     Role::Part | Role::Element => value(self, leaf)?,
                     Role::Flag => Atom::Known(Constant::FALSE),
                 };
-                if value == Atom::Undefined {
-                    self.found.undefinable.insert(leaf.0);
-                }
+                self.may_be(leaf, &value);
                 self.log.push(Write { leaf, bound, condition: condition.clone(), indices, value, span });
             }
         }

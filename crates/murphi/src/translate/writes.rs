@@ -212,6 +212,13 @@ impl Translator<'_> {
         }
     }
 
+    /// A value is written. In a start state it may be written again: what counts is what is there in the end.
+    pub(super) fn may_be(&mut self, leaf: LeafId, value: &Atom) {
+        if !self.is_start && self.can_be_undefined(value) {
+            self.found.undefinable.insert(leaf.0);
+        }
+    }
+
     /// Writes a value by cases, in which it fits.
     pub(super) fn write(&mut self, leaf: LeafId, indices: &[Term], mut cases: Cases, span: Span) {
         if self.leaf(leaf).symbols == Symbols::Ghost {
@@ -232,9 +239,7 @@ impl Translator<'_> {
             if condition == Formula::FALSE {
                 continue;
             }
-            if self.can_be_undefined(&value) {
-                self.found.undefinable.insert(leaf.0);
-            }
+            self.may_be(leaf, &value);
             self.log.push(Write {
                 leaf,
                 bound: Vec::new(),
