@@ -39,6 +39,8 @@ pub struct Murphi {
     pub nameless: BTreeSet<(EnumerationId, u32)>,
     /// Symbols that stand for cells at such elements.
     pub nameless_cells: BTreeSet<SymbolId>,
+    /// Whether no variable of the file is left out: what changes nothing here changes nothing there.
+    pub is_whole: bool,
 }
 
 /// What a property is called, and what is claimed of it.

@@ -72,14 +72,10 @@ fn meaning(model: &Model, request: Request<'_>) -> Result<(System, Sizes), Vec<D
         Err(unknown) if request.parameter.is_some() => return Err(vec![*unknown]),
         Err(nothing) => (None, *nothing),
     };
-    let system = match at_its_sizes() {
-        Ok(system) => system,
-        Err(other) if request.otherwise == Otherwise::SizesOfTheFile => return Err(vec![first(&other)]),
-        Err(_) => return Err(vec![refusal]),
-    };
     if request.otherwise == Otherwise::Refused {
-        return Err(vec![refusal.help("`polycube explore` checks the sizes of the file")]);
+        return Err(vec![refusal.help("try `polycube explore`: it looks at the sizes of the file")]);
     }
+    let system = at_its_sizes().map_err(|refusal| vec![first(&refusal)])?;
     let refused = Refused { parameter, diagnostic: refusal };
     Ok((system, Sizes::of_the_file(model, Some(refused))))
 }

@@ -25,6 +25,8 @@ pub struct Options {
     pub threads: usize,
     /// When to stop.
     pub goal: Goal,
+    /// Which states are deadlocks.
+    pub deadlocks: Deadlocks,
     /// Whether runs to bad states and deadlocks are wanted. Otherwise it is only said which properties describe
     /// reachable states.
     pub runs: bool,
@@ -51,12 +53,22 @@ impl Options {
             extent: Extent::Everything,
             threads: 1,
             goal: Goal::FirstUnsafe,
+            deadlocks: Deadlocks::NoStep,
             runs: true,
             limits: Limits::default(),
             interrupt: Arc::default(),
             clock: None,
         }
     }
+}
+
+/// Which states are deadlocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deadlocks {
+    /// Those in which no step is possible.
+    NoStep,
+    /// Those in which no step leads to another state.
+    NoChange,
 }
 
 /// Whether one state stands for all its renamings.

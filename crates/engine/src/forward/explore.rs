@@ -166,7 +166,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             Reduction::None => None,
         };
         let pauses = options.limits.choices.map(|choices| LEAST_PAUSES + choices / MAX_ATTEMPTS as u64);
-        let search = Search::new(instance, symmetry, options.threads, &options.limits, &options.interrupt);
+        let search = Search::new(instance, symmetry, options);
         Explorer {
             instance,
             options,

@@ -25,7 +25,8 @@ mod trace;
 mod visited;
 
 pub use exploration::{
-    Clock, End, Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction, Violation,
+    Clock, Deadlocks, End, Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction,
+    Violation,
 };
 pub use explore::{explore, explore_states};
 pub use start::initial_state;

@@ -15,7 +15,7 @@ use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use polycube_language::System;
 
 use super::expand::{self, SearchError, for_each_successor, for_each_waking_successor};
-use super::exploration::Limits;
+use super::exploration::{Deadlocks, Options};
 use super::hash::hash;
 use super::sleep::{Arrival, Sleep};
 use super::symmetry::{self, Symmetry};
@@ -97,6 +97,7 @@ pub struct Search<'i, const W: usize> {
     threads: usize,
     /// Set from outside, it ends the current round early.
     interrupt: &'i AtomicBool,
+    deadlocks: Deadlocks,
     shards: Vec<RwLock<Shard<W>>>,
     lanes: Vec<RwLock<Lane<W>>>,
     /// Room for sorting what a shard takes in: for each thread that does.
@@ -130,13 +131,8 @@ struct Lane<const W: usize> {
 }
 
 impl<'i, const W: usize> Search<'i, W> {
-    pub fn new(
-        instance: &'i Instance<'i>,
-        symmetry: Option<Symmetry>,
-        threads: usize,
-        limits: &Limits,
-        interrupt: &'i AtomicBool,
-    ) -> Self {
+    pub fn new(instance: &'i Instance<'i>, symmetry: Option<Symmetry>, options: &'i Options) -> Self {
+        let limits = &options.limits;
         let packing = Packing::new(&instance.layout);
         let lane = || Lane {
             layer: 0,
@@ -154,8 +150,9 @@ impl<'i, const W: usize> Search<'i, W> {
             instance,
             symmetry,
             sleep,
-            threads,
-            interrupt,
+            threads: options.threads,
+            interrupt: &options.interrupt,
+            deadlocks: options.deadlocks,
             shards: (0..SHARDS).map(|_| RwLock::new(Shard::new(packing))).collect(),
             lanes: (0..LANES).map(|_| RwLock::new(lane())).collect(),
             rooms: Mutex::new(Vec::new()),
@@ -467,8 +464,12 @@ impl<const W: usize> Lane<W> {
         let (instance, sleep) = (search.instance, &search.sleep);
         let generated = self.generated;
         let waking = (sleep, arrival);
+        // Whether a step leads to another state, or any step counts.
+        let is_any_step_one = search.deadlocks == Deadlocks::NoStep;
+        let mut goes_on = false;
         let result = for_each_waking_successor(instance, waking, state, &mut self.expand, |number, after| {
             self.generated += 1;
+            goes_on |= is_any_step_one || after != *state;
             let rule = &instance.rules[number];
             self.findings.fired_transitions[rule.transition as usize] = true;
             self.arguments.clear();
@@ -494,7 +495,10 @@ impl<const W: usize> Lane<W> {
             }
             Ok(sleeping) => {
                 self.findings.fired += fired + sleeping;
-                if fired + sleeping == 0 {
+                if sleeping > 0 && !goes_on {
+                    goes_on = is_any_step_one || self.leads_elsewhere(instance, state);
+                }
+                if !goes_on {
                     self.findings.deadlocks += 1;
                     let first = &mut self.findings.first_deadlock;
                     if first.is_none_or(|first| *state < first.state) {
@@ -503,6 +507,19 @@ impl<const W: usize> Lane<W> {
                 }
             }
         }
+    }
+}
+
+impl<const W: usize> Lane<W> {
+    /// Whether a step, one that sleeps included, leads from a state to another one.
+    fn leads_elsewhere(&mut self, instance: &Instance<'_>, state: &[u64; W]) -> bool {
+        let mut found = false;
+        let ended = for_each_successor(instance, state, &mut self.expand, |_, after| {
+            found |= after != *state;
+            !found
+        });
+        // What cannot be found out is not said to be a deadlock.
+        found || ended.is_err()
     }
 }
 

@@ -13,7 +13,7 @@ use orbit::Renamings;
 use polycube_certificate::{self as certificate, Orders, State, is_initial};
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{
-    End, Exploration, Goal, Limits, Options, Reduction, explore, explore_states, orders_of, state,
+    Deadlocks, End, Exploration, Goal, Limits, Options, Reduction, explore, explore_states, orders_of, state,
 };
 use polycube_language::System;
 use polycube_language::system::Processes;
@@ -68,6 +68,7 @@ fn compare(seed: u64, totals: &Totals) {
     };
     let mut options = Options::new(processes);
     options.goal = Goal::Everything;
+    options.deadlocks = if random.one_in(2) { Deadlocks::NoStep } else { Deadlocks::NoChange };
     options.bounds = Bounds {
         numbers: random.below(2) as i64 - 1..=random.below(2) as i64,
         values: random.between(1, 3) as u32,
@@ -130,8 +131,8 @@ fn compare(seed: u64, totals: &Totals) {
         );
         assert!(representatives.is_subset(&expected), "seed {seed}: representatives are reachable");
 
-        all.add(&reached, |_| true);
-        classes.add(&reached, |state| representatives.contains(state));
+        all.add(&reached, options.deadlocks, |_| true);
+        classes.add(&reached, options.deadlocks, |state| representatives.contains(state));
     }
     all.compare(&plain.exploration, &system, seed);
     classes.compare(&reduced.exploration, &system, seed);
@@ -156,11 +157,12 @@ struct Summary {
 }
 
 impl Summary {
-    fn add(&mut self, reached: &naive::Reached, counts: impl Fn(&State) -> bool) {
+    fn add(&mut self, reached: &naive::Reached, deadlocks: Deadlocks, counts: impl Fn(&State) -> bool) {
         self.states += reached.states().filter(|state| counts(state)).count() as u64;
         for (state, steps) in reached.steps.iter().filter(|(state, _)| counts(state)) {
-            self.transitions += steps;
-            if *steps == 0 {
+            self.transitions += steps.all;
+            let ways_out = if deadlocks == Deadlocks::NoStep { steps.all } else { steps.away };
+            if ways_out == 0 {
                 self.deadlocks += 1;
                 let depth = reached.layers.iter().position(|layer| layer.contains(state));
                 self.first_deadlock = [self.first_deadlock, depth].into_iter().flatten().min();

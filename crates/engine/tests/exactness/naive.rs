@@ -12,12 +12,20 @@ use polycube_language::system::Type;
 pub struct Reached {
     /// The states, by layer.
     pub layers: Vec<BTreeSet<State>>,
-    /// How many steps lead from each state that was expanded; the same for all renamings of a state.
-    pub steps: Vec<(State, u64)>,
+    /// For each state that was expanded.
+    pub steps: Vec<(State, Steps)>,
     /// The transitions that were possible.
     pub fired: BTreeSet<usize>,
     /// For each property that holds somewhere, the first layer where it does.
     pub violations: Vec<(usize, usize)>,
+}
+
+/// How many steps lead from a state, the same for all its renamings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    pub all: u64,
+    /// Those to another state.
+    pub away: u64,
 }
 
 impl Reached {
@@ -88,13 +96,14 @@ pub fn search(instance: &Instance<'_>, initial: BTreeSet<State>, bounds: &Bounds
             if reached.layers.len() == depth {
                 continue;
             }
-            let mut steps = 0;
+            let mut steps = Steps::default();
             for (at, transition) in system.transitions.iter().enumerate() {
                 for arguments in enabled(instance, transition, state) {
                     let after = successors(instance, transition, &arguments, state, &|ty| {
                         choices(instance, bounds, ty)
                     });
-                    steps += after.len() as u64;
+                    steps.all += after.len() as u64;
+                    steps.away += after.iter().filter(|after| *after != state).count() as u64;
                     reached.fired.insert(at);
                     next.extend(after.into_iter().filter(|state| known.insert(state.clone())));
                 }

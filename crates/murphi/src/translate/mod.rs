@@ -180,7 +180,8 @@ impl<'m> Translator<'m> {
         };
         let mut system = System::default();
         let name = processes.map_or_else(String::new, |ty| sizes::name(model, ty).replace('`', ""));
-        system.words.murphi = Some(Murphi { processes: name, ..Murphi::default() });
+        system.words.murphi =
+            Some(Murphi { processes: name, is_whole: known.ghosts.is_empty(), ..Murphi::default() });
         let truths = [(Enumeration::FALSE, "false"), (Enumeration::TRUE, "true")];
         let truths = truths.map(|(value, word)| ((EnumerationId::BOOL, value), word.to_owned()));
         system.words.constructors.extend(truths);

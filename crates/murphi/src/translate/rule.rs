@@ -73,7 +73,11 @@ impl Translator<'_> {
         let name = [std::slice::from_ref(&named), &choice.values].concat().join("_");
         let values = choice.values.join(", ");
         let called = if values.is_empty() { named } else { format!("{named} [{values}]") };
-        for (guard, updates) in answered(guard, updates) {
+        let steps = match self.processes {
+            Some(_) => answered(guard, updates),
+            None => vec![(guard, updates)],
+        };
+        for (guard, updates) in steps {
             let name = self.names.transition(&name);
             self.system.words.transitions.insert(name.clone(), called.clone());
             let (parameters, origin) = (choice.parameters.clone(), Origin(rule.span));

@@ -7,7 +7,10 @@ mod report;
 use std::time::Instant;
 
 use polycube_engine::compile::TooLarge;
-use polycube_engine::forward::{Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction};
+use polycube_engine::forward::{
+    Deadlocks, Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction,
+};
+use polycube_language::System;
 
 use super::files::Files;
 use super::model::{Limited, read_limited};
@@ -35,6 +38,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         threads: resources.threads(),
         runs: true,
         goal: if arguments.keep_going { Goal::Everything } else { Goal::FirstUnsafe },
+        deadlocks: deadlocks(&model.system),
         limits: Limits { depth: arguments.depth, states: arguments.max_states, bytes, ..Limits::default() },
         interrupt: stop.flag(),
         clock: None,
@@ -91,4 +95,13 @@ fn help(too_large: &TooLarge) -> Option<String> {
         TooLarge::Number(_) | TooLarge::Interrupted => return None,
     };
     Some(help.to_owned())
+}
+
+/// Which states are deadlocks. For Murphi they are those that every rule leads back to. Where a variable of the file is
+/// left out, it is not known whether a rule does.
+fn deadlocks(system: &System) -> Deadlocks {
+    match &system.words.murphi {
+        Some(murphi) if murphi.is_whole => Deadlocks::NoChange,
+        _ => Deadlocks::NoStep,
+    }
 }

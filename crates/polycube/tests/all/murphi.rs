@@ -182,3 +182,40 @@ fn certificates() {
     let translated = run(place.path(), &["translate", model], b"");
     assert_eq!(written, out(&translated));
 }
+
+/// A state that every rule leads back to is a deadlock, as in Murphi. Where a variable is left out, because its value would
+/// depend on an order, no such thing is said.
+#[test]
+fn deadlocks_are_those_of_murphi() {
+    let model = |more: &str, idle: &str| {
+        format!(
+            "const N: 2;
+             type Node: scalarset(N);
+             var Tokens: 0..3; {more}
+             startstate begin Tokens := 3; end;
+             ruleset n: Node do
+               rule \"spend\" Tokens > 0 ==> begin Tokens := Tokens - 1; end;
+               rule \"idle\" Tokens = 0 ==> begin {idle} end;
+             end;
+             invariant \"few\" Tokens <= 3;"
+        )
+    };
+    let explore = |text: &str, arguments: &[&str]| {
+        let place = folder(&[("model.m", text)]);
+        run(place.path(), &[&["explore", "model.m"], arguments].concat(), b"")
+    };
+    let same = model("", "Tokens := 0;");
+    let output = explore(&same, &[]);
+    assert!(
+        out(&output).contains("warning: in 1 state no rule leads to another state, 3 steps"),
+        "{}",
+        out(&output)
+    );
+    let output = explore(&same, &["--deadlock", "error"]);
+    assert_eq!(code(&output), 1);
+    assert!(out(&output).contains("No rule leads to another state in the last state."), "{}", out(&output));
+    for (more, idle) in [("Last: Node;", "Last := n;"), ("Last: Node;", "for m: Node do Last := m; end;")] {
+        let output = explore(&model(more, idle), &[]);
+        assert!(!out(&output).contains("another state"), "{}", out(&output));
+    }
+}

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use polycube_certificate::{Trace, Violation, replay};
 use polycube_engine::compile::Cut;
 use polycube_engine::compile::domain::Bounds;
-use polycube_engine::forward::{End, Exploration, Options, Reduction};
+use polycube_engine::forward::{self, End, Exploration, Options, Reduction};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Type;
@@ -119,6 +119,14 @@ impl<'r> Report<'r> {
         parts.join("\n")
     }
 
+    /// What is no longer so in a deadlock.
+    fn deadlocked(&self) -> &'static str {
+        match self.options.deadlocks {
+            forward::Deadlocks::NoStep => "transition is possible",
+            forward::Deadlocks::NoChange => "rule leads to another state",
+        }
+    }
+
     /// The runs to show, and what is bad about the last state of each.
     pub(super) fn runs(&self) -> Vec<(&'r Trace, String)> {
         let violations = self.exploration.violations.iter().map(|found| {
@@ -134,7 +142,7 @@ impl<'r> Report<'r> {
         });
         let deadlock = self.exploration.deadlock.iter().filter(|_| self.has_bad_deadlock());
         let deadlock =
-            deadlock.map(|trace| (trace, format!("No transition is possible {}.\n", at_the_end(trace))));
+            deadlock.map(|trace| (trace, format!("No {} {}.\n", self.deadlocked(), at_the_end(trace))));
         violations.chain(deadlock).collect()
     }
 
@@ -229,7 +237,8 @@ impl<'r> Report<'r> {
             };
             let count = counted(found.deadlocks, "state");
             remarks.push(format!(
-                "warning: in {count} no transition is possible, {place} (--deadlock error shows a run)."
+                "warning: in {count} no {}, {place} (--deadlock error shows a run).",
+                self.deadlocked()
             ));
         }
         remarks.extend(self.bounds().iter().map(|bound| format!("note: {}.", bound.text)));
@@ -336,7 +345,7 @@ impl<'r> Report<'r> {
             }
         };
         let bad = if found.violations.is_empty() {
-            let deadlock = || format!("States without any possible transition are reachable {within}.");
+            let deadlock = || format!("States in which no {} are reachable {within}.", self.deadlocked());
             self.has_bad_deadlock().then(deadlock)
         } else {
             Some(format!("Bad states are reachable {within}."))

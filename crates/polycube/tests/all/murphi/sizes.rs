@@ -91,7 +91,7 @@ fn verify_refuses() {
         let (exit, text) = said(&[command], &model("sizes/counting"));
         assert_eq!(exit, 2, "{text}");
         assert!(text.contains("`WorkerCount` is the number of processes"), "{text}");
-        assert!(text.contains("`polycube explore` checks the sizes of the file"), "{text}");
+        assert!(text.contains("try `polycube explore`: it looks at the sizes of the file"), "{text}");
     }
 }
 
