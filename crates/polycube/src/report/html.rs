@@ -12,7 +12,7 @@ use polycube_solver::quoted;
 use serde::Serialize;
 
 use super::needs::Graph;
-use super::trace::{at_the_end, state};
+use super::trace::{ClaimInWords, at_the_end, claim, state};
 use crate::certificate::manifest::hash;
 use crate::model::Model;
 use crate::tool;
@@ -102,6 +102,9 @@ struct Place<'d> {
     first: usize,
     last: usize,
     parameters: Vec<&'d str>,
+    /// What a clause is called, and how it is said that it is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claim: Option<ClaimInWords<'d>>,
 }
 
 impl<'p, R> Page<'p, R> {
@@ -142,8 +145,10 @@ impl<'p, R: Serialize> Page<'p, R> {
     fn data(&self) -> Data<'_, R> {
         let system = &self.model.system;
         let lines = Lines::new(&self.model.input.text);
-        let clause =
-            |one: &'p Property| Place::new(one.kind.keyword(), one.origin.0, &one.parameters, &lines);
+        let clause = |(at, one): (usize, &'p Property)| {
+            let place = Place::new(one.kind.keyword(), one.origin.0, &one.parameters, &lines);
+            Place { claim: Some(claim(system, at)), ..place }
+        };
         let transition = |one: &'p Transition| Place::new(&one.name, one.origin.0, &one.parameters, &lines);
         Data {
             command: self.command,
@@ -155,7 +160,7 @@ impl<'p, R: Serialize> Page<'p, R> {
             tone: self.tone,
             headline: &self.headline,
             notes: &self.notes,
-            clauses: system.properties.iter().map(clause).collect(),
+            clauses: system.properties.iter().enumerate().map(clause).collect(),
             transitions: system.transitions.iter().map(transition).collect(),
             graph: &self.graph,
             report: &self.report,
@@ -184,7 +189,8 @@ impl<'p, R: Serialize> Page<'p, R> {
 impl<'d> Place<'d> {
     fn new(name: &'d str, origin: Span, parameters: &'d [Variable], lines: &Lines<'_>) -> Place<'d> {
         let (first, last) = (lines.position(origin.start).line, lines.position(origin.end).line);
-        Place { name, first, last, parameters: parameters.iter().map(|one| one.name.as_str()).collect() }
+        let parameters = parameters.iter().map(|one| one.name.as_str()).collect();
+        Place { name, first, last, parameters, claim: None }
     }
 }
 

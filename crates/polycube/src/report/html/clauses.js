@@ -6,11 +6,11 @@ function clausesSection(data, model, report, showRun) {
   if (properties.length === 0) return null;
   let run = 0;
   const items = properties.map((one, index) => {
-    const isUnsafe = one.kind === "unsafe";
+    const place = data.clauses[index];
     const answer =
       {
-        safe: isUnsafe ? "never holds" : "is never violated",
-        unsafe: isBadIn(one.kind, "a state that is reached"),
+        safe: place.claim.kept,
+        unsafe: isBadIn(place, "a state that is reached"),
         unknown: "is not known",
         trusted: "is taken as given",
       }[one.verdict] || one.verdict;
@@ -22,7 +22,7 @@ function clausesSection(data, model, report, showRun) {
       : one.reason
         ? element("span", { class: "quiet" }, REASONS[one.reason] || one.reason)
         : "";
-    return clauseItem(model, data.clauses[index], `${one.kind} clause`, { tone, answer }, link);
+    return clauseItem(model, place, place.claim.what, { tone, answer }, link);
   });
   return section("clauses", "Clauses", element("ol", { class: "clauses" }, items));
 }
@@ -50,9 +50,9 @@ function runLink(steps, show) {
   );
 }
 
-/** What it means for a clause of this kind that some states are bad. */
-function isBadIn(kind, states) {
-  return `${kind === "unsafe" ? "holds" : "is violated"} in ${states}`;
+/** What it means for a clause that some states are bad. */
+function isBadIn(place, states) {
+  return `${place.claim.violated} in ${states}`;
 }
 
 /** What an exploration says of each clause. */
@@ -62,15 +62,21 @@ function exploredSection(data, model, report, showRun) {
     const run = report.violations.findIndex(one => one.line === place.first);
     const answer =
       run >= 0
-        ? { tone: "bad", answer: isBadIn(place.name, "a state that is reached") }
+        ? { tone: "bad", answer: isBadIn(place, "a state that is reached") }
         : report.complete
           ? {
               tone: "good",
-              answer: isBadIn(place.name, `no state of ${counted(report.processes, "process")}`),
+              answer: isBadIn(place, `no state of ${counted(report.processes, "process")}`),
             }
-          : { tone: "open", answer: isBadIn(place.name, "no state that was found") };
+          : { tone: "open", answer: isBadIn(place, "no state that was found") };
     const link = run >= 0 && runLink(report.violations[run].steps, () => showRun(run));
-    return clauseItem(model, place, `${place.name} clause`, answer, link);
+    return clauseItem(model, place, place.claim.what, answer, link);
   });
   return section("clauses", "Clauses", element("ol", { class: "clauses" }, items));
+}
+
+/** The clause of the model that a part of a report speaks of. */
+function clauseOf(data, one) {
+  const found = data.clauses.find(clause => clause.first === one.line && clause.name === one.kind);
+  return found || { parameters: [], claim: { what: `${one.kind} clause`, violated: "is violated" } };
 }

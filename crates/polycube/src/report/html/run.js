@@ -7,7 +7,7 @@ const MANY_CELLS = 60;
 function runsOf(data) {
   const report = data.report.verification || data.report;
   const found = [];
-  const clause = one => `${one.kind} clause at line ${one.line}`;
+  const clause = one => `${clauseOf(data, one).claim.what} at line ${one.line}`;
   const steps = trace => counted(trace.steps.length, "step");
   const add = (name, trace, bad, deadlock) => {
     found.push({ name: `${name}, ${steps(trace)}`, trace, bad, deadlock });
@@ -185,19 +185,17 @@ class RunView {
   }
 
   violated(one) {
-    const clause = this.data.clauses.find(clause => clause.first === one.line && clause.name === one.kind);
-    const names = clause ? clause.parameters : [];
+    const { parameters: names, claim } = clauseOf(this.data, one);
     const where = names.map((name, at) => `${name} = ${one.processes[at]}`);
-    const verb = one.kind === "unsafe" ? "holds" : "is violated";
     return element(
       "div",
       { class: "violation" },
       element(
         "p",
         {},
-        `The ${one.kind} clause at `,
+        `The ${claim.what} at `,
         lineLink(one.line),
-        ` ${verb} in this state`,
+        ` ${claim.violated} in this state`,
         where.length ? `, for ${where.join(", ")}.` : ".",
       ),
       clause ? this.model.excerpt(clause) : null,

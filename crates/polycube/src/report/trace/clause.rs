@@ -9,6 +9,7 @@ use polycube_language::formula::{Access, Relation, Term};
 use polycube_language::span::Lines;
 use polycube_language::system::{Property, PropertyKind};
 use polycube_language::words::Claim;
+use serde::Serialize;
 
 use super::layout::{indented, separate, wrapped};
 use crate::report::murphi::Writer;
@@ -20,6 +21,7 @@ pub(crate) fn clause_name(system: &System, property: usize, name: &str, lines: &
 }
 
 /// What a clause is called, and how it is said that it is violated, and that it is not.
+#[derive(Serialize)]
 pub(crate) struct ClaimInWords<'s> {
     pub what: &'s str,
     pub violated: &'static str,
