@@ -8,7 +8,6 @@ use std::marker::PhantomData;
 use polycube_certificate::{Cell, Trace, Value, Violation};
 use polycube_language::System;
 use polycube_language::span::Lines;
-use polycube_language::system::Property;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -57,14 +56,19 @@ impl RunText {
 #[derive(Serialize)]
 pub(crate) struct ClauseText {
     kind: &'static str,
+    /// What a file of another language calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     line: usize,
     column: usize,
 }
 
 impl ClauseText {
-    pub(crate) fn new(property: &Property, lines: &Lines<'_>) -> ClauseText {
+    pub(crate) fn new(system: &System, at: usize, lines: &Lines<'_>) -> ClauseText {
+        let property = &system.properties[at];
         let position = lines.position(property.origin.0.start);
-        ClauseText { kind: property.kind.keyword(), line: position.line, column: position.column }
+        let name = system.words.properties.get(&at).map(|claim| claim.name().to_owned());
+        ClauseText { kind: property.kind.keyword(), name, line: position.line, column: position.column }
     }
 }
 
@@ -98,7 +102,7 @@ pub(crate) fn violations_to_json(
     violations: &[Violation],
 ) -> Vec<ViolationText> {
     let text = |violation: &Violation| ViolationText {
-        clause: ClauseText::new(&system.properties[violation.property], lines),
+        clause: ClauseText::new(system, violation.property, lines),
         processes: processes(&violation.processes),
         step: violation.state,
     };

@@ -219,3 +219,28 @@ fn deadlocks_are_those_of_murphi() {
         assert!(!out(&output).contains("another state"), "{}", out(&output));
     }
 }
+
+/// What the file claims has its name in reports for other programs, and on pages.
+#[test]
+fn claims_have_the_names_of_the_file() {
+    let model = repository().join("models/murphi/unsafe/ranges_below_zero.m");
+    let path = model.to_str().expect("a name");
+    let (_, found) = report(&["verify"], &model);
+    let names: Vec<&str> = found["properties"]
+        .as_array()
+        .expect("properties")
+        .iter()
+        .map(|property| property["name"].as_str().expect("a name"))
+        .collect();
+    assert_eq!(names, ["error \"a value is out of range\"", "invariant \"permits\"", "invariant \"time\""]);
+    for (format, text) in [
+        ("junit", "name=\"error &quot;a value is out of range&quot; in line 36\""),
+        (
+            "github",
+            "title=unsafe::error \"a value is out of range\": a run reaches a bad state (2 steps with 3 processes)",
+        ),
+    ] {
+        let output = run(Path::new("."), &["verify", "--format", format, path], b"");
+        assert!(out(&output).contains(text), "{format}: {}", out(&output));
+    }
+}

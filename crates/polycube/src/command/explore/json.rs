@@ -13,7 +13,7 @@ impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (found, system) = (self.exploration, self.system());
         let violations = found.violations.iter().map(|violation| JsonViolation {
-            clause: ClauseText::new(&system.properties[violation.property], &self.lines),
+            clause: ClauseText::new(system, violation.property, &self.lines),
             run: RunText::bad(system, &violation.trace, &violation.processes),
         });
         let end = match found.end {

@@ -137,7 +137,7 @@ impl Look<'_> {
         let verdicts = self.inquiry.verdicts.get(clause);
         JsonClause {
             clause: clause + 1,
-            place: ClauseText::new(property, lines),
+            place: ClauseText::new(system, clause, lines),
             text: cube::Clause::new(system, &as_cube(property)).to_text(),
             run: run.map(|run| RunText::bad(system, &run.trace, &run.violation.processes)),
             initially: verdicts.map(|verdicts| match verdicts.initially {

@@ -89,16 +89,24 @@ fn properties(one: &Answered) -> impl Iterator<Item = &Value> {
     one.report["properties"].as_array().into_iter().flatten()
 }
 
+/// What a clause is called.
+fn what(property: &Value) -> &str {
+    let kind = if property["kind"] == "invariant" { "invariant" } else { "unsafe clause" };
+    property["name"].as_str().unwrap_or(kind)
+}
+
 /// What is wrong about a clause, if anything: the class, and a sentence.
 fn what_is_wrong(property: &Value) -> Option<(&'static str, String)> {
     let is_invariant = property["kind"] == "invariant";
-    let what = if is_invariant { "invariant" } else { "unsafe clause" };
+    let what = what(property);
     match property["verdict"].as_str()? {
         "unsafe" => {
             let steps = property["trace"]["steps"].as_array().map_or(0, Vec::len) as u64;
             let count = property["trace"]["processes"].as_u64().and_then(|count| u32::try_from(count).ok());
             let run = format!("{} with {}", counted(steps, "step"), processes(count.unwrap_or(0)));
-            Some(if is_invariant {
+            Some(if let Some(name) = property["name"].as_str() {
+                ("unsafe", format!("{name}: a run reaches a bad state ({run})"))
+            } else if is_invariant {
                 ("wrong-invariant", format!("a run violates this invariant ({run})"))
             } else {
                 ("unsafe", format!("a run reaches a state of this unsafe clause ({run})"))
@@ -108,7 +116,14 @@ fn what_is_wrong(property: &Value) -> Option<(&'static str, String)> {
             let reason = property["reason"].as_str().unwrap_or("no reason");
             Some((
                 "unknown",
-                format!("it is not known whether this {what} holds in a reachable state: {reason}"),
+                match property["name"].as_str() {
+                    Some(name) => {
+                        format!("{name}: it is not known whether a bad state is reachable: {reason}")
+                    }
+                    None => {
+                        format!("it is not known whether this {what} holds in a reachable state: {reason}")
+                    }
+                },
             ))
         }
         _ => None,

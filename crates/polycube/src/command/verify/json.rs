@@ -91,14 +91,14 @@ impl Report<'_> {
     }
 
     fn json_properties(&self) -> Vec<JsonProperty<'_>> {
-        let properties = self.answers().enumerate().map(|(index, (property, answer))| {
+        let properties = self.answers().enumerate().map(|(index, (_, answer))| {
             let run = self.verified.runs().iter().find(|run| run.violation.property == index);
             let reason = match answer {
                 Answer::Unknown(reason) => Some(reason),
                 Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => None,
             };
             JsonProperty {
-                clause: ClauseText::new(property, &self.lines),
+                clause: ClauseText::new(&self.verified.model.system, index, &self.lines),
                 verdict: answer.word(),
                 reason: reason.map(|reason| self.tell(reason).code),
                 run: run.map(|run| {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Level, findings, properties, what_is_wrong};
+use super::{Level, findings, properties, what, what_is_wrong};
 use crate::command::verify::many::Answered;
 
 /// A test, and what is wrong if it does not pass.
@@ -70,12 +70,11 @@ fn suite(text: &mut String, one: &Answered, cases: &[Case]) {
 fn cases(one: &Answered) -> Vec<Case> {
     let clauses: Vec<Case> = properties(one)
         .map(|property| {
-            let what = if property["kind"] == "invariant" { "invariant" } else { "unsafe clause" };
             let wrong = what_is_wrong(property).map(|(rule, message)| {
                 let element = if rule == "unknown" { "error" } else { "failure" };
                 (element, rule.to_owned(), message)
             });
-            Case { name: format!("{what} in line {}", property["line"]), wrong }
+            Case { name: format!("{} in line {}", what(property), property["line"]), wrong }
         })
         .collect();
     if !clauses.is_empty() {
