@@ -19,6 +19,9 @@ pub struct Options {
     pub bounds: Bounds,
     /// Whether one state stands for all its renamings.
     pub reduction: Reduction,
+    /// Constants of which one value stands for all, since nothing depends on them. (With symmetry, it would have to
+    /// be one that renaming leaves alone.)
+    pub idle: Vec<SymbolId>,
     /// Which states are looked at.
     pub extent: Extent,
     /// How many threads work on it. The result does not depend on it.
@@ -50,6 +53,7 @@ impl Options {
             processes,
             bounds: Bounds::default(),
             reduction: Reduction::Symmetry,
+            idle: Vec::new(),
             extent: Extent::Everything,
             threads: 1,
             goal: Goal::FirstUnsafe,

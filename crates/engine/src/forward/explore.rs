@@ -277,7 +277,9 @@ impl<'i, const W: usize> Explorer<'i, W> {
                         break;
                     }
                 };
-                batch.push(pack(self.instance, codes));
+                if self.is_first_of_its_kind(codes) {
+                    batch.push(pack(self.instance, codes));
+                }
             }
             self.start_cuts = initial.cuts().to_vec();
             let states = usize::try_from(self.search.states).unwrap_or(usize::MAX);
@@ -321,6 +323,11 @@ impl<'i, const W: usize> Explorer<'i, W> {
             }
         }
         Ok(self.is_interrupted().then_some(End::Interrupted))
+    }
+
+    /// Whether constants that nothing depends on have the first of their values.
+    fn is_first_of_its_kind(&self, codes: &[u64]) -> bool {
+        self.options.idle.iter().all(|&symbol| codes[self.instance.slots.slot(symbol, &[]).0 as usize] == 0)
     }
 
     /// After an early end, inspects the states that were found but not inspected.

@@ -11,6 +11,7 @@ use polycube_engine::forward::{
     Deadlocks, Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction,
 };
 use polycube_language::System;
+use polycube_language::system::{SymbolId, SymbolKind};
 
 use super::files::Files;
 use super::model::{Limited, read_limited};
@@ -34,6 +35,7 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         processes: arguments.instance.processes(&model)?,
         bounds: arguments.instance.bounds(),
         reduction: if arguments.no_symmetry { Reduction::None } else { Reduction::Symmetry },
+        idle: if arguments.no_symmetry { idle(&model.system) } else { Vec::new() },
         extent: Extent::Everything,
         threads: resources.threads(),
         runs: true,
@@ -95,6 +97,13 @@ fn help(too_large: &TooLarge) -> Option<String> {
         TooLarge::Number(_) | TooLarge::Interrupted => return None,
     };
     Some(help.to_owned())
+}
+
+/// The processes that stand in variables which hold none. The file does not know them: to choose one would make several
+/// states of each of its own.
+fn idle(system: &System) -> Vec<SymbolId> {
+    let is_idle = |id: &SymbolId| system.symbol(*id).kind == SymbolKind::Constant;
+    system.words.hidden.iter().copied().filter(is_idle).collect()
 }
 
 /// Which states are deadlocks. For Murphi they are those that every rule leads back to. Where a variable of the file is

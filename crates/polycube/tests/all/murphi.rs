@@ -119,7 +119,9 @@ fn numbers_of_states() {
         return;
     }
     let place = folder(&[]);
-    for (name, size) in [("records", "3"), ("same_parameters", "3"), ("counted_loops", "2")] {
+    for (name, size) in
+        [("records", "3"), ("same_parameters", "3"), ("counted_loops", "2"), ("undefined", "3")]
+    {
         let model = repository().join(format!("models/murphi/safe/{name}.m"));
         let (exit, found) = report(&["explore", "--no-symmetry", "-n", size], &model);
         assert_eq!((exit, &found["complete"]), (0, &true.into()), "{name}");

@@ -185,20 +185,20 @@ class RunView {
   }
 
   violated(one) {
-    const { parameters: names, claim } = clauseOf(this.data, one);
-    const where = names.map((name, at) => `${name} = ${one.processes[at]}`);
+    const clause = clauseOf(this.data, one);
+    const where = clause.parameters.map((name, at) => `${name} = ${one.processes[at]}`);
     return element(
       "div",
       { class: "violation" },
       element(
         "p",
         {},
-        `The ${claim.what} at `,
+        `The ${clause.claim.what} at `,
         lineLink(one.line),
-        ` ${claim.violated} in this state`,
+        ` ${clause.claim.violated} in this state`,
         where.length ? `, for ${where.join(", ")}.` : ".",
       ),
-      clause ? this.model.excerpt(clause) : null,
+      clause.first ? this.model.excerpt(clause) : null,
     );
   }
 }
