@@ -13,6 +13,10 @@ use super::{MAX_DEPTH, Result, Translator, too_many_cases};
 impl Translator<'_> {
     pub(super) fn finish(&mut self) -> Result<System> {
         self.find_ghosts()?;
+        // After that: what only such a leaf depends on is no guard.
+        if self.processes.is_some() {
+            self.answer_questions();
+        }
         self.name_smaller_literals();
         let mut system = std::mem::take(&mut self.system);
         if self.processes.is_none() {

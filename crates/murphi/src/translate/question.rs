@@ -5,19 +5,38 @@
 //! guards holds, and under it the conditions mean what they meant.
 
 use polycube_language::formula::{Formula, Term, VariableId, ids};
-use polycube_language::system::{Branch, Update, Value};
+use polycube_language::system::{Branch, Transition, Update, Value};
 
+use super::Translator;
 use super::value::cell;
 use super::writes::under;
 
 /// How many questions a rule is split by: each may double the number of its transitions.
 const MAX_QUESTIONS: usize = 3;
 
+impl Translator<'_> {
+    /// Takes the questions out of the updates of all transitions.
+    pub(super) fn answer_questions(&mut self) {
+        for transition in std::mem::take(&mut self.system.transitions) {
+            let Transition { name, parameters, guard, updates, origin } = transition;
+            for (at, (guard, updates)) in answered(guard, updates).into_iter().enumerate() {
+                let own = if at == 0 { name.clone() } else { self.names.transition(&name) };
+                let words = &mut self.system.words.transitions;
+                if let Some(called) = words.get(&name).cloned() {
+                    words.insert(own.clone(), called);
+                }
+                let parameters = parameters.clone();
+                self.system.transitions.push(Transition { name: own, parameters, guard, updates, origin });
+            }
+        }
+    }
+}
+
 /// A guard, and what happens under it.
-pub(super) type Step = (Formula, Vec<Update>);
+type Step = (Formula, Vec<Update>);
 
 /// The steps of a rule, one for each answer to what its updates ask about all processes.
-pub(super) fn answered(guard: Formula, updates: Vec<Update>) -> Vec<Step> {
+fn answered(guard: Formula, updates: Vec<Update>) -> Vec<Step> {
     let mut steps = vec![(guard, updates)];
     for _ in 0..MAX_QUESTIONS {
         steps = steps.into_iter().flat_map(one_answered).collect();

@@ -11,7 +11,6 @@ use polycube_language::words::Claim;
 use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
 use super::place::{Binding, Environment};
-use super::question::answered;
 use super::split::MAX_PARTS;
 use super::value::{Atom, Cases, Coding, CodingId, cell, known};
 use super::writes::{Write, under};
@@ -73,16 +72,10 @@ impl Translator<'_> {
         let name = [std::slice::from_ref(&named), &choice.values].concat().join("_");
         let values = choice.values.join(", ");
         let called = if values.is_empty() { named } else { format!("{named} [{values}]") };
-        let steps = match self.processes {
-            Some(_) => answered(guard, updates),
-            None => vec![(guard, updates)],
-        };
-        for (guard, updates) in steps {
-            let name = self.names.transition(&name);
-            self.system.words.transitions.insert(name.clone(), called.clone());
-            let (parameters, origin) = (choice.parameters.clone(), Origin(rule.span));
-            self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
-        }
+        let name = self.names.transition(&name);
+        self.system.words.transitions.insert(name.clone(), called);
+        let (parameters, origin) = (choice.parameters, Origin(rule.span));
+        self.system.transitions.push(Transition { name, parameters, guard, updates, origin });
         Ok(())
     }
 
