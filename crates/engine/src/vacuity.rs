@@ -65,10 +65,9 @@ pub fn vacuity(system: &System, threads: usize, interrupt: &Arc<AtomicBool>) -> 
         Processes::Exactly(count) => vec![count],
     };
     'sizes: for processes in sizes {
-        // What all states of a smaller instance do not show, a sample of the next one shows or not.
-        let limits = if found.instances.is_empty() { &[FEW, MANY][..] } else { &[MANY] };
-        for &states in limits {
-            let is_sample = states == MANY;
+        // After all states of a smaller instance, not much is missing.
+        let part = if found.instances.is_empty() { 1 } else { 2 };
+        for (states, is_sample) in [(FEW / part, false), (MANY / part, true)] {
             let extent =
                 if is_sample { Extent::Sample { starts: STARTS, width: WIDTH } } else { Extent::Everything };
             let options = Options {
