@@ -98,4 +98,16 @@ impl System {
     pub fn transition_in_words<'s>(&'s self, name: &'s str) -> &'s str {
         self.words.transitions.get(name).map_or(name, String::as_str)
     }
+
+    /// Of some transitions, one for each thing that people call so: where several transitions are one rule of a file, and
+    /// not all of them are among these, the rule is not.
+    pub fn whole_rules(&self, transitions: &[usize]) -> Vec<usize> {
+        let rule = |at: usize| {
+            let transition = &self.transitions[at];
+            (transition.origin.0.start, self.transition_in_words(&transition.name))
+        };
+        let others = (0..self.transitions.len()).filter(|at| !transitions.contains(at));
+        let mut seen: BTreeSet<(u32, &str)> = others.map(rule).collect();
+        transitions.iter().copied().filter(|&at| seen.insert(rule(at))).collect()
+    }
 }

@@ -31,7 +31,8 @@ impl Verified<'_> {
             let mut known = self.model.diagnostics.iter().filter(|known| known.code == Code::NeverHolds);
             known.any(|known| (span.start..span.end).contains(&known.primary.span.start))
         };
-        let transitions = vacuity.transitions.iter().map(|&at| &system.transitions[at]);
+        let transitions =
+            system.whole_rules(&vacuity.transitions).into_iter().map(|at| &system.transitions[at]);
         let never_possible =
             transitions.filter(|transition| !is_said(transition.origin.0)).map(|transition| {
                 let name = system.transition_in_words(&transition.name);
@@ -79,8 +80,8 @@ impl Verified<'_> {
         let vacuity = self.vacuity.as_ref().filter(|vacuity| self.is_safe() && !vacuity.is_exact)?;
         let Vacuity { transitions, parts, instances, .. } = vacuity;
         let system = &self.model.system;
-        let name = |&at: &usize| system.transition_in_words(&system.transitions[at].name).to_owned();
-        let names: Vec<String> = transitions.iter().map(name).collect();
+        let name = |at: usize| system.transition_in_words(&system.transitions[at].name).to_owned();
+        let names: Vec<String> = system.whole_rules(transitions).into_iter().map(name).collect();
         let mut unseen = Vec::new();
         if !names.is_empty() {
             let count = counted(names.len() as u64, "transition");

@@ -508,9 +508,7 @@ impl<const W: usize> Lane<W> {
             }
         }
     }
-}
 
-impl<const W: usize> Lane<W> {
     /// Whether a step, one that sleeps included, leads from a state to another one.
     fn leads_elsewhere(&mut self, instance: &Instance<'_>, state: &[u64; W]) -> bool {
         let mut found = false;

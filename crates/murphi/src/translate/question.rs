@@ -7,9 +7,9 @@
 use polycube_language::formula::{Formula, Term, VariableId, ids};
 use polycube_language::system::{Branch, Transition, Update, Value};
 
-use super::Translator;
 use super::value::cell;
 use super::writes::under;
+use super::{MAX_DEPTH, Translator};
 
 /// How many questions a rule is split by: each may double the number of its transitions.
 const MAX_QUESTIONS: usize = 3;
@@ -46,6 +46,10 @@ fn answered(guard: Formula, updates: Vec<Update>) -> Vec<Step> {
 
 fn one_answered((guard, updates): Step) -> Vec<Step> {
     let Some(question) = updates.iter().find_map(question) else { return vec![(guard, updates)] };
+    // A guard nests no deeper than any other formula may.
+    if Formula::and([guard.clone(), Formula::not(question.clone())]).depth() > MAX_DEPTH {
+        return vec![(guard, updates)];
+    }
     [question.clone(), Formula::not(question)]
         .into_iter()
         .map(|answer| {

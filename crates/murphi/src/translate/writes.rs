@@ -14,7 +14,7 @@ use super::{Result, Translator, too_many_cases};
 /// How many parts the conditions of one value may have.
 pub(super) const MAX_SIZE: usize = 20_000;
 
-/// And those under which anything is read, all together: the largest of 25 published models needs 130,000.
+/// And those under which anything is read, all together. One of 25 published models needs more, at the sizes of its file.
 const MAX_WORK: usize = 2_000_000;
 
 /// For all processes in place of `bound`: where the condition holds, the cell gets the value. Each of these

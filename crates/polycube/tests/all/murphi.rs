@@ -246,3 +246,26 @@ fn claims_have_the_names_of_the_file() {
         assert!(out(&output).contains(text), "{format}: {}", out(&output));
     }
 }
+
+/// A rule whose body asks about all processes is several transitions. It is possible if one of them is.
+#[test]
+fn a_rule_is_possible_if_a_part_of_it_is() {
+    let text = "const N: 2;
+                type Node: scalarset(N);
+                var A: array [Node] of boolean; Flag: boolean;
+                startstate begin for n: Node do A[n] := false; end; Flag := false; end;
+                rule \"look\" begin
+                  if exists n: Node do A[n] end then Flag := true; else Flag := !Flag; end;
+                end;
+                rule \"never\" exists n: Node do A[n] end ==> begin Flag := false; end;
+                invariant \"none\" forall n: Node do !A[n] end;";
+    let place = folder(&[("model.m", text)]);
+    let parts = run(place.path(), &["translate", "model.m"], b"");
+    assert_eq!(out(&parts).matches("transition look").count(), 2, "{}", out(&parts));
+    let explored = run(place.path(), &["explore", "model.m"], b"");
+    assert!(out(&explored).contains("1 transition is never possible: never."), "{}", out(&explored));
+    let verified = run(place.path(), &["verify", "model.m"], b"");
+    let said = format!("{}{}", out(&verified), err(&verified));
+    assert!(said.contains("the transition `never` is never possible"), "{said}");
+    assert!(!said.contains("`look`"), "{said}");
+}

@@ -1,6 +1,5 @@
 //! What an exploration found, for people.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use polycube_certificate::{Trace, Violation, replay};
@@ -216,8 +215,11 @@ impl<'r> Report<'r> {
                 ". `init` has to hold for all processes in place of its parameters."
             };
             remarks.push(format!("warning: no state {within} is initial{why}"));
-        } else if !found.never_fired.is_empty() && found.states > 0 && found.end != End::Unsafe {
-            let names = self.never_fired();
+        } else if let names = self.never_fired()
+            && !names.is_empty()
+            && found.states > 0
+            && found.end != End::Unsafe
+        {
             let count = counted(names.len() as u64, "transition");
             let (is, was) = if names.len() == 1 { ("is", "was") } else { ("are", "were") };
             let names = names.join(", ");
@@ -253,13 +255,9 @@ impl<'r> Report<'r> {
 
     /// The transitions that were never possible. Of several that are one rule of a file, none was.
     pub(super) fn never_fired(&self) -> Vec<&'r str> {
-        let (system, unfired) = (&self.model.system, &self.exploration.never_fired);
-        let name = |at: usize| system.transitions[at].name.as_str();
-        let word = |at: usize| (system.transitions[at].origin.0.start, system.transition_in_words(name(at)));
-        let is_unfired: BTreeSet<usize> = unfired.iter().copied().collect();
-        let fired = (0..system.transitions.len()).filter(|at| !is_unfired.contains(at));
-        let mut seen: BTreeSet<(u32, &str)> = fired.map(word).collect();
-        unfired.iter().filter(|&&at| seen.insert(word(at))).map(|&at| name(at)).collect()
+        let system = &self.model.system;
+        let rules = system.whole_rules(&self.exploration.never_fired);
+        rules.into_iter().map(|at| system.transitions[at].name.as_str()).collect()
     }
 
     /// Whether it is known that nothing is reachable.

@@ -179,7 +179,7 @@ class RunView {
     }
     for (const one of bad) parts.push(this.violated(one));
     if (this.run.deadlock && this.at === this.states.length - 1) {
-      parts.push(element("p", { class: "violation" }, "No transition is possible in this state."));
+      parts.push(element("p", { class: "violation" }, "This state is a deadlock."));
     }
     return parts;
   }
