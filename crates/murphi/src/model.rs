@@ -3,7 +3,7 @@
 //! Constant expressions are numbers here. Each number knows the constants of the file that it was computed from,
 //! so that it can be told what depends on the number of processes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polycube_language::formula::Quantifier;
 use polycube_language::span::Span;
@@ -385,14 +385,35 @@ impl Model {
         &self.routines[id.0 as usize]
     }
 
+    /// What is said of a type, given what is said of the types of its parts. Each type is looked at once: it may be a part
+    /// of others in more ways than can be counted.
+    pub fn measured<T: Copy>(&self, id: TypeId, said: impl Fn(&TypeKind, &dyn Fn(TypeId) -> T) -> T) -> T {
+        let parts = |id: TypeId| match &self.ty(id).kind {
+            TypeKind::Record(fields) => fields.iter().map(|(_, ty)| *ty).collect(),
+            TypeKind::Array { element, .. } | TypeKind::Multiset { element, .. } => vec![*element],
+            _ => Vec::new(),
+        };
+        let (mut all, mut next) = (BTreeSet::from([id]), vec![id]);
+        while let Some(id) = next.pop() {
+            next.extend(parts(id).into_iter().filter(|part| all.insert(*part)));
+        }
+        // A type is declared after those of its parts, so it has a larger number.
+        let mut known: BTreeMap<TypeId, T> = BTreeMap::new();
+        for id in all {
+            let one = said(&self.ty(id).kind, &|part| known[&part]);
+            known.insert(id, one);
+        }
+        known[&id]
+    }
+
     /// Whether a type is a multiset, or has parts that are.
     pub fn has_multiset(&self, id: TypeId) -> bool {
-        match &self.ty(id).kind {
+        self.measured(id, |kind, of| match kind {
             TypeKind::Multiset { .. } => true,
-            TypeKind::Record(fields) => fields.iter().any(|(_, ty)| self.has_multiset(*ty)),
-            TypeKind::Array { element, .. } => self.has_multiset(*element),
+            TypeKind::Record(fields) => fields.iter().any(|(_, ty)| of(*ty)),
+            TypeKind::Array { element, .. } => of(*element),
             _ => false,
-        }
+        })
     }
 
     /// How messages call a type.

@@ -1,46 +1,116 @@
 //! Which type becomes the processes.
 //!
 //! A file fixes all sizes. The one that becomes a parameter is a constant of the file from which the size of a
-//! scalarset or range is computed. Of several, a scalarset that indexes arrays is taken before a range that does, and then
-//! the one that indexes most.
+//! scalarset or range is computed. Of several, a scalarset that indexes arrays is taken before a range that does, one whose
+//! constant says nothing else before one from whose constant other types are computed, too, and then the one that most
+//! parts of the state are indexed by.
 
-use crate::model::{Model, TypeId, TypeKind};
+use std::collections::BTreeSet;
+
+use crate::model::{ConstantId, Model, TypeId, TypeKind};
 
 /// The types that could be the processes, the best first.
 pub fn candidates(model: &Model) -> Vec<TypeId> {
-    let sizes = |id: TypeId| match &model.ty(id).kind {
-        TypeKind::Scalarset(size) => Some((true, !size.constants.is_empty())),
-        TypeKind::Range(low, high) => Some((false, low.constants.is_empty() && !high.constants.is_empty())),
-        _ => None,
+    let is_computed = |id: &TypeId| match &model.ty(*id).kind {
+        TypeKind::Scalarset(size) => !size.constants.is_empty(),
+        TypeKind::Range(low, high) => {
+            low.constants.is_empty() && !high.constants.is_empty() && model.ty(*id).name.is_some()
+        }
+        _ => false,
     };
-    let ids = (0..).zip(&model.types).map(|(at, _)| TypeId(at));
-    let mut found: Vec<(bool, usize, TypeId)> = ids
-        .filter_map(|id| {
-            let (is_scalarset, is_computed) = sizes(id)?;
-            let is_range_of_others = !is_scalarset && model.ty(id).name.is_none();
-            (is_computed && !is_range_of_others).then(|| (!is_scalarset, uses(model, id), id))
-        })
-        .collect();
-    found.sort_by_key(|(is_range, uses, id)| (*uses == 0, *is_range, std::cmp::Reverse(*uses), *id));
-    found.into_iter().map(|(_, _, id)| id).collect()
+    let mut found: Vec<TypeId> =
+        (0..).zip(&model.types).map(|(at, _)| TypeId(at)).filter(is_computed).collect();
+    let shared = shared(model);
+    found.sort_by_cached_key(|&id| {
+        let uses = uses(model, id);
+        let is_range = !matches!(model.ty(id).kind, TypeKind::Scalarset(_));
+        (
+            uses == 0,
+            is_range,
+            !constants(&model.ty(id).kind).is_disjoint(&shared),
+            std::cmp::Reverse(uses),
+            id,
+        )
+    });
+    found
 }
 
-/// How many dimensions of arrays it is the index of, in all variables.
-fn uses(model: &Model, index: TypeId) -> usize {
-    fn of(model: &Model, ty: TypeId, index: TypeId) -> usize {
-        match &model.ty(ty).kind {
-            TypeKind::Record(fields) => fields.iter().map(|(_, ty)| of(model, *ty, index)).sum(),
-            TypeKind::Array { index: at, element } => {
-                let is_it = match &model.ty(*at).kind {
-                    TypeKind::Union(members) => members.contains(&index),
-                    kind => {
-                        *at == index || (*kind == model.ty(index).kind && matches!(kind, TypeKind::Range(..)))
-                    }
-                };
-                usize::from(is_it) + of(model, *element, index)
+/// The constants from which the size of a type is computed.
+fn constants(kind: &TypeKind) -> BTreeSet<ConstantId> {
+    match kind {
+        TypeKind::Scalarset(size) | TypeKind::Multiset { size, .. } => size.constants.clone(),
+        TypeKind::Range(low, high) => low.constants.union(&high.constants).copied().collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// The constants from which the sizes of several types are computed. A range that is written twice is one type.
+fn shared(model: &Model) -> BTreeSet<ConstantId> {
+    let (mut ranges, mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for ty in &model.types {
+        let is_known = match &ty.kind {
+            TypeKind::Range(low, high) => !ranges.insert((low.value, high.value, constants(&ty.kind))),
+            _ => false,
+        };
+        for constant in constants(&ty.kind).into_iter().filter(|_| !is_known) {
+            if !seen.insert(constant) {
+                shared.insert(constant);
             }
-            _ => 0,
         }
     }
-    model.globals.iter().map(|variable| of(model, variable.ty, index)).sum()
+    shared
+}
+
+/// How many indices of parts of the state it is.
+fn uses(model: &Model, index: TypeId) -> usize {
+    let is_it = |at: TypeId| match &model.ty(at).kind {
+        TypeKind::Union(members) => members.contains(&index),
+        kind => at == index || (*kind == model.ty(index).kind && matches!(kind, TypeKind::Range(..))),
+    };
+    let add = |one: (usize, usize), other: (usize, usize)| {
+        (one.0.saturating_add(other.0), one.1.saturating_add(other.1))
+    };
+    // That, and how many parts there are.
+    let of = |ty| {
+        model.measured(ty, |kind, of| match kind {
+            TypeKind::Record(fields) => fields.iter().map(|(_, ty)| of(*ty)).fold((0, 0), add),
+            TypeKind::Array { index, element } => {
+                let (uses, parts) = of(*element);
+                (if is_it(*index) { uses.saturating_add(parts) } else { uses }, parts)
+            }
+            TypeKind::Multiset { element, .. } => of(*element),
+            _ => (0, 1),
+        })
+    };
+    model.globals.iter().map(|variable| of(variable.ty)).fold((0, 0), add).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the candidates, the best first.
+    fn order(text: &str) -> Vec<String> {
+        let model = crate::check::check(text, &[]).model.expect("a model");
+        candidates(&model).into_iter().map(|id| model.ty(id).name.clone().expect("a name")).collect()
+    }
+
+    #[test]
+    fn scalarsets_come_first_then_what_most_parts_are_indexed_by() {
+        let rest = "startstate end; rule end;";
+        let declared = "const A: 2; B: 2; C: 2; type Few: 1..A; Many: 1..B; Set: scalarset(C);";
+        let used = "var x: array [Few] of array [Few] of boolean;
+                    y: array [Many] of record a: boolean; b: boolean; c: 0..1 end;";
+        assert_eq!(order(&format!("{declared} {used} {rest}")), ["Many", "Few", "Set"]);
+        let used = format!("{used} z: array [Set] of boolean;");
+        assert_eq!(order(&format!("{declared} {used} {rest}")), ["Set", "Many", "Few"]);
+    }
+
+    #[test]
+    fn a_constant_that_says_nothing_else_comes_first() {
+        let text = "const A: 3; B: 2; type Node: 1..A; Rest: 2..A; Branch: 1..B;
+                    var x: array [Node] of record a: boolean; b: boolean end; y: array [Branch] of boolean;
+                    startstate end; rule end;";
+        assert_eq!(order(text), ["Branch", "Node", "Rest"]);
+    }
 }

@@ -10,7 +10,7 @@ use crate::parameter::candidates;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request<'r> {
     /// The type whose values become the processes, or the constant from which its size is computed; `none` for the
-    /// sizes of the file. If nothing is asked for, the type that most arrays are indexed by.
+    /// sizes of the file. If nothing is asked for, the type that most parts of the state are indexed by.
     pub parameter: Option<&'r str>,
     /// What becomes of a model that cannot be said for every number of processes.
     pub otherwise: Otherwise,

@@ -186,7 +186,7 @@ pub struct FmtArguments {
 #[derive(Debug, Parser)]
 pub struct MurphiArguments {
     /// In a model written for Murphi, the type whose values are the processes, or the constant that says how
-    /// many; `none` keeps all sizes of the file [default: the type that most arrays are indexed by]
+    /// many; `none` keeps all sizes of the file [default: the type that indexes most of the state]
     #[arg(long, value_name = "NAME")]
     pub parameter: Option<String>,
 }

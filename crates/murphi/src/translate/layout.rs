@@ -127,19 +127,19 @@ impl Translator<'_> {
 
     /// How many leaves a type has.
     pub(super) fn parts(&self, ty: TypeId) -> usize {
-        match &self.model.ty(ty).kind {
+        self.model.measured(ty, |kind, of| match kind {
             TypeKind::Record(fields) => {
-                fields.iter().fold(0, |sum: usize, (_, ty)| sum.saturating_add(self.parts(*ty)))
+                fields.iter().fold(0, |sum: usize, (_, ty)| sum.saturating_add(of(*ty)))
             }
             TypeKind::Array { index, element } => {
                 let count = self.values(*index).len() + usize::from(self.has_process(*index));
-                count.saturating_mul(self.parts(*element))
+                count.saturating_mul(of(*element))
             }
             TypeKind::Multiset { size, element } => {
-                (size.value as usize).saturating_mul(self.parts(*element).saturating_add(1))
+                (size.value as usize).saturating_mul(of(*element).saturating_add(1))
             }
             _ => 1,
-        }
+        })
     }
 
     fn add_leaf(&mut self, name: &[String], ty: TypeId, role: Role) -> LeafId {

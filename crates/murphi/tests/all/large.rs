@@ -54,9 +54,18 @@ fn unknown_names() -> String {
     text
 }
 
+/// Records of records, of which the last has more parts than could be counted one by one.
+fn nested() -> String {
+    let mut text = "const N: 3; type P: scalarset(N); R0: record a: array[P] of boolean; end;\n".to_owned();
+    for at in 1..100 {
+        let _ = writeln!(text, "R{at}: record a: R{}; b: R{}; end;", at - 1, at - 1);
+    }
+    format!("{text} var v: R99; startstate undefine v end; rule begin clear v end;")
+}
+
 #[test]
 fn a_megabyte_is_read_in_seconds() {
-    for text in [rules(), declarations(), unknown_names()] {
+    for text in [rules(), declarations(), unknown_names(), nested()] {
         let Some(start) = processor_time() else { return };
         translated(&text, Request::default());
         let taken = processor_time().map_or(Duration::ZERO, |now| now.saturating_sub(start));
