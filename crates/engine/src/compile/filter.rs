@@ -81,19 +81,31 @@ impl Filter {
             chunks.into_iter().zip(decided).filter(|(_, decided)| !decided.is_empty()).unzip();
         let mut filter = Filter { chunks, rows: Vec::new(), first_rows: Vec::new(), words, count };
         for (chunk, decided) in filter.chunks.iter().zip(decided) {
-            filter.first_rows.push(filter.rows.len());
-            for value in 0..1u64 << chunk.bits {
-                let first = filter.rows.len();
-                filter.rows.extend((0..words).map(|word| ones(count - word * 64)));
-                let code = |slot: SlotId| {
+            let first = filter.rows.len();
+            filter.first_rows.push(first);
+            let values = 0..1u64 << chunk.bits;
+            filter.rows.extend(values.clone().flat_map(|_| (0..words).map(|word| ones(count - word * 64))));
+            // Once the compilation is cancelled, nobody uses the table: it need not be complete.
+            // In any order: each only takes conditions away.
+            for (conjunct, set) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
+                // Most are about one slot: what the rest of the chunk says makes no difference then.
+                let mut asked = 0;
+                conjunct.for_each_slot(&mut |slot| {
                     let field = layout.field(slot);
-                    Some(value >> (field.shift - chunk.shift) & field.low_mask())
-                };
-                // Once the compilation is cancelled, nobody uses the table: it need not be complete.
-                // In any order: each only takes conditions away.
-                for (conjunct, set) in decided.iter().take_while(|_| !interrupt.load(Ordering::Relaxed)) {
-                    if conjunct.evaluate(&code, &|slot| slots.domain(slot).low()) == Some(false) {
-                        filter.rows[first..].iter_mut().zip(set).for_each(|(row, set)| *row &= !set);
+                    asked |= field.low_mask() << (field.shift - chunk.shift);
+                });
+                let mut fails = vec![None; 1 << chunk.bits];
+                for value in values.clone() {
+                    let code = |slot: SlotId| {
+                        let field = layout.field(slot);
+                        Some(value >> (field.shift - chunk.shift) & field.low_mask())
+                    };
+                    let fails = *fails[index(value & asked)].get_or_insert_with(|| {
+                        conjunct.evaluate(&code, &|slot| slots.domain(slot).low()) == Some(false)
+                    });
+                    if fails {
+                        let row = first + index(value) * words;
+                        filter.rows[row..].iter_mut().zip(set).for_each(|(row, set)| *row &= !set);
                     }
                 }
             }
@@ -125,6 +137,11 @@ pub fn members(word: usize, mut members: u64) -> impl Iterator<Item = usize> {
         members &= members.wrapping_sub(1);
         first
     })
+}
+
+/// The place of a value of a chunk in a table.
+fn index(value: u64) -> usize {
+    value.try_into().expect("a chunk has few bits")
 }
 
 /// A word with its lowest `count` bits set; all of them from 64 on.
