@@ -274,12 +274,7 @@ impl States {
                 }
             }
             None => {
-                for (word, states) in states.iter_mut().enumerate() {
-                    let fails =
-                        |state: &usize| *state < self.count && !self.holds(*state, literal, processes);
-                    let failing = members(word, *states).filter(fails);
-                    *states &= !failing.fold(0, |failing, state| failing | 1 << (state % 64));
-                }
+                self.retain(0, states, |state| state >= self.count || self.holds(state, literal, processes));
             }
         }
     }
@@ -314,7 +309,7 @@ impl States {
             // All numbers of a type have one scale.
             scale = i128::from(format.scale);
             lowest += i128::from(*factor) * i128::from(format.low());
-            (self.layout.field(slot), i128::from(*factor))
+            (self.layout.field(slot), i64::from(*factor))
         });
         let terms = terms.collect();
         Sum { terms, constant: lowest + i128::from(constant) * scale, comparison }
@@ -367,23 +362,56 @@ impl States {
             for factor in &factors {
                 factor.intersect(start, &mut left[..size]);
             }
-            for (word, &left) in left[..size].iter().enumerate() {
-                for state in members(start + word, left) {
-                    let same = |&(left, right, same): &(SlotId, SlotId, bool)| {
-                        (self.comparable(state, left) == self.comparable(state, right)) == same
-                    };
-                    if state >= self.count {
-                        break;
-                    }
-                    *looked_at += compared;
-                    let compares = |sum: &Sum| sum.compares(self.packed(state));
-                    if equalities.iter().all(same) && sums.iter().all(compares) {
-                        return Some(state);
-                    }
-                }
+            if start + size == words {
+                left[size - 1] &= u64::MAX >> ((64 - self.count % 64) % 64);
             }
+            let before = left;
+            for &(one, other, same) in &equalities {
+                self.retain(start, &mut left[..size], |state| {
+                    (self.comparable(state, one) == self.comparable(state, other)) == same
+                });
+            }
+            for sum in &sums {
+                self.compare(sum, start, &mut left[..size]);
+            }
+            let found = left[..size].iter().position(|&left| left != 0);
+            let counted = |words: &[u64]| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            let Some(word) = found else {
+                *looked_at += compared * counted(&before[..size]);
+                continue;
+            };
+            // Those before the one that is found, and this one.
+            let bit = left[word].trailing_zeros();
+            *looked_at += compared * (counted(&before[..word]) + counted(&[before[word] << (63 - bit)]));
+            return Some((start + word) * 64 + bit as usize);
         }
         None
+    }
+
+    /// Leaves those of a set of states, which begins with this word, in which a sum compares so. Most sums are short and
+    /// small: what they consist of need not be found out for each state.
+    fn compare(&self, sum: &Sum, start: usize, left: &mut [u64]) {
+        let part =
+            |(field, factor): (Field, i64), state| factor * field.get_from(self.packed(state)).cast_signed();
+        let holds = |total: i64| sum.comparison.holds(total.cmp(&0));
+        match (&sum.terms[..], sum.small()) {
+            (&[one], Some(constant)) => {
+                self.retain(start, left, |state| holds(constant + part(one, state)));
+            }
+            (&[one, other], Some(constant)) => {
+                self.retain(start, left, |state| holds(constant + part(one, state) + part(other, state)));
+            }
+            _ => self.retain(start, left, |state| sum.compares(self.packed(state))),
+        }
+    }
+
+    /// Leaves those of a set of states, which begins with this word, for which something holds.
+    #[inline]
+    fn retain(&self, start: usize, left: &mut [u64], holds: impl Fn(usize) -> bool) {
+        for (word, left) in (start..).zip(left) {
+            let failing = members(word, *left).filter(|&state| !holds(state));
+            *left &= !failing.fold(0, |failing, state| failing | 1 << (state % 64));
+        }
     }
 
     fn slot(&self, cell: &Cell, processes: &[u32]) -> SlotId {
@@ -468,15 +496,23 @@ fn index(code: u64) -> usize {
 
 /// A sum of fields of a packed state, each times a factor, and of a constant, which compares so with zero.
 struct Sum {
-    terms: Vec<(Field, i128)>,
+    terms: Vec<(Field, i64)>,
     constant: i128,
     comparison: Comparison,
 }
 
 impl Sum {
+    /// The constant, if no sum of it and of some of the terms leaves 64 bits, whatever the fields hold.
+    fn small(&self) -> Option<i64> {
+        let largest =
+            |(field, factor): &(Field, i64)| i128::from(*factor).abs().max(1) * i128::from(field.low_mask());
+        let most = self.constant.abs() + self.terms.iter().map(largest).sum::<i128>();
+        i64::try_from(most).ok().and_then(|_| i64::try_from(self.constant).ok())
+    }
+
     #[inline]
     fn compares(&self, state: &[u64]) -> bool {
-        let term = |(field, factor): &(Field, i128)| factor * i128::from(field.get_from(state));
+        let term = |(field, factor): &(Field, i64)| i128::from(*factor) * i128::from(field.get_from(state));
         let sum = self.constant + self.terms.iter().map(term).sum::<i128>();
         self.comparison.holds(sum.cmp(&0))
     }
