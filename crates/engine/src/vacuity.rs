@@ -51,8 +51,17 @@ pub struct Part {
     pub formula: Formula,
 }
 
-/// Looks at small instances of a system: at as few as are needed.
-pub fn vacuity(system: &System, threads: usize, interrupt: &Arc<AtomicBool>) -> Vacuity {
+/// How far to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Until everything came true.
+    UntilAllIsSeen,
+    /// At all states that there is time for: whether a bad one is among them is worth knowing.
+    AtAll,
+}
+
+/// Looks at small instances of a system.
+pub fn vacuity(system: &System, look: Look, threads: usize, interrupt: &Arc<AtomicBool>) -> Vacuity {
     let parts: Vec<Part> = (0..system.properties.len()).flat_map(|at| parts(system, at)).collect();
     let property =
         |part: &Part| Property { formula: part.formula.clone(), ..system.properties[part.property].clone() };
@@ -65,15 +74,18 @@ pub fn vacuity(system: &System, threads: usize, interrupt: &Arc<AtomicBool>) -> 
         Processes::Exactly(count) => vec![count],
     };
     'sizes: for processes in sizes {
-        // After all states of a smaller instance, not much is missing.
-        let part = if found.instances.is_empty() { 1 } else { 2 };
-        for (states, is_sample) in [(FEW / part, false), (MANY / part, true)] {
+        // After all states of a smaller instance, what is missing will hardly be found.
+        let attempts: &[_] = match found.instances[..] {
+            [] => &[(FEW, false), (MANY, true)],
+            _ => &[(FEW / 3, true)],
+        };
+        for &(states, is_sample) in attempts {
             let extent =
                 if is_sample { Extent::Sample { starts: STARTS, width: WIDTH } } else { Extent::Everything };
             let options = Options {
                 extent,
                 threads,
-                goal: Goal::Everything,
+                goal: if look == Look::AtAll { Goal::Everything } else { found.missing() },
                 runs: false,
                 limits: Limits {
                     states: Some(states),
@@ -100,15 +112,14 @@ pub fn vacuity(system: &System, threads: usize, interrupt: &Arc<AtomicBool>) -> 
     }
     let Findings { instances, starts, fired, mut reached, may_start, parts: count } = found;
     let is_bad = reached.split_off(count).contains(&true);
-    let missing = |seen: Vec<bool>| seen.into_iter().enumerate().filter(|(_, seen)| !seen).map(|(at, _)| at);
-    let mut parts: Vec<Part> = missing(reached).map(|at| parts[at].clone()).collect();
+    let mut parts: Vec<Part> = missing(&reached).map(|at| parts[at].clone()).collect();
     // Of what is never true, a part of it says enough.
     let all = parts.clone();
     parts.retain(|part| !all.iter().any(|other| is_smaller(other, part)));
     Vacuity {
         nowhere: !instances.is_empty() && starts == 0 && !may_start,
         is_exact: instances.iter().any(|instance| instance.complete),
-        transitions: missing(fired).collect(),
+        transitions: missing(&fired).collect(),
         is_bad,
         parts,
         instances,
@@ -153,9 +164,22 @@ impl Findings {
         }
     }
 
+    /// What did not come true yet.
+    fn missing(&self) -> Goal {
+        Goal::Seen {
+            transitions: missing(&self.fired).collect(),
+            properties: missing(&self.reached[..self.parts]).collect(),
+        }
+    }
+
     fn is_nothing_missing(&self) -> bool {
         self.fired.iter().all(|&fired| fired) && self.reached[..self.parts].iter().all(|&reached| reached)
     }
+}
+
+/// The numbers of what was not seen.
+fn missing(seen: &[bool]) -> impl Iterator<Item = usize> {
+    seen.iter().enumerate().filter(|(_, seen)| !**seen).map(|(at, _)| at)
 }
 
 /// The parts of a property that should be true somewhere, if it is worth being proved: each of its conjuncts, and

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use polycube_engine::vacuity::{Vacuity, vacuity};
+use polycube_engine::vacuity::{Look, Vacuity, vacuity};
 use polycube_language::System;
 use polycube_testing::models;
 
@@ -11,7 +11,7 @@ fn system(text: &str) -> System {
 }
 
 fn look(system: &System) -> Vacuity {
-    vacuity(system, 1, &Arc::default())
+    vacuity(system, Look::UntilAllIsSeen, 1, &Arc::default())
 }
 
 #[test]

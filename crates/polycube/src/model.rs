@@ -12,7 +12,7 @@ use polycube_engine::cube::Unsupported;
 use polycube_engine::engine::{self, Engine};
 use polycube_engine::forward::{self, Exploration};
 use polycube_engine::oracle::Plan;
-use polycube_engine::vacuity::vacuity;
+use polycube_engine::vacuity::{Look, vacuity};
 use polycube_language::System;
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -193,9 +193,12 @@ impl Model {
         let instances = Plan { clock: Some(clock), ..*instances };
         let found = engine::verify(&self.system, *engine, search, instances, observer)?;
         let mut verified = Verified::new(self, found, 0.0);
-        if !matches!(verified.verdict(), Verdict::Unsafe(_) | Verdict::WrongInvariant(_)) {
-            verified.vacuity = Some(vacuity(&self.system, search.threads, &search.interrupt));
-        }
+        let look = match verified.verdict() {
+            Verdict::Safe => Some(Look::UntilAllIsSeen),
+            Verdict::Unknown(_) => Some(Look::AtAll),
+            Verdict::Unsafe(_) | Verdict::WrongInvariant(_) => None,
+        };
+        verified.vacuity = look.map(|look| vacuity(&self.system, look, search.threads, &search.interrupt));
         verified.seconds = start.elapsed().as_secs_f64();
         Ok(verified)
     }

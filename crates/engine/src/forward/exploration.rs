@@ -104,6 +104,8 @@ pub enum Goal {
     FirstUnsafe,
     /// When a state was found for each of these properties, or is not within so many steps.
     Each(Vec<(usize, usize)>),
+    /// When each of these transitions was possible, and a state was found for each of these properties.
+    Seen { transitions: Vec<usize>, properties: Vec<usize> },
     /// When there is nothing more to find.
     Everything,
 }
@@ -121,7 +123,8 @@ impl Goal {
                     properties.iter().map(|&(property, _)| first(property)).collect();
                 steps?.into_iter().max()
             }
-            Goal::Everything => None,
+            // After how many steps a transition was possible is not known.
+            Goal::Seen { .. } | Goal::Everything => None,
         }
     }
 
@@ -131,7 +134,7 @@ impl Goal {
             Goal::Each(properties) => {
                 properties.iter().all(|&(property, most)| first(property).is_some() || depth >= most)
             }
-            Goal::FirstUnsafe | Goal::Everything => false,
+            Goal::FirstUnsafe | Goal::Seen { .. } | Goal::Everything => false,
         }
     }
 }

@@ -7,8 +7,8 @@ use polycube_certificate::replay;
 use polycube_language::System;
 
 use super::expand::SearchError;
-use super::exploration::{End, Exploration, Extent, Observer, Options, Progress, Reduction, Violation};
-use super::search::Search;
+use super::exploration::{End, Exploration, Extent, Goal, Observer, Options, Progress, Reduction, Violation};
+use super::search::{Findings, Search};
 use super::symmetry::Symmetry;
 use super::trace::trace_to;
 use crate::compile::domain::Precision;
@@ -310,6 +310,7 @@ impl<'i, const W: usize> Explorer<'i, W> {
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (number >> 33) as usize % bound
         };
+        let mut drawn = Vec::new();
         for _ in 0..count {
             let mut initial = Initial::new(self.instance, &self.options.bounds)?;
             initial.shuffle(&mut below);
@@ -317,11 +318,12 @@ impl<'i, const W: usize> Explorer<'i, W> {
                 match initial.next_state()? {
                     Next::Working if self.goes_on() => continue,
                     Next::Working | Next::End => {}
-                    Next::State(codes) => self.search.add_initial(&[pack(self.instance, codes)])?,
+                    Next::State(codes) => drawn.push(pack(self.instance, codes)),
                 }
                 break;
             }
         }
+        self.search.add_initial(&drawn)?;
         Ok(self.is_interrupted().then_some(End::Interrupted))
     }
 
@@ -381,9 +383,15 @@ impl<'i, const W: usize> Explorer<'i, W> {
     }
 
     fn is_goal_reached(&self) -> bool {
-        let found = &self.search.findings.violations;
-        let first = |property: usize| found[property].map(|found| found.depth);
-        self.options.goal.steps(self.instance.system, &first).is_some()
+        let Findings { violations, fired_transitions, .. } = &self.search.findings;
+        let first = |property: usize| violations[property].map(|found| found.depth);
+        match &self.options.goal {
+            Goal::Seen { transitions, properties } => {
+                transitions.iter().all(|&transition| fired_transitions[transition])
+                    && properties.iter().all(|&property| first(property).is_some())
+            }
+            goal => goal.steps(self.instance.system, &first).is_some(),
+        }
     }
 
     fn report(&self, end: End) -> Exploration {
