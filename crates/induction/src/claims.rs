@@ -3,10 +3,14 @@
 //! The clauses of one invariant say the same few things of different processes again and again. What such a
 //! part means, and whether it holds in a state, is found out once for each choice of processes.
 
-use polycube_certificate::fact::known;
-use polycube_certificate::invariant::Invariant;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use polycube_certificate::fact::facts;
+use polycube_certificate::invariant::{Clause, Invariant};
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable, VariableId};
+use polycube_language::system::SymbolId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) type PartId = usize;
@@ -47,12 +51,14 @@ pub(crate) struct Claims {
     pub(crate) claims: Vec<Claim>,
     /// How many of them hold in every state of the invariant: its clauses, and the facts.
     pub(crate) known: usize,
+    /// What each clause of the invariant speaks of.
+    pub(crate) symbols: Vec<BTreeSet<SymbolId>>,
 }
 
 impl Claims {
     pub(crate) fn new(system: &System, invariant: &Invariant) -> Claims {
         let mut builder = Builder::default();
-        for clause in &known(system, invariant) {
+        for clause in invariant.clauses.iter().chain(&facts(system)) {
             let conjuncts = conjuncts(&clause.never, true);
             builder.claim(&clause.parameters, true, &conjuncts, clause.promised().len());
         }
@@ -66,7 +72,15 @@ impl Claims {
                 builder.claim(&parameters.cloned().collect::<Vec<_>>(), false, &negation, 0);
             }
         }
-        Claims { parts: builder.parts, claims: builder.claims, known }
+        let symbols = |clause: &Clause| {
+            let mut symbols = BTreeSet::new();
+            clause.never.for_each_access(&mut |access| {
+                symbols.insert(access.symbol);
+            });
+            symbols
+        };
+        let symbols = invariant.clauses.iter().map(symbols).collect();
+        Claims { parts: builder.parts, claims: builder.claims, known, symbols }
     }
 }
 
@@ -78,7 +92,13 @@ struct Builder {
 }
 
 impl Builder {
-    fn claim(&mut self, parameters: &[Variable], distinct: bool, conjuncts: &[Formula], promised: usize) {
+    fn claim(
+        &mut self,
+        parameters: &[Variable],
+        distinct: bool,
+        conjuncts: &[Cow<'_, Formula>],
+        promised: usize,
+    ) {
         let positions = parameters.iter().enumerate().map(|(at, parameter)| (parameter.id, at)).collect();
         let conjuncts: Vec<Conjunct> = conjuncts.iter().map(|part| self.conjunct(&positions, part)).collect();
         let mut judged = vec![Vec::new(); parameters.len() + 1];
@@ -119,22 +139,22 @@ fn position_or_push<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
 }
 
 /// Formulas that all hold if and only if this one does, or does not.
-fn conjuncts(formula: &Formula, holds: bool) -> Vec<Formula> {
+fn conjuncts(formula: &Formula, holds: bool) -> Vec<Cow<'_, Formula>> {
     match (formula, holds) {
         (Formula::And(parts), true) | (Formula::Or(parts), false) => {
             parts.iter().flat_map(|part| conjuncts(part, holds)).collect()
         }
         (Formula::Not(part), _) => conjuncts(part, !holds),
         (Formula::Constant(value), _) if *value == holds => Vec::new(),
-        (_, true) => vec![formula.clone()],
-        (_, false) => vec![Formula::not(formula.clone())],
+        (_, true) => vec![Cow::Borrowed(formula)],
+        (_, false) => vec![Cow::Owned(Formula::not(formula.clone()))],
     }
 }
 
-fn mentioned(formulas: &[Formula]) -> FxHashSet<VariableId> {
+fn mentioned(formulas: &[Cow<'_, Formula>]) -> FxHashSet<VariableId> {
     let mut found = FxHashSet::default();
     for formula in formulas {
-        formula.clone().rename(&mut |variable| {
+        formula.clone().into_owned().rename(&mut |variable| {
             found.insert(variable);
             variable
         });
@@ -145,7 +165,6 @@ fn mentioned(formulas: &[Formula]) -> FxHashSet<VariableId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polycube_certificate::invariant::Clause;
 
     #[test]
     fn clauses_share_what_they_say_of_different_processes() {

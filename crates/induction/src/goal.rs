@@ -85,23 +85,47 @@ impl<'j> Subject<'j> {
 
     /// The obligations that a job has a part in. There may be very many.
     pub(crate) fn obligations(self, job: Job) -> Box<dyn Iterator<Item = Obligation> + 'j> {
-        let clauses = self.invariant.clauses.iter().enumerate();
-        let all: Box<dyn Iterator<Item = Obligation> + 'j> = match job {
-            Job::Excluded { property } => Box::new(std::iter::once(Obligation::Excludes { property })),
-            Job::Initial { level } => Box::new(
-                clauses
-                    .filter(move |(_, clause)| !self.is_open() || number(clause.parameters.len()) == level)
-                    .map(|(clause, _)| Obligation::Initially { clause }),
-            ),
-            Job::Preserved { transition, .. } => Box::new(
-                clauses
-                    .filter(move |(_, clause)| !clause.is_untouched_by(&self.system.transitions[transition]))
-                    .map(move |(clause, _)| Obligation::Preserved { transition, clause }),
+        let clauses = 0..self.invariant.clauses.len();
+        let nothing_else = move |obligation: &Obligation| self.concerns(job, *obligation);
+        let Some(only) = self.only else {
+            return match job {
+                Job::Excluded { property } => Box::new(std::iter::once(Obligation::Excludes { property })),
+                Job::Initial { .. } => {
+                    Box::new(clauses.map(|clause| Obligation::Initially { clause }).filter(nothing_else))
+                }
+                Job::Preserved { transition, .. } => Box::new(
+                    clauses
+                        .map(move |clause| Obligation::Preserved { transition, clause })
+                        .filter(nothing_else),
+                ),
+            };
+        };
+        let (first, last) = match job {
+            Job::Excluded { property } => {
+                (Obligation::Excludes { property }, Obligation::Excludes { property })
+            }
+            Job::Initial { .. } => {
+                (Obligation::Initially { clause: 0 }, Obligation::Initially { clause: usize::MAX })
+            }
+            Job::Preserved { transition, .. } => (
+                Obligation::Preserved { transition, clause: 0 },
+                Obligation::Preserved { transition, clause: usize::MAX },
             ),
         };
-        match self.only {
-            None => all,
-            Some(only) => Box::new(all.filter(|obligation| only.contains(obligation))),
+        Box::new(only.range(first..=last).copied().filter(nothing_else))
+    }
+
+    /// Whether a job has a part in an obligation of its kind.
+    fn concerns(&self, job: Job, obligation: Obligation) -> bool {
+        match (job, obligation) {
+            (Job::Initial { level }, Obligation::Initially { clause }) => {
+                !self.is_open() || number(self.invariant.clauses[clause].parameters.len()) == level
+            }
+            (Job::Preserved { .. }, Obligation::Preserved { transition, clause }) => {
+                let updates = &self.system.transitions[transition].updates;
+                updates.iter().any(|update| self.claims.symbols[clause].contains(&update.symbol))
+            }
+            _ => true,
         }
     }
 
