@@ -46,6 +46,18 @@ impl<'s> Proof<'s> {
         (self.invariant, self.needs)
     }
 
+    /// How many obligations, other than its own, follow from each clause among others.
+    pub(crate) fn uses(&self) -> Vec<usize> {
+        let mut uses = vec![0; self.clauses().len()];
+        for (obligation, needs) in &self.needs {
+            needs
+                .iter()
+                .filter(|&&clause| about(*obligation) != Some(clause))
+                .for_each(|&clause| uses[clause] += 1);
+        }
+        uses
+    }
+
     /// Leaves out the clauses that no property needs, directly or not. What is left is a proof: whatever has to be
     /// proved of it was proved from clauses that are left.
     pub(crate) fn keep_what_is_needed(&mut self) {
@@ -108,6 +120,11 @@ impl<'s> Proof<'s> {
         true
     }
 
+    /// How many obligations may still be proved again.
+    pub(crate) fn questions(&self) -> usize {
+        self.questions
+    }
+
     /// Whether nothing more may be tried.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.questions == 0
@@ -129,6 +146,9 @@ impl<'s> Proof<'s> {
         asked: &BTreeSet<Obligation>,
         effort: &Effort<'_>,
     ) -> Option<BTreeMap<Obligation, BTreeSet<usize>>> {
+        if asked.is_empty() {
+            return Some(BTreeMap::new());
+        }
         self.questions -= asked.len();
         needs(self.system, invariant, Induction::of_some(self.system, invariant, asked, effort))
     }
@@ -162,6 +182,7 @@ fn needs(
         let mut needs = clauses_of(&hints, invariant);
         // What a step does not change needs itself, and no hint.
         if let Obligation::Preserved { transition, clause } = obligation
+            && hints.is_empty()
             && invariant.clauses[clause].is_untouched_by(&system.transitions[transition])
         {
             needs.insert(clause);

@@ -40,8 +40,8 @@ const A_MOMENT: Duration = Duration::from_millis(500);
 const READABLE: usize = 150;
 
 /// So many obligations, and one in a hundred of those that were checked once more, may be proved yet again to
-/// make the invariant smaller. Most are trivial and these are not, so that is a tenth of the time or less.
-const AGAIN: usize = 100;
+/// make the invariant smaller. Most are trivial, and these are not.
+const AGAIN: usize = 60;
 
 /// The answer to all properties together.
 #[derive(Clone, Copy, Debug)]
