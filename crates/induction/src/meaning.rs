@@ -7,6 +7,7 @@ use polycube_language::formula::{
 };
 use polycube_language::system::{SymbolId, Transition, Type, Value};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use crate::claims::{Claims, Conjunct, PartId};
 use crate::ground::{Atom, Formulas, Ground, Operand, Strict, Sum};
@@ -60,8 +61,11 @@ enum Known {
     Unknown,
 }
 
-/// Values, with conditions of which exactly one holds.
-type Cases<T> = Vec<(Ground, T)>;
+/// Mostly few, so that they need no memory of their own.
+type Places = SmallVec<[PlaceId; 4]>;
+
+/// Values, with conditions of which exactly one holds. Mostly it is one.
+type Cases<T> = SmallVec<[(Ground, T); 1]>;
 
 /// What is known if a formula holds, and if it fails.
 #[derive(Clone, Copy)]
@@ -90,11 +94,11 @@ pub(crate) struct Meaning<'s> {
     /// How many equivalences are around what is looked at.
     equivalences: u32,
     /// The cells that hold what `?` stands for: by symbol, branch and places.
-    any: FxHashMap<(SymbolId, usize, Vec<PlaceId>), CellId>,
+    any: FxHashMap<(SymbolId, usize, Places), CellId>,
     any_types: Vec<Type>,
     /// What parts of claims mean, of these places. A part that is partly unknown has one meaning all the
     /// same: it is true or not, and so is what is unknown of it.
-    parts: FxHashMap<(PartId, Vec<PlaceId>, When, Reading), Ground>,
+    parts: FxHashMap<(PartId, Places, When, Reading), Ground>,
     pub(crate) claims: &'s Claims,
     pub(crate) watch: &'s Watch<'s>,
 }
@@ -161,7 +165,7 @@ impl<'s> Meaning<'s> {
 
     /// The cell that holds what `?` of a branch stands for, if it was spoken of.
     pub(crate) fn any_cell(&self, symbol: SymbolId, branch: usize, places: &[PlaceId]) -> Option<CellId> {
-        self.any.get(&(symbol, branch, places.to_vec())).copied()
+        self.any.get(&(symbol, branch, Places::from_slice(places))).copied()
     }
 
     /// How many values a cell may have, if these are finitely many. Of processes, the last stands for all
@@ -225,7 +229,7 @@ impl<'s> Meaning<'s> {
         let is_promising =
             (when, reading) == (When::Now, Reading::Implying) && self.universe.has_promised(claim, places);
         let part = |conjunct: &Conjunct| {
-            let places: Vec<PlaceId> = conjunct.arguments.iter().map(|&argument| places[argument]).collect();
+            let places: Places = conjunct.arguments.iter().map(|&argument| places[argument]).collect();
             match is_promising && self.claims.parts[conjunct.part].has_quantifier {
                 true => self.promising(conjunct.part, &places),
                 false => self.part(conjunct.part, places, when, reading),
@@ -244,7 +248,7 @@ impl<'s> Meaning<'s> {
         implying
     }
 
-    fn part(&mut self, part: PartId, places: Vec<PlaceId>, when: When, reading: Reading) -> Ground {
+    fn part(&mut self, part: PartId, places: Places, when: When, reading: Reading) -> Ground {
         let said = &self.claims.parts[part];
         let reading = if said.has_quantifier { reading } else { Reading::Exact };
         let key = (part, places, when, reading);
@@ -483,7 +487,7 @@ impl<'s> Meaning<'s> {
     /// The constructors or places that a value may be; none where it is something else.
     fn split(&mut self, value: &Known) -> Cases<Option<u32>> {
         match value {
-            Known::Value(value) => vec![(Ground::TRUE, Some(*value))],
+            Known::Value(value) => smallvec![(Ground::TRUE, Some(*value))],
             Known::Cell(cell) => {
                 let far = self.far(*cell);
                 let values = self.values(*cell).expect("such a cell has finitely many values");
@@ -491,7 +495,7 @@ impl<'s> Meaning<'s> {
                     .map(|value| (self.is(*cell, value), Some(value).filter(|_| far != Some(value))))
                     .collect()
             }
-            Known::Unknown | Known::Sum(_) => vec![(Ground::TRUE, None)],
+            Known::Unknown | Known::Sum(_) => smallvec![(Ground::TRUE, None)],
         }
     }
 
@@ -499,16 +503,16 @@ impl<'s> Meaning<'s> {
         match term {
             Term::Variable(variable) => {
                 let place = names.get(*variable).expect("every variable has a place");
-                vec![(Ground::TRUE, Known::Value(place))]
+                smallvec![(Ground::TRUE, Known::Value(place))]
             }
-            Term::Process(number) => vec![(Ground::TRUE, Known::Value(self.universe.place_of(*number)))],
-            Term::Constructor(_, index) => vec![(Ground::TRUE, Known::Value(*index))],
+            Term::Process(number) => smallvec![(Ground::TRUE, Known::Value(self.universe.place_of(*number)))],
+            Term::Constructor(_, index) => smallvec![(Ground::TRUE, Known::Value(*index))],
             Term::Access(access) => self.access(access, names, when),
             Term::Linear(linear) => {
-                let mut cases = vec![(Ground::TRUE, Known::Sum(Sum::constant(linear.constant.clone())))];
+                let mut cases = smallvec![(Ground::TRUE, Known::Sum(Sum::constant(linear.constant.clone())))];
                 for (factor, access) in &linear.terms {
                     let values = self.access(access, names, when);
-                    let mut next = Vec::new();
+                    let mut next = Cases::new();
                     for (condition, sum) in &cases {
                         let total = |value: &Known| match (sum, value) {
                             (Known::Sum(sum), Known::Sum(value)) => Known::Sum(sum.plus(factor, value)),
@@ -518,7 +522,7 @@ impl<'s> Meaning<'s> {
                         next.extend(self.formulas.under(*condition, totals));
                     }
                     if next.len() > MAX_CASES || self.is_enough() {
-                        return vec![(Ground::TRUE, Known::Unknown)];
+                        return smallvec![(Ground::TRUE, Known::Unknown)];
                     }
                     cases = next;
                 }
@@ -533,34 +537,35 @@ impl<'s> Meaning<'s> {
             Term::Variable(variable) => names.get(*variable),
             _ => None,
         };
-        if let Some(places) = access.indices.iter().map(place).collect::<Option<Vec<PlaceId>>>() {
+        if let Some(places) = access.indices.iter().map(place).collect::<Option<Places>>() {
             return self.value(access.symbol, &places, when);
         }
-        let mut cases: Cases<Option<Vec<PlaceId>>> = vec![(Ground::TRUE, Some(Vec::new()))];
+        let mut cases: Cases<Option<Places>> = smallvec![(Ground::TRUE, Some(Places::new()))];
         for index in &access.indices {
             if self.is_enough() {
-                return vec![(Ground::TRUE, Known::Unknown)];
+                return smallvec![(Ground::TRUE, Known::Unknown)];
             }
-            let mut places = Vec::new();
+            let mut places = Cases::new();
             for (condition, value) in self.term(index, names, when) {
                 let cases = self.split(&value);
                 places.extend(self.formulas.under(condition, cases));
             }
             // Cells that point to cells that point to cells have no more values for that.
             let places = self.merged(places);
-            let mut next = Vec::new();
+            let mut next = Cases::new();
             for (condition, indices) in &cases {
-                let extended = |place: PlaceId| Some([indices.as_ref()?, &[place][..]].concat());
+                let extended =
+                    |place: PlaceId| Some(indices.as_ref()?.iter().copied().chain([place]).collect());
                 let extended = places.iter().map(|(case, place)| (*case, place.and_then(extended)));
                 next.extend(self.formulas.under(*condition, extended));
             }
             next.retain(|(condition, _)| *condition != Ground::FALSE);
             cases = next;
         }
-        let mut values = Vec::new();
+        let mut values = Cases::new();
         for (condition, places) in cases {
             let cases = match places {
-                None => vec![(Ground::TRUE, Known::Unknown)],
+                None => smallvec![(Ground::TRUE, Known::Unknown)],
                 Some(places) => self.value(access.symbol, &places, when),
             };
             values.extend(self.formulas.under(condition, cases));
@@ -590,11 +595,11 @@ impl<'s> Meaning<'s> {
             let update = transition.updates.iter().find(|update| update.symbol == symbol)?;
             Some((update, names.clone()))
         });
-        let Some((update, mut names)) = update else { return vec![(Ground::TRUE, held(cell, ty))] };
+        let Some((update, mut names)) = update else { return smallvec![(Ground::TRUE, held(cell, ty))] };
         for (index, &place) in update.indices.iter().zip(places) {
             names = names.with(index.id, place);
         }
-        let mut cases = Vec::new();
+        let mut cases = Cases::new();
         let mut remaining = Ground::TRUE;
         let branches = update.branches.iter().map(|branch| (Some(&branch.condition), &branch.value));
         for (at, (condition, value)) in branches.chain([(None, &update.otherwise)]).enumerate() {
@@ -615,7 +620,7 @@ impl<'s> Meaning<'s> {
             match value {
                 Value::Any => {
                     let next = self.universe.cells + id(self.any_types.len());
-                    let cell = *self.any.entry((symbol, at, places.to_vec())).or_insert(next);
+                    let cell = *self.any.entry((symbol, at, Places::from_slice(places))).or_insert(next);
                     if cell == next {
                         self.any_types.push(ty);
                     }

@@ -68,6 +68,8 @@ pub(crate) struct Question<'q> {
     known: FxHashMap<Instance, usize>,
     instance_literals: Vec<Lit>,
     truths: Truths,
+    /// The clause that is being added.
+    clause: Vec<Lit>,
 }
 
 impl<'q> Question<'q> {
@@ -84,6 +86,7 @@ impl<'q> Question<'q> {
             instances: Vec::new(),
             known: FxHashMap::default(),
             instance_literals: Vec::new(),
+            clause: Vec::new(),
             truths: Truths::new(meaning.claims, meaning.universe.len()),
             meaning,
         }
@@ -244,7 +247,9 @@ impl<'q> Question<'q> {
     }
 
     fn clause(&mut self, literals: &[Lit]) {
-        self.solver.add_clause_reuse(&mut literals.to_vec());
+        self.clause.clear();
+        self.clause.extend_from_slice(literals);
+        self.solver.add_clause_reuse(&mut self.clause);
     }
 
     fn fresh(&mut self) -> Lit {
@@ -297,7 +302,10 @@ impl<'q> Question<'q> {
 
     fn atom(&mut self, atom: Atom) -> Lit {
         match atom {
-            Atom::Is(cell, value) => self.value_literals(cell)[value as usize],
+            Atom::Is(cell, value) => match self.values.get(&cell) {
+                Some(known) => known[value as usize],
+                None => self.value_literals(cell)[value as usize],
+            },
             Atom::Sum(sum, strict) => {
                 let literal = self.fresh();
                 self.sums.push((literal, sum, strict));
@@ -321,9 +329,6 @@ impl<'q> Question<'q> {
 
     /// Literals for the values of a cell, of which exactly one is true.
     fn value_literals(&mut self, cell: CellId) -> Vec<Lit> {
-        if let Some(known) = self.values.get(&cell) {
-            return known.clone();
-        }
         let count = self.meaning.values(cell).expect("such a cell has finitely many values");
         let literals: Vec<Lit> = match count {
             2 => {

@@ -7,6 +7,7 @@ use polycube_language::System;
 use polycube_language::formula::{Variable, VariableId};
 use polycube_language::system::{Processes, SymbolId};
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use crate::claims::Claims;
 
@@ -24,7 +25,7 @@ pub(crate) type CellId = u32;
 
 /// Processes for variables.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names(Vec<(VariableId, PlaceId)>);
+pub(crate) struct Names(SmallVec<[(VariableId, PlaceId); 6]>);
 
 impl Names {
     pub(crate) fn of(variables: &[Variable], places: &[PlaceId]) -> Names {
