@@ -16,6 +16,8 @@ mod expand;
 mod exploration;
 mod explore;
 mod hash;
+mod journal;
+mod peers;
 mod search;
 mod sleep;
 mod start;
@@ -29,5 +31,7 @@ pub use exploration::{
     Violation,
 };
 pub use explore::{explore, explore_states};
+pub use journal::{Fault, Journal};
+pub use peers::{Alone, Lost, Peers};
 pub use start::initial_state;
 pub use trace::{orders_of, state};
