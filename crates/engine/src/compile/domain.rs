@@ -66,7 +66,7 @@ pub(crate) struct Precision {
 }
 
 /// Why a number cannot be stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unstorable {
     Far,
     /// It is not a multiple of `1 / scale`: the scale would have to be this many times finer.

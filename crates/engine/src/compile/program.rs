@@ -77,7 +77,7 @@ pub struct Choice {
 }
 
 /// A number that could not be stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unfit {
     /// The symbol that was to hold it.
     pub symbol: SymbolId,

@@ -8,6 +8,7 @@ use polycube_certificate::Trace;
 use polycube_language::System;
 use polycube_language::system::{PropertyKind, SymbolId};
 
+use super::journal::Fault;
 use crate::compile::Cut;
 use crate::compile::domain::Bounds;
 
@@ -173,6 +174,10 @@ pub enum End {
     Memory,
     /// More states than can be numbered.
     Full,
+    /// The connection to another process was lost.
+    Lost,
+    /// What was found could not be kept.
+    Unkept,
     /// Cancelled by the caller.
     Interrupted,
     /// A number for this symbol is too large, or between too many others.
@@ -218,6 +223,14 @@ pub struct Violation {
     pub trace: Trace,
 }
 
+/// The part of an exploration that one process has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub states: u64,
+    /// How many bytes of memory they took at most.
+    pub bytes: usize,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
     pub end: End,
@@ -250,8 +263,12 @@ pub struct Exploration {
     pub explored_orders: usize,
     /// How many bits a packed state has.
     pub state_bits: u64,
-    /// How many bytes of memory the states took at most.
+    /// How many bytes of memory the states took at most, in all processes.
     pub bytes: usize,
+    /// What each of the processes has that share the exploration.
+    pub parts: Vec<Part>,
+    /// Why something could not be kept, or not be read again.
+    pub fault: Option<Fault>,
 }
 
 impl End {
@@ -287,6 +304,8 @@ impl Exploration {
             explored_orders: 0,
             state_bits: 0,
             bytes: 0,
+            parts: Vec::new(),
+            fault: None,
         }
     }
 
@@ -332,5 +351,10 @@ impl Exploration {
         self.explored_orders += other.explored_orders;
         self.state_bits = self.state_bits.max(other.state_bits);
         self.bytes = self.bytes.max(other.bytes);
+        for (part, other) in self.parts.iter_mut().zip(&other.parts) {
+            part.states += other.states;
+            part.bytes = part.bytes.max(other.bytes);
+        }
+        self.fault = self.fault.take().or(other.fault);
     }
 }

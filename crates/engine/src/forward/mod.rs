@@ -12,25 +12,32 @@
 //!          ─initial_state─> one state to start a walk from
 //! ```
 
+mod agree;
+mod exchange;
 mod expand;
 mod exploration;
 mod explore;
+mod explorer;
 mod hash;
 mod journal;
+mod keep;
 mod peers;
+mod runs;
 mod search;
 mod sleep;
+mod stage;
 mod start;
 pub mod states;
 mod symmetry;
 mod trace;
 mod visited;
+mod word;
 
 pub use exploration::{
-    Clock, Deadlocks, End, Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction,
+    Clock, Deadlocks, End, Exploration, Extent, Goal, Limits, Observer, Options, Part, Progress, Reduction,
     Violation,
 };
-pub use explore::{explore, explore_states};
+pub use explore::{Company, explore, explore_states, explore_together};
 pub use journal::{Fault, Journal};
 pub use peers::{Alone, Lost, Peers};
 pub use start::initial_state;

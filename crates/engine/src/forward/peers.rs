@@ -61,6 +61,10 @@ pub trait Peers {
     /// If another process is lost.
     fn gather(&mut self, word: &[u64]) -> Result<Vec<Vec<u64>>, Lost>;
 
+    /// Tells the others that this process has ended its part of the layer early, and nothing comes of the rest: they should
+    /// end theirs soon.
+    fn stop(&mut self);
+
     /// How many bytes are kept of what was sent, or has arrived.
     fn bytes(&self) -> usize;
 }
@@ -97,6 +101,8 @@ impl Peers for Alone {
     fn gather(&mut self, word: &[u64]) -> Result<Vec<Vec<u64>>, Lost> {
         Ok(vec![word.to_vec()])
     }
+
+    fn stop(&mut self) {}
 
     fn bytes(&self) -> usize {
         0

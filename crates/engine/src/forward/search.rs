@@ -5,8 +5,8 @@
 //! decide who works on which lane or shard: the slices, the order of everything, and so all results are the
 //! same for any number of threads.
 //!
-//! No predecessors are stored. A run to a state is found backwards: a state of the layer before that has the
-//! state among its successors, and so on.
+//! Several processes may share a search, each with the states that it owns (`exchange.rs`). No predecessors are stored: runs are
+//! found backwards (`runs.rs`).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,17 +14,20 @@ use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use polycube_language::System;
 
+use super::exchange::Share;
 use super::expand::{self, SearchError, for_each_successor, for_each_waking_successor};
 use super::exploration::{Deadlocks, Options};
 use super::hash::hash;
+use super::peers::Peers;
 use super::sleep::{Arrival, Sleep};
 use super::symmetry::{self, Symmetry};
 use super::visited::{Batch, Packing, SHARDS, Shard, shard_of};
 use crate::compile::Instance;
 use crate::compile::filter::members;
+use crate::compile::program::Unfit;
 
 /// How many slices a round is cut into.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 /// How many states a slice has at most.
 const SLICE: usize = 16384;
 /// How many states a slice has at least, if there are as many.
@@ -48,6 +51,7 @@ pub struct Found<const W: usize> {
 }
 
 /// What is found on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings<const W: usize> {
     /// How many steps there are from the states that were expanded, those of sleeping rules among them.
     pub fired: u64,
@@ -61,7 +65,7 @@ pub struct Findings<const W: usize> {
 }
 
 impl<const W: usize> Findings<W> {
-    fn none(system: &System) -> Self {
+    pub(super) fn none(system: &System) -> Self {
         Findings {
             fired: 0,
             fired_transitions: vec![false; system.transitions.len()],
@@ -77,7 +81,7 @@ impl<const W: usize> Findings<W> {
         self.violations.fill(None);
     }
 
-    fn add(&mut self, other: &Findings<W>) {
+    pub(super) fn add(&mut self, other: &Findings<W>) {
         self.fired += other.fired;
         for (all, fired) in self.fired_transitions.iter_mut().zip(&other.fired_transitions) {
             *all |= fired;
@@ -91,21 +95,23 @@ impl<const W: usize> Findings<W> {
 }
 
 pub struct Search<'i, const W: usize> {
-    instance: &'i Instance<'i>,
+    pub(super) instance: &'i Instance<'i>,
     pub symmetry: Option<Symmetry>,
-    sleep: Sleep,
+    pub(super) sleep: Sleep,
+    pub(super) share: Share,
+    pub(super) packing: Packing,
     threads: usize,
     /// Set from outside, it ends the current round early.
     interrupt: &'i AtomicBool,
     deadlocks: Deadlocks,
-    shards: Vec<RwLock<Shard<W>>>,
-    lanes: Vec<RwLock<Lane<W>>>,
+    pub(super) shards: Vec<RwLock<Shard<W>>>,
+    pub(super) lanes: Vec<RwLock<Lane<W>>>,
     /// Room for sorting what a shard takes in: for each thread that does.
     rooms: Mutex<Vec<Batch<W>>>,
     /// How many successors such a room had to take at most.
     room: usize,
     /// For each layer and shard, the number of the first state of the layer in the shard.
-    layers: Vec<[u32; SHARDS]>,
+    pub(super) layers: Vec<[u32; SHARDS]>,
     pub states: u64,
     pub bytes: usize,
     /// How many states the next round may expand.
@@ -116,27 +122,36 @@ pub struct Search<'i, const W: usize> {
 }
 
 /// What one slice of a round gives.
-struct Lane<const W: usize> {
+pub(super) struct Lane<const W: usize> {
     /// The layer that it is a slice of.
     layer: usize,
-    successors: Vec<Batch<W>>,
+    /// For each shard, the states that are ours.
+    pub(super) successors: Vec<Batch<W>>,
+    /// For each process, the states that are its own.
+    pub(super) outgoing: Vec<Vec<u8>>,
     generated: usize,
     /// The position behind the last state that was looked at.
     end: usize,
-    expand: expand::Scratch,
-    symmetry: symmetry::Scratch,
+    pub(super) expand: expand::Scratch,
+    pub(super) symmetry: symmetry::Scratch,
     arguments: Vec<u32>,
     findings: Findings<W>,
     error: Option<SearchError>,
 }
 
 impl<'i, const W: usize> Search<'i, W> {
-    pub fn new(instance: &'i Instance<'i>, symmetry: Option<Symmetry>, options: &'i Options) -> Self {
+    pub fn new(
+        instance: &'i Instance<'i>,
+        symmetry: Option<Symmetry>,
+        options: &'i Options,
+        share: Share,
+    ) -> Self {
         let limits = &options.limits;
         let packing = Packing::new(&instance.layout);
         let lane = || Lane {
             layer: 0,
             successors: vec![Batch::default(); SHARDS],
+            outgoing: vec![Vec::new(); share.count],
             generated: 0,
             end: 0,
             expand: expand::Scratch::new(limits.choices),
@@ -150,6 +165,8 @@ impl<'i, const W: usize> Search<'i, W> {
             instance,
             symmetry,
             sleep,
+            share,
+            packing,
             threads: options.threads,
             interrupt: &options.interrupt,
             deadlocks: options.deadlocks,
@@ -183,15 +200,17 @@ impl<'i, const W: usize> Search<'i, W> {
         self.states - complete
     }
 
-    /// Adds initial states, which may be known already.
+    /// Adds those of the initial states that are ours, which may be known already.
     pub fn add_initial(&mut self, states: &[[u64; W]]) -> Result<(), SearchError> {
         {
             let lane = &mut *write(&self.lanes[0]);
             lane.successors.iter_mut().for_each(Batch::clear);
             for state in states.iter().take_while(|_| !self.interrupt.load(Ordering::Relaxed)) {
                 let state = self.representative(state, &mut lane.symmetry);
-                lane.successors[shard_of(hash(&state, self.instance.layout.words))]
-                    .push(state, self.sleep.none());
+                let hash = hash(&state, self.instance.layout.words);
+                if self.share.is_mine(hash) {
+                    lane.successors[shard_of(hash)].push(state, self.sleep.none());
+                }
             }
         }
         self.take_in(1)
@@ -231,7 +250,7 @@ impl<'i, const W: usize> Search<'i, W> {
 
     /// Computes the successors of a part of the last complete layer, from a position on; the position where
     /// the next part starts. `most` states at most are expanded.
-    pub fn expand(&mut self, from: usize, most: usize) -> Result<usize, SearchError> {
+    pub fn expand(&mut self, from: usize, most: usize, peers: &mut dyn Peers) -> Result<usize, SearchError> {
         let layer = self.layers() - 1;
         // Rounds are small beside what is known, so that successors take little memory beside the states.
         let known = usize::try_from(self.states / 64).unwrap_or(usize::MAX).max(SMALL_LAYER);
@@ -258,38 +277,27 @@ impl<'i, const W: usize> Search<'i, W> {
         }
         self.pace = if end == from + size { (self.pace * 2).min(LANES * SLICE) } else { end - from };
         // What was found before an error is no less true.
+        self.send(used, peers);
         self.take_in(used)?;
         error.map_or(Ok(end), Err)
     }
 
-    /// The states on a run to a state: the first is initial, the last the state itself. With symmetry, each
-    /// is the representative of its class. None if told to stop before it is found.
-    pub fn run_to(&self, target: Found<W>, stop: Stop<'_>) -> Option<Vec<[u64; W]>> {
-        let mut run = vec![target.state];
-        for layer in (0..target.depth).rev() {
-            let next = run[run.len() - 1];
-            match self.predecessor(layer, &next, stop) {
-                Some(predecessor) => run.push(predecessor),
-                None if stop() => return None,
-                None => panic!("a state has a predecessor one layer before"),
-            }
-        }
-        run.reverse();
-        Some(run)
-    }
-
-    /// A step from a state to a state with this representative: the rule, and the state after it. None if
-    /// there is none, or told to stop before it is found.
-    pub fn step(&self, state: &[u64; W], target: &[u64; W], stop: Stop<'_>) -> Option<(usize, [u64; W])> {
+    /// The least of the numbers that do not fit after a step from a state of a layer.
+    pub fn least_unfit(&self, layer: usize) -> Option<Unfit> {
         let lane = &mut *write(&self.lanes[0]);
-        let mut found = None;
-        let _ = for_each_successor(self.instance, state, &mut lane.expand, |rule, after| {
-            if self.representative(&after, &mut lane.symmetry) == *target {
-                found = Some((rule, after));
+        let mut least: Option<Unfit> = None;
+        self.for_each_state(layer, 0..self.layer_len(layer), |shard, state| {
+            let state = shard.get(state);
+            let interrupt = self.interrupt;
+            let ended = for_each_successor(self.instance, &state, &mut lane.expand, |_, _| {
+                !interrupt.load(Ordering::Relaxed)
+            });
+            if let Err(SearchError::Unfit(unfit)) = ended {
+                least = least.into_iter().chain([unfit]).min();
             }
-            found.is_none() && !stop()
+            !interrupt.load(Ordering::Relaxed)
         });
-        found
+        least
     }
 
     /// Calls `visit` with every state, in a fixed order.
@@ -300,45 +308,15 @@ impl<'i, const W: usize> Search<'i, W> {
         }
     }
 
-    fn representative(&self, state: &[u64; W], scratch: &mut symmetry::Scratch) -> [u64; W] {
+    pub(super) fn representative(&self, state: &[u64; W], scratch: &mut symmetry::Scratch) -> [u64; W] {
         match &self.symmetry {
             None => *state,
             Some(symmetry) => symmetry.representative(state, &mut [], scratch),
         }
     }
 
-    fn predecessor(&self, layer: usize, target: &[u64; W], stop: Stop<'_>) -> Option<[u64; W]> {
-        let total = self.layer_len(layer);
-        for first in (0..total).step_by(SLICE * LANES) {
-            let slices = slices(first..(first + SLICE * LANES).min(total), SLICE);
-            let found: Vec<Mutex<Option<[u64; W]>>> = slices.iter().map(|_| Mutex::default()).collect();
-            self.in_parallel(slices.len(), total - first, &|number| {
-                let lane = &mut *write(&self.lanes[number]);
-                self.for_each_state(layer, slices[number].clone(), |shard, state| {
-                    let state = shard.get(state);
-                    let mut leads = false;
-                    // The state was expanded before: an error, if there is one, comes behind all steps that
-                    // were found then.
-                    let _ = for_each_successor(self.instance, &state, &mut lane.expand, |_, after| {
-                        leads = self.representative(&after, &mut lane.symmetry) == *target;
-                        !leads && !stop()
-                    });
-                    if leads {
-                        *found[number].lock().expect("no thread panicked") = Some(state);
-                    }
-                    !leads && !stop()
-                });
-            });
-            let found = found.into_iter().find_map(|found| found.into_inner().expect("no thread panicked"));
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    }
-
     /// Lets every shard take in what the first lanes have for it.
-    fn take_in(&mut self, lanes: usize) -> Result<(), SearchError> {
+    pub(super) fn take_in(&mut self, lanes: usize) -> Result<(), SearchError> {
         let successors = |lane: &RwLock<Lane<W>>| read(lane).successors.iter().map(Batch::len).sum::<usize>();
         let size = self.lanes[..lanes].iter().map(successors).sum();
         let (full, largest) = (AtomicBool::new(false), AtomicUsize::new(0));
@@ -383,7 +361,7 @@ impl<'i, const W: usize> Search<'i, W> {
     /// Calls `visit` with some states of a layer, each by its shard and its number there, until it returns
     /// false; the position behind the last one.
     #[inline]
-    fn for_each_state(
+    pub(super) fn for_each_state(
         &self,
         layer: usize,
         slice: Range<usize>,
@@ -411,7 +389,7 @@ impl<'i, const W: usize> Search<'i, W> {
     /// The threads are its own, not those of [`crate::parallel`]: these have one kind of work and a state that
     /// nobody changes meanwhile, whereas here every piece changes its lane or shard, and rounds are so large
     /// that starting threads for each costs nothing.
-    fn in_parallel(&self, pieces: usize, states: usize, work: &(dyn Fn(usize) + Sync)) {
+    pub(super) fn in_parallel(&self, pieces: usize, states: usize, work: &(dyn Fn(usize) + Sync)) {
         let threads = self.threads.min(pieces);
         if threads <= 1 || states < SMALL_ROUND {
             (0..pieces).for_each(work);
@@ -439,6 +417,7 @@ impl<'i, const W: usize> Search<'i, W> {
 impl<const W: usize> Lane<W> {
     fn begin(&mut self, layer: usize) {
         self.successors.iter_mut().for_each(Batch::clear);
+        self.outgoing.iter_mut().for_each(Vec::clear);
         self.findings.clear();
         (self.layer, self.generated, self.error) = (layer, 0, None);
     }
@@ -483,7 +462,12 @@ impl<const W: usize> Lane<W> {
                 }
             };
             let arrival = sleep.arrival(number, rule, &self.arguments);
-            self.successors[shard_of(hash(&after, instance.layout.words))].push(after, arrival);
+            let hash = hash(&after, instance.layout.words);
+            if search.share.is_mine(hash) {
+                self.successors[shard_of(hash)].push(after, arrival);
+            } else {
+                search.packing.write(&after, arrival, &mut self.outgoing[search.share.owner(hash)]);
+            }
             !search.interrupt.load(Ordering::Relaxed)
         });
         let fired = (self.generated - generated) as u64;
@@ -528,10 +512,10 @@ fn slices(positions: Range<usize>, least: usize) -> Vec<Range<usize>> {
     positions.step_by(length).map(|start| start..(start + length).min(end)).collect()
 }
 
-fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+pub(super) fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().expect("no thread panicked")
 }
 
-fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+pub(super) fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().expect("no thread panicked")
 }

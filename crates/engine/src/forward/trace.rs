@@ -3,18 +3,33 @@
 use polycube_certificate::{self as certificate, Cell, State, Step, Trace, Value};
 use polycube_language::system::{EnumerationId, Type};
 
+use super::peers::{Lost, Peers};
 use super::search::{Found, Search, Stop};
 use crate::compile::Instance;
 use crate::compile::domain::Domain;
 
-/// A run to a state, as a trace; none if told to stop before it is found.
+/// A run to a state, as a trace; none if any process is told to stop before it is found. All processes ask this together.
 pub fn trace_to<const W: usize>(
     instance: &Instance<'_>,
     search: &Search<'_, W>,
     target: Found<W>,
     stop: Stop<'_>,
+    peers: &mut dyn Peers,
+) -> Result<Option<Trace>, Lost> {
+    let Some(run) = search.run_to(target, stop, peers)? else { return Ok(None) };
+    let trace = follow(instance, search, &run, stop);
+    // Each process finds the same steps, but one may have been told to stop.
+    let found = peers.gather(&[u64::from(trace.is_some())])?;
+    Ok(trace.filter(|_| found.iter().all(|found| found == &[1])))
+}
+
+/// The steps of a run, of which each state is known up to renaming.
+fn follow<const W: usize>(
+    instance: &Instance<'_>,
+    search: &Search<'_, W>,
+    run: &[[u64; W]],
+    stop: Stop<'_>,
 ) -> Option<Trace> {
-    let run = search.run_to(target, stop)?;
     let mut packed = run[0];
     let initial = state(instance, &packed);
     let mut before = initial.clone();

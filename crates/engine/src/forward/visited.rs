@@ -49,8 +49,54 @@ impl Packing {
     }
 
     #[inline]
-    fn words(&self) -> usize {
+    pub fn words(&self) -> usize {
         self.full + 1
+    }
+
+    /// How many bytes a state takes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// How many bytes a state takes that is [written](Packing::write) with the rule by which it was found.
+    pub fn record(&self) -> usize {
+        self.bytes + size_of::<Arrival>()
+    }
+
+    /// Writes a state, and the rule by which it was found.
+    #[inline]
+    pub fn write<const W: usize>(&self, state: &[u64; W], rule: Arrival, to: &mut Vec<u8>) {
+        self.write_state(state, to);
+        to.extend_from_slice(&rule.to_le_bytes());
+    }
+
+    /// Writes a state.
+    #[inline]
+    pub fn write_state<const W: usize>(&self, state: &[u64; W], to: &mut Vec<u8>) {
+        let end = to.len() + self.bytes;
+        for word in &state[..self.words()] {
+            to.extend_from_slice(&word.to_le_bytes());
+        }
+        to.truncate(end);
+    }
+
+    /// Reads a state: it takes the first of the bytes.
+    #[inline]
+    pub fn read_state<const W: usize>(&self, from: &[u8]) -> [u64; W] {
+        let mut state = [0; W];
+        for (word, bytes) in state.iter_mut().zip(from[..self.bytes].chunks(8)) {
+            let mut all = [0; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_le_bytes(all);
+        }
+        state
+    }
+
+    /// Reads what was [written](Packing::write).
+    #[inline]
+    pub fn read<const W: usize>(&self, from: &[u8]) -> ([u64; W], Arrival) {
+        let rule = from[self.bytes..].try_into().expect("a record has the rule behind the state");
+        (self.read_state(from), Arrival::from_le_bytes(rule))
     }
 
     /// How many bytes a chunk of states takes: behind them are 8 that mean nothing, so that whole words can

@@ -1,0 +1,107 @@
+//! A search that is shared with other processes: who owns a state, and how states get there.
+
+use super::expand::SearchError;
+use super::hash::hash;
+use super::peers::Peers;
+use super::search::{LANES, Search, read, write};
+use super::visited::{Batch, shard_of};
+
+/// Which part of the states is ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    pub index: usize,
+    pub count: usize,
+}
+
+/// Bits of a hash that neither shards, nor places and tags in tables, nor the order within a batch depend on
+/// (`visited.rs`): so the states of one process are spread as evenly as all states.
+const OWNER_SHIFT: u32 = 15;
+const OWNER_BITS: u32 = 11;
+
+impl Share {
+    pub fn of(peers: &dyn Peers) -> Share {
+        Share { index: peers.index(), count: peers.count() }
+    }
+
+    /// Whose state it is that has this hash.
+    #[inline]
+    pub fn owner(self, hash: u64) -> usize {
+        let bits = (hash >> OWNER_SHIFT) as usize & ((1 << OWNER_BITS) - 1);
+        (bits * self.count) >> OWNER_BITS
+    }
+
+    #[inline]
+    pub fn is_mine(self, hash: u64) -> bool {
+        self.count == 1 || self.owner(hash) == self.index
+    }
+}
+
+/// How many bytes of states are taken in at once.
+const BYTES: usize = 8 << 20;
+
+impl<const W: usize> Search<'_, W> {
+    /// Sends the states that the first lanes have found for others.
+    pub(super) fn send(&self, lanes: usize, peers: &mut dyn Peers) {
+        for lane in &self.lanes[..lanes] {
+            for (to, states) in read(lane).outgoing.iter().enumerate() {
+                if !states.is_empty() {
+                    peers.send(to, states);
+                }
+            }
+        }
+    }
+
+    /// Takes in what has arrived.
+    ///
+    /// Any order is as good: which rules sleep in a state depends on the rule by which it was found first, but
+    /// not that it is found, nor how many steps there are (`sleep.rs`).
+    pub fn receive(&mut self, peers: &mut dyn Peers) -> Result<(), SearchError> {
+        loop {
+            let (mut chunks, mut bytes) = (Vec::new(), 0);
+            while bytes < BYTES
+                && let Some(chunk) = peers.arrived()
+            {
+                bytes += chunk.len();
+                chunks.push(chunk);
+            }
+            if chunks.is_empty() {
+                return Ok(());
+            }
+            let (record, words) = (self.packing.record(), self.instance.layout.words);
+            self.in_parallel(LANES, bytes / record, &|number| {
+                let lane = &mut *write(&self.lanes[number]);
+                lane.successors.iter_mut().for_each(Batch::clear);
+                for chunk in chunks.iter().skip(number).step_by(LANES) {
+                    for record in chunk.chunks_exact(record) {
+                        let (state, rule) = self.packing.read(record);
+                        lane.successors[shard_of(hash(&state, words))].push(state, rule);
+                    }
+                }
+            });
+            self.take_in(LANES)?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every state has one owner, and each process owns about as many as any other.
+    #[test]
+    fn owners_have_equal_shares() {
+        for count in 1..=256 {
+            let shares: Vec<Share> = (0..count).map(|index| Share { index, count }).collect();
+            let mut owned = vec![0; count];
+            for bits in 0..1u64 << OWNER_BITS {
+                let hash = bits << OWNER_SHIFT | 0xFFFF << 32 | 5;
+                let owners: Vec<usize> =
+                    shares.iter().filter(|share| share.is_mine(hash)).map(|share| share.index).collect();
+                assert_eq!(owners, [shares[0].owner(hash)]);
+                owned[owners[0]] += 1;
+            }
+            let (least, most) = (owned.iter().min(), owned.iter().max());
+            assert!(most <= least.map(|least| least + 1).as_ref(), "{count}: {owned:?}");
+        }
+    }
+}
