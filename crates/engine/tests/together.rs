@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{
     Alone, Company, Deadlocks, End, Exploration, Fault, Goal, Journal, Limits, Lost, Observer, Options,
-    Peers, Progress, Reduction, explore, explore_together,
+    Peers, Progress, Reduction, Take, explore, explore_together,
 };
 use polycube_language::System;
 use polycube_language::system::Processes;
@@ -186,11 +186,7 @@ impl Journal for Memory {
         Ok(())
     }
 
-    fn read(
-        &mut self,
-        layer: usize,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), Fault>,
-    ) -> Result<Vec<u64>, Fault> {
+    fn read(&mut self, layer: usize, take: &mut Take<'_>) -> Result<Vec<u64>, Fault> {
         let (word, states) = self.stage_mut().1[layer].clone();
         states.chunks(5).try_for_each(take)?;
         Ok(word)
@@ -204,7 +200,7 @@ impl Journal for Memory {
     fn append(
         &mut self,
         word: &[u64],
-        states: &mut dyn FnMut(&mut dyn FnMut(&[u8]) -> Result<(), Fault>) -> Result<(), Fault>,
+        states: &mut dyn FnMut(&mut Take<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let mut bytes = Vec::new();
         states(&mut |piece| {
@@ -260,7 +256,7 @@ fn instance(random: &mut Random, seed: u64) -> (System, Options) {
     let goal = [Goal::FirstUnsafe, Goal::Everything][random.below(2)].clone();
     let reduction = [Reduction::Symmetry, Reduction::None][random.below(2)];
     let deadlocks = [Deadlocks::NoStep, Deadlocks::NoChange][random.below(2)];
-    let limits = Limits { depth: Some(random.between(3, 12) as usize), ..Limits::default() };
+    let limits = Limits { depth: Some(random.between(3, 12)), ..Limits::default() };
     let bounds = Bounds { numbers: -1..=1, values: 2 };
     let options = Options {
         goal,
@@ -307,7 +303,7 @@ fn random_explorations_go_on_from_what_was_kept() {
         let (system, options) = instance(&mut random, seed);
         let Some(expected) = alone(&system, &options) else { return };
         let count = 1 + seed as usize % 3;
-        let every = random.between(1, 4) as usize;
+        let every = random.between(1, 4);
         let empty = Memory { every, ..Memory::default() };
         let found = together(&system, &options, vec![Some(empty.clone()); count]);
         let kept: Vec<&Memory> = found

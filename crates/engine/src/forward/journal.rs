@@ -18,6 +18,9 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// Takes bytes, in pieces of any length.
+pub type Take<'t> = dyn FnMut(&[u8]) -> Result<(), Fault> + 't;
+
 /// Where layers are kept. One process keeps the states that it owns.
 pub trait Journal {
     /// Which stage of an order is kept, if any.
@@ -43,11 +46,7 @@ pub trait Journal {
     /// # Errors
     ///
     /// If it cannot be read, or is not what was written; or `take` says so.
-    fn read(
-        &mut self,
-        layer: usize,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), Fault>,
-    ) -> Result<Vec<u64>, Fault>;
+    fn read(&mut self, layer: usize, take: &mut Take<'_>) -> Result<Vec<u64>, Fault>;
 
     /// Whether it is time to keep what was found. Of several processes, the first is asked.
     fn is_due(&mut self) -> bool;
@@ -60,7 +59,7 @@ pub trait Journal {
     fn append(
         &mut self,
         word: &[u64],
-        states: &mut dyn FnMut(&mut dyn FnMut(&[u8]) -> Result<(), Fault>) -> Result<(), Fault>,
+        states: &mut dyn FnMut(&mut Take<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault>;
 
     /// From now on, all that was appended counts, whatever happens.

@@ -38,7 +38,7 @@ pub use exploration::{
     Violation,
 };
 pub use explore::{Company, explore, explore_states, explore_together};
-pub use journal::{Fault, Journal};
+pub use journal::{Fault, Journal, Take};
 pub use peers::{Alone, Lost, Peers};
 pub use start::initial_state;
 pub use trace::{orders_of, state};
