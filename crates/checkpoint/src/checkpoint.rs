@@ -223,15 +223,25 @@ impl Checkpoint {
         lines
     }
 
+    /// Gives back what does not count: what takes room on a full disk, and must not lie behind the next group.
+    fn tidy(&mut self) -> Result<(), Fault> {
+        for path in self.superseded.drain(..) {
+            disk::remove(&path);
+        }
+        let mut cut = || {
+            if self.manifest.length()? > self.chain.bytes {
+                self.manifest.cut(self.chain.bytes)?;
+                self.manifest.synchronise()?;
+            }
+            Ok(())
+        };
+        cut().map_err(|error| self.write_fault(self.manifest.path(), 0, &error))
+    }
+
     /// Appends a group to the manifest. Everything that it speaks of is on the disk already.
     fn append_group(&mut self, lines: String) -> Result<(), Fault> {
         let (text, chain) = self.chain.group(lines, now());
         let mut append = || {
-            if self.manifest.length()? > self.chain.bytes {
-                // A torn tail, which must not lie behind what is appended.
-                self.manifest.cut(self.chain.bytes)?;
-                self.manifest.synchronise()?;
-            }
             self.manifest.write(self.chain.bytes, &text)?;
             self.manifest.synchronise()
         };
@@ -258,6 +268,7 @@ impl Journal for Checkpoint {
     fn open(&mut self, order: usize, stage: &[u64]) -> Result<usize, Fault> {
         self.write(|this| {
             this.close()?;
+            this.tidy()?;
             if let Some(kept) = this.orders.get(&order).filter(|kept| kept.stage.words == stage) {
                 let path = this.folder.join(file_name(order, kept.stage.generation));
                 let opened = States::open(path.clone(), kept.stage.end());
@@ -380,9 +391,7 @@ impl Journal for Checkpoint {
                 this.superseded
                     .extend(before.map(|(generation, _)| this.folder.join(file_name(order, generation))));
             }
-            for path in this.superseded.drain(..) {
-                disk::remove(&path);
-            }
+            this.tidy()?;
             this.last = Instant::now();
             Ok(())
         })
