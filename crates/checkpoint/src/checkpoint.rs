@@ -58,7 +58,7 @@ pub struct Checkpoint {
     dir: PathBuf,
     /// The part of this process.
     folder: PathBuf,
-    _lock: File,
+    _lock: Lock,
     manifest: Disk,
     /// All groups that count.
     chain: Chain,
@@ -441,18 +441,29 @@ fn why_missing(dir: &Path, identity: &Identity) -> Refused {
     })
 }
 
+/// Nobody else writes a part while this lives.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a process that was forked a moment ago has it, until it runs its program.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Takes the lock of a part, which the operating system gives back however the program ends. Where the file system
 /// knows no locks, there is none.
-fn lock(folder: &Path) -> Result<File, Refused> {
+fn lock(folder: &Path) -> Result<Lock, Refused> {
     let path = folder.join(LOCK);
     let open = File::options().write(true).create(true).truncate(false).open(&path);
     let file = open.map_err(|error| refused("open", &path, &error))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Lock(file)),
         Err(TryLockError::WouldBlock) => {
             Err(Refused(format!("another program is writing {}", folder.display())))
         }
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Lock(file)),
         Err(TryLockError::Error(error)) => Err(refused("lock", &path, &error)),
     }
 }
