@@ -12,7 +12,7 @@ use polycube_engine::engine;
 use polycube_murphi::{Otherwise, Request};
 
 pub use value::{GraphFile, GraphFormat, Interval, Size};
-use value::{number, seconds};
+use value::{number, seconds, seconds_or_none};
 
 use crate::report::trace::Detail;
 
@@ -633,6 +633,14 @@ pub struct ExploreArguments {
     #[command(flatten)]
     pub resources: ResourceArguments,
 
+    /// Who shares the work.
+    #[command(flatten)]
+    pub company: CompanyArguments,
+
+    /// What is kept.
+    #[command(flatten)]
+    pub checkpoint: CheckpointArguments,
+
     /// What is written.
     #[command(flatten)]
     pub files: FileArguments,
@@ -640,6 +648,67 @@ pub struct ExploreArguments {
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
+}
+
+/// Which processes share an exploration.
+#[derive(Debug, Parser)]
+#[command(next_help_heading = "Several processes (docs/cluster.md)")]
+pub struct CompanyArguments {
+    /// Share the work among N processes on this machine
+    #[arg(long, value_name = "N", conflicts_with = "hosts", allow_negative_numbers = true)]
+    #[arg(value_parser = number(1..=256_usize, "a number from 1 to 256"))]
+    pub local: Option<usize>,
+
+    /// Share the work among processes on several machines: HOST:PORT on each line of FILE
+    #[arg(long, value_name = "FILE")]
+    pub hosts: Option<PathBuf>,
+
+    /// Which line of the hosts this process is, from 0 [default: SLURM_PROCID or JOB_COMPLETION_INDEX]
+    #[arg(long, value_name = "K", requires = "hosts", allow_negative_numbers = true)]
+    #[arg(value_parser = number(0..=255_usize, "a number from 0 to 255"))]
+    pub process: Option<usize>,
+
+    /// What keeps strangers away: a file with the same secret for all processes
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    pub secret_file: Option<PathBuf>,
+
+    /// Start the processes behind the first one: `ssh` runs the same command on their hosts
+    #[arg(long, value_enum, value_name = "HOW", requires = "hosts", conflicts_with = "process")]
+    pub launch: Option<Launch>,
+
+    /// How long to wait until all processes are there
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
+    pub wait: Duration,
+
+    /// This process was started by another one, which says on standard input where it belongs. So many share this machine; 0: its
+    /// address is that of the list.
+    #[arg(long, hide = true, value_name = "N", conflicts_with_all = ["local", "hosts"])]
+    pub member: Option<usize>,
+}
+
+/// Who starts processes on other machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Launch {
+    /// The program `ssh`
+    Ssh,
+}
+
+/// What an exploration keeps, to go on later.
+#[derive(Debug, Parser)]
+#[command(next_help_heading = "Checkpoints (docs/cluster.md)")]
+pub struct CheckpointArguments {
+    /// Keep what is found in a new folder, so that the search can go on after whatever happens
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// How often; 0 is after each layer of states
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_negative_numbers = true)]
+    #[arg(value_parser = seconds_or_none)]
+    pub every: Duration,
+
+    /// Go on from what was kept in a folder, and keep what is found there
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
 }
 
 /// What a search may use.

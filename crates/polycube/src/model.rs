@@ -225,6 +225,17 @@ impl Model {
         let options = forward::Options { clock: Some(clock), ..options.clone() };
         forward::explore(&self.system, &options, observer)
     }
+
+    /// The same, together with other processes, or with what was kept.
+    pub(crate) fn explore_together(
+        &self,
+        options: &forward::Options,
+        observer: &mut dyn forward::Observer,
+        company: &mut forward::Company<'_>,
+    ) -> Result<Exploration, TooLarge> {
+        let options = forward::Options { clock: Some(clock), ..options.clone() };
+        forward::explore_together(&self.system, &options, observer, company)
+    }
 }
 
 /// The time since this was first asked.

@@ -1,6 +1,6 @@
 //! What a search may use: memory and processors.
 
-use crate::arguments::ResourceArguments;
+use crate::arguments::{ResourceArguments, Size};
 
 impl ResourceArguments {
     /// How many threads work: by default as many as there are processors.
@@ -11,6 +11,18 @@ impl ResourceArguments {
     /// How many bytes of memory may be used, where that can be known.
     pub(crate) fn bytes(&self) -> Option<usize> {
         self.max_memory.map(|size| size.0).or_else(affordable)
+    }
+}
+
+impl ResourceArguments {
+    /// The same for one of several processes on this machine: each has its share of what nobody has said.
+    pub(crate) fn shared_by(&self, processes: usize) -> ResourceArguments {
+        let threads = || u32::try_from((processors() / processes).max(1)).ok();
+        ResourceArguments {
+            max_memory: self.max_memory.or_else(|| affordable().map(|bytes| Size(bytes / processes))),
+            timeout: self.timeout,
+            threads: self.threads.or_else(threads),
+        }
     }
 }
 

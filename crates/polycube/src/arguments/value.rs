@@ -84,6 +84,12 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     seconds.ok_or_else(|| "expected a positive number of seconds, for example 90 or 0.5".to_owned())
 }
 
+/// Reads how much time is between two things, which may be none.
+pub(super) fn seconds_or_none(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "expected a number of seconds, 0 or more, for example 90 or 0.5".to_owned())
+}
+
 /// Where a graph is drawn, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphFile {

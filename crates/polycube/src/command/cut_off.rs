@@ -26,6 +26,7 @@ pub(super) fn describe(reason: Cause, timeout: Option<Duration>, limit: Option<u
         (Cause::Memory, _, Some(limit)) => {
             format!("the limit of {} of memory was reached (--max-memory)", bytes(limit as u64))
         }
+        (Cause::Peer, ..) => "another process was lost".to_owned(),
         _ => "the search was interrupted".to_owned(),
     }
 }
@@ -36,6 +37,7 @@ pub(super) fn code(reason: Cause) -> &'static str {
         Cause::Timeout => "timeout",
         Cause::Memory => "memory",
         Cause::User => "interrupted",
+        Cause::Peer => "lost",
     }
 }
 

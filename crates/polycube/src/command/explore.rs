@@ -1,14 +1,18 @@
 //! `polycube explore`: every reachable state with a fixed number of processes.
 
+mod checkpoint;
+mod company;
 mod html;
 mod json;
 mod report;
+mod settings;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use polycube_engine::compile::TooLarge;
 use polycube_engine::forward::{
-    Deadlocks, Exploration, Extent, Goal, Limits, Observer, Options, Progress, Reduction,
+    Alone, Company, Deadlocks, End, Exploration, Extent, Goal, Journal, Limits, Observer, Options, Progress,
+    Reduction,
 };
 use polycube_language::System;
 use polycube_language::system::{SymbolId, SymbolKind};
@@ -17,20 +21,56 @@ use super::files::Files;
 use super::model::{Limited, read_limited};
 use super::progress::ProgressLine;
 use super::{Outcome, Refusal, cut_off, stop};
-use crate::arguments::ExploreArguments;
+use crate::arguments::{ExploreArguments, Format};
 use crate::console::Console;
 use crate::input::Impossible;
+use crate::model::Model;
 use crate::report::number::{self, grouped, rate};
 
+use company::{Apart, Member, Role, Watching};
 use report::Report;
+use stop::Stop;
 
 pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result<Outcome, Refusal> {
+    let role = Role::new(&arguments.company)?;
+    if role.is_first() {
+        return explore(role, arguments, console);
+    }
+    // There is one report, by the first process. What goes wrong here, people read.
+    let outcome = explore(role, arguments, console);
+    Ok(outcome.unwrap_or_else(|refusal| refusal.report(Format::Human, console)))
+}
+
+fn explore(role: Role, arguments: &ExploreArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
-    let files = Files::prepare(&arguments.files)?;
-    let resources = &arguments.resources;
-    let Limited { model, stop, bytes } =
-        read_limited(&arguments.file, arguments.murphi.for_one_instance(), resources, format, console)?;
+    let is_first = role.is_first();
+    let files = if is_first { Files::prepare(&arguments.files)? } else { Files::default() };
+    let resources = &arguments.resources.shared_by(role.on_this_machine(&arguments.company));
+    let request = arguments.murphi.for_one_instance();
+    let (model, stop, bytes) = if is_first {
+        let Limited { model, stop, bytes } =
+            read_limited(&arguments.file, request, resources, format, console)?;
+        (Some(model), stop, bytes)
+    } else {
+        let bytes = resources.bytes();
+        (None, Stop::limited(resources.timeout, bytes), bytes)
+    };
     stop.watch_signals();
+    let own = role.own_input(&arguments.file);
+    let own = model.as_ref().map(|model| &model.input).or(own.as_ref());
+    let mut member = match Member::join(role, arguments, own, &stop) {
+        Ok(member) => member,
+        Err(Apart::Impossible(impossible)) => return Err(impossible.into()),
+        Err(Apart::Ended(reason)) => {
+            console.remark(&format!("polycube: {reason}\n"));
+            return Ok(Outcome::Unknown);
+        }
+    };
+    let model = match (model, &member) {
+        (Some(model), _) => model,
+        (None, Some(member)) => Model::of(member.input(), request)?,
+        (None, None) => unreachable!("who is alone reads the model"),
+    };
     let options = Options {
         processes: arguments.instance.processes(&model)?,
         bounds: arguments.instance.bounds(),
@@ -45,24 +85,79 @@ pub(super) fn run(arguments: &ExploreArguments, console: &mut Console) -> Result
         interrupt: stop.flag(),
         clock: None,
     };
+    let share = member.as_ref().map_or((0, 1), Member::share);
+    let mut checkpoint = match checkpoint::open(arguments, &model, options.processes, share) {
+        Ok(checkpoint) => checkpoint,
+        Err(impossible) => {
+            if let Some(member) = &member {
+                member.cluster.lifeline().fail(&impossible.reason);
+            }
+            return Err(impossible.into());
+        }
+    };
     let start = Instant::now();
     let apart = console.another();
+    let lifeline = member.as_ref().map(|member| member.cluster.lifeline().clone());
     let cut_off = |reason| {
+        if let Some(lifeline) = &lifeline {
+            lifeline.fail("it was in the middle of a step that takes long, and was cut off there");
+        }
         let (nothing, seconds) = (Exploration::nothing(&model.system), start.elapsed().as_secs_f64());
         let mut report = Report::new(&model, arguments, &options, &nothing, reason, seconds);
         report.is_cut_off = true;
-        cut_off::end(&report.print(format), format, Outcome::Unknown, apart)
+        let text = if is_first { report.print(format) } else { String::new() };
+        cut_off::end(&text, format, Outcome::Unknown, apart)
     };
-    let work = || model.explore_with(&options, &mut ProgressLine::new(console));
-    let exploration = stop.guard(stop::GRACE, cut_off, work);
+    let work = || {
+        let line = is_first.then(|| ProgressLine::new(console));
+        let journal = checkpoint.as_mut().map(|checkpoint| checkpoint as &mut dyn Journal);
+        match (&mut member, line) {
+            (None, Some(mut line)) => {
+                model.explore_together(&options, &mut line, &mut Company { peers: &mut Alone, journal })
+            }
+            (None, None) => unreachable!("who is alone shows progress"),
+            (Some(member), line) => {
+                let lifeline = &member.cluster.lifeline().clone();
+                let peers = &mut member.dataflow;
+                model.explore_together(
+                    &options,
+                    &mut Watching { lifeline, line },
+                    &mut Company { peers, journal },
+                )
+            }
+        }
+    };
+    let grace = match (&lifeline, arguments.checkpoint.is_wanted()) {
+        (_, true) => GRACE_TO_KEEP,
+        (Some(_), false) => GRACE_TOGETHER,
+        (None, false) => stop::GRACE,
+    };
+    let exploration = stop.guard(grace, cut_off, work);
     let seconds = start.elapsed().as_secs_f64();
+    drop(checkpoint);
+    let lost = member.and_then(Member::leave).map(|failure| failure.to_string());
     let exploration = exploration
         .map_err(|too_large| Impossible { reason: too_large.to_string(), help: help(&too_large) })?;
-    let report = Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds);
+    // Who has a result does not need the others any more.
+    let lost = lost.filter(|_| exploration.end == End::Lost);
+    if let Some(reason) = &lost {
+        console.remark(&format!("polycube: {reason}\n"));
+    }
+    let report =
+        Report { lost, ..Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds) };
+    if !is_first {
+        return Ok(report.outcome());
+    }
     console.report(&report.print(format), format);
     let ending = (report.outcome(), format);
     Ok(files.finish(&model, || report.page(), report.run().as_ref(), ending, console))
 }
+
+/// How long several processes may take to end, and to agree on what they have found.
+const GRACE_TOGETHER: Duration = Duration::from_secs(5);
+
+/// How long it may take to keep what was found until a search is ended. A second signal ends it at once.
+const GRACE_TO_KEEP: Duration = Duration::from_secs(60);
 
 impl Observer for ProgressLine<'_> {
     fn progress(&mut self, progress: &Progress) {

@@ -36,6 +36,30 @@ pub enum Cause {
     Timeout,
     /// The process takes too much memory.
     Memory,
+    /// Another process that shares the work is lost.
+    Peer,
+}
+
+/// Ends a search, from any thread.
+#[derive(Clone)]
+pub struct Handle {
+    stop: Arc<AtomicBool>,
+    reason: Arc<OnceLock<Cause>>,
+}
+
+impl Handle {
+    /// The search has to end, because of this if of nothing else.
+    pub fn set(&self, cause: Cause) {
+        if !self.stop.load(Ordering::Relaxed) {
+            let _ = self.reason.set(cause);
+        }
+        self.stop.store(true, Ordering::Release);
+    }
+
+    /// Why the work has to end.
+    pub fn reason(&self) -> Cause {
+        self.reason.get().copied().unwrap_or(Cause::User)
+    }
 }
 
 /// Watches for signals, for the end of the time, and for the memory that the process takes.
@@ -77,6 +101,11 @@ impl Stop {
         self.stop.clone()
     }
 
+    /// The same flag, with the reason.
+    pub fn handle(&self) -> Handle {
+        Handle { stop: self.stop.clone(), reason: self.reason.clone() }
+    }
+
     /// Whether it has to end.
     pub fn is_set(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -84,7 +113,7 @@ impl Stop {
 
     /// Why the work has to end.
     pub fn reason(&self) -> Cause {
-        self.reason.get().copied().unwrap_or(Cause::User)
+        self.handle().reason()
     }
 
     /// The same, for people.

@@ -1,6 +1,6 @@
 //! What an exploration found, as JSON: see docs/json.md.
 
-use polycube_engine::forward::{End, Reduction};
+use polycube_engine::forward::{End, Fault, Reduction};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -27,6 +27,8 @@ impl Serialize for Report<'_> {
             End::Interrupted => cut_off::code(self.stopped_by),
             End::Overflow(_) => "overflow",
             End::Choices(_) => "choices",
+            End::Lost => "lost",
+            End::Unkept => "unkept",
         };
         let deadlock = found.deadlock.as_ref().map(|trace| RunText::new(system, trace));
         let mut object = serializer.serialize_map(None)?;
@@ -41,6 +43,8 @@ impl Serialize for Report<'_> {
         object.serialize_entry("depth", &found.depth)?;
         object.serialize_entry("complete", &(found.end == End::Complete))?;
         object.serialize_entry("end", end)?;
+        optional(&mut object, "lost", self.lost.as_ref())?;
+        optional(&mut object, "unkept", found.fault.as_ref().map(|Fault(reason)| reason))?;
         optional(&mut object, "cut_off", self.is_cut_off.then_some(true))?;
         object.serialize_entry("bounds", &self.bounds())?;
         object.serialize_entry("violations", &violations.collect::<Vec<_>>())?;
@@ -56,8 +60,20 @@ impl Serialize for Report<'_> {
         object.serialize_entry("state_bits", &found.state_bits)?;
         object.serialize_entry("bytes", &found.bytes)?;
         object.serialize_entry("bytes_per_state", &self.bytes_per_state())?;
+        if found.parts.len() > 1 {
+            let parts = found.parts.iter();
+            let parts = parts.map(|part| JsonPart { states: part.states, bytes: part.bytes });
+            object.serialize_entry("parts", &parts.collect::<Vec<_>>())?;
+        }
         object.end()
     }
+}
+
+/// What one of several processes has.
+#[derive(Serialize)]
+struct JsonPart {
+    states: u64,
+    bytes: usize,
 }
 
 #[derive(Serialize)]

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use polycube_certificate::{Trace, Violation, replay};
 use polycube_engine::compile::Cut;
 use polycube_engine::compile::domain::Bounds;
-use polycube_engine::forward::{self, End, Exploration, Options, Reduction};
+use polycube_engine::forward::{self, End, Exploration, Fault, Options, Reduction};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use polycube_language::system::Type;
 use polycube_murphi::{Parameter, Sizes};
 use serde::Serialize;
 
-use crate::arguments::{Deadlocks, ExploreArguments, Format};
+use crate::arguments::{CheckpointArguments, Deadlocks, ExploreArguments, Format};
 use crate::command::model::because;
 use crate::command::stop::Cause;
 use crate::command::{Outcome, cut_off};
@@ -66,6 +66,8 @@ pub(super) struct Report<'r> {
     pub(super) seconds: f64,
     /// Whether the search did not end by itself.
     pub(super) is_cut_off: bool,
+    /// Which other process was lost, and why.
+    pub(super) lost: Option<String>,
 }
 
 impl<'r> Report<'r> {
@@ -78,7 +80,8 @@ impl<'r> Report<'r> {
         seconds: f64,
     ) -> Self {
         let lines = Lines::new(&model.input.text);
-        Report { model, lines, options, exploration, arguments, stopped_by, seconds, is_cut_off: false }
+        let (is_cut_off, lost) = (false, None);
+        Report { model, lines, options, exploration, arguments, stopped_by, seconds, is_cut_off, lost }
     }
 
     /// How the command ends. Where the bounds leave no state to start from, nothing is known.
@@ -244,6 +247,19 @@ impl<'r> Report<'r> {
             ));
         }
         remarks.extend(self.bounds().iter().map(|bound| format!("note: {}.", bound.text)));
+        let CheckpointArguments { checkpoint, resume, .. } = &self.arguments.checkpoint;
+        if let Some(dir) = checkpoint.as_ref().or(resume.as_ref()) {
+            match &found.fault {
+                Some(Fault(reason)) if found.end != End::Unkept => {
+                    remarks.push(format!("warning: what was found could not be kept: {reason}."));
+                }
+                _ if !matches!(found.end, End::Complete | End::Unsafe) => {
+                    let dir = dir.display();
+                    remarks.push(format!("note: --resume {dir} goes on from what was kept."));
+                }
+                _ => {}
+            }
+        }
         remarks
     }
 
@@ -327,6 +343,13 @@ impl<'r> Report<'r> {
             End::Memory => Some(cut_off::describe(Cause::Memory, None, limits.bytes)),
             End::Sampled => Some("only some of the states were looked at".to_owned()),
             End::Full => Some("there are more states than can be numbered".to_owned()),
+            End::Lost => {
+                Some(self.lost.clone().unwrap_or_else(|| cut_off::describe(Cause::Peer, None, None)))
+            }
+            End::Unkept => {
+                let reason = found.fault.as_ref().map(|Fault(reason)| format!(": {reason}"));
+                Some(format!("what was found could not be kept{}", reason.unwrap_or_default()))
+            }
             End::Interrupted => {
                 Some(cut_off::describe(self.stopped_by, self.arguments.resources.timeout, limits.bytes))
             }
