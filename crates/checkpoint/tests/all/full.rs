@@ -55,7 +55,7 @@ fn a_full_disk_leaves_what_counted() {
 
     // They do when the commit is made.
     let mut checkpoint = resume(dir, &identity()).expect("a checkpoint");
-    assert_eq!(read_all(&mut checkpoint, 0, &[]), [layer.clone()]);
+    assert_eq!(read_all(&mut checkpoint, 0, &[]), std::slice::from_ref(&layer));
     append(&mut checkpoint, &[2], &[2; 800_000]).expect("it is not written yet");
     let wanted = checkpoint.commit().expect_err("it does not fit");
     assert!(wanted.0.contains("order-0.states cannot have 800.0 kB more"), "{wanted}");
