@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use polycube_engine::forward::{Fault, Journal};
+use polycube_engine::forward::{Fault, Journal, Take};
 use sha2::{Digest, Sha256};
 
 use crate::contents;
@@ -309,11 +309,7 @@ impl Journal for Checkpoint {
         })
     }
 
-    fn read(
-        &mut self,
-        layer: usize,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), Fault>,
-    ) -> Result<Vec<u64>, Fault> {
+    fn read(&mut self, layer: usize, take: &mut Take<'_>) -> Result<Vec<u64>, Fault> {
         let (order, states) = self.opened();
         let Layer { offset, length, sha256, word } = &order.stage.layers[layer];
         let hash =
@@ -332,7 +328,7 @@ impl Journal for Checkpoint {
     fn append(
         &mut self,
         word: &[u64],
-        states: &mut dyn FnMut(&mut dyn FnMut(&[u8]) -> Result<(), Fault>) -> Result<(), Fault>,
+        states: &mut dyn FnMut(&mut Take<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         if let Some(fault) = &self.broken {
             return Err(fault.clone());

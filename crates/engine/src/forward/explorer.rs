@@ -187,8 +187,7 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
             return Err(Halt::Lost);
         }
         self.hasten(halt.as_ref());
-        loop {
-            let is_over = self.company.peers.end_layer()?;
+        while !self.company.peers.end_layer()? {
             if halt.is_none()
                 && let Err(error) = self.search.receive(self.company.peers)
             {
@@ -197,9 +196,6 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
             }
             // Where the search ends, what else is found is not wanted.
             while halt.is_some() && self.company.peers.arrived().is_some() {}
-            if is_over {
-                break;
-            }
         }
         if halt.is_none() {
             self.search.close_layer();

@@ -35,7 +35,8 @@ pub trait Peers {
     /// Sends packed states to another process, for this layer.
     fn send(&mut self, to: usize, states: &[u8]);
 
-    /// What has arrived and was not taken yet: what one process has sent in one call or several, each whole.
+    /// What has arrived of this layer and was not taken yet: what one process has sent in one call or several, each whole. Not
+    /// to be asked between the end of a layer and that of its gathering.
     fn arrived(&mut self) -> Option<Vec<u8>>;
 
     /// A round is over. Waits for those that are too many rounds behind, so that nobody has to keep more than

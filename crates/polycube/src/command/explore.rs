@@ -143,8 +143,8 @@ fn explore(role: Role, arguments: &ExploreArguments, console: &mut Console) -> R
     if let Some(reason) = &lost {
         console.remark(&format!("polycube: {reason}\n"));
     }
-    let report =
-        Report { lost, ..Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds) };
+    let mut report = Report::new(&model, arguments, &options, &exploration, stop.reason(), seconds);
+    report.lost = lost;
     if !is_first {
         return Ok(report.outcome());
     }

@@ -48,7 +48,7 @@ pub(super) fn tell(
         Reason::Memory => ("memory", cut_off::describe(stop::Cause::Memory, None, limits.bytes), LIMITED),
         Reason::Interrupted => {
             let advice = match stopped_by {
-                stop::Cause::User => INTERRUPTED,
+                stop::Cause::User | stop::Cause::Peer => INTERRUPTED,
                 stop::Cause::Timeout => OUT_OF_TIME,
                 stop::Cause::Memory => LIMITED,
             };

@@ -91,7 +91,7 @@ impl<'r> Report<'r> {
         let words = match self.stopped_by {
             stop::Cause::Timeout => "time limit",
             stop::Cause::Memory => "memory limit",
-            stop::Cause::User => "interrupted",
+            stop::Cause::User | stop::Cause::Peer => "interrupted",
         };
         (proved < obligations).then_some(match stopped {
             0 => ("undecided", "the second check could not decide them; `polycube certify` asks others"),
