@@ -311,8 +311,10 @@ impl<'i, const W: usize> Explorer<'i, W> {
             (number >> 33) as usize % bound
         };
         let mut drawn = Vec::new();
+        let ordered = Initial::new(self.instance, &self.options.bounds)?;
+        let mut initial = Initial::new(self.instance, &self.options.bounds)?;
         for _ in 0..count {
-            let mut initial = Initial::new(self.instance, &self.options.bounds)?;
+            initial.begin_again(&ordered);
             initial.shuffle(&mut below);
             while !self.is_interrupted() {
                 match initial.next_state()? {
