@@ -21,6 +21,8 @@ pub(crate) struct Part {
     /// How many processes it is about.
     pub(crate) arity: usize,
     pub(crate) has_quantifier: bool,
+    /// What it speaks of.
+    pub(crate) symbols: Vec<SymbolId>,
 }
 
 /// A part, said of some of the parameters of a claim.
@@ -124,7 +126,14 @@ impl Builder {
         });
         let part = *self.known.entry(formula).or_insert_with_key(|formula| {
             let has_quantifier = formula.has_quantifier();
-            self.parts.push(Part { formula: formula.clone(), arity: arguments.len(), has_quantifier });
+            let mut symbols = Vec::new();
+            formula.for_each_access(&mut |access| symbols.push(access.symbol));
+            self.parts.push(Part {
+                formula: formula.clone(),
+                arity: arguments.len(),
+                has_quantifier,
+                symbols,
+            });
             self.parts.len() - 1
         });
         Conjunct { part, arguments }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use polycube_certificate::Obligation;
 
+use crate::goal::Until;
 use crate::{Finding, Open};
 
 /// What a job found out; by default, one that was not begun.
@@ -12,18 +13,29 @@ pub(crate) struct Findings {
     pub(crate) known: BTreeMap<Obligation, Finding>,
     /// Whether it came to its end.
     pub(crate) complete: bool,
+    /// What ends all jobs.
+    pub(crate) until: Until,
 }
 
 impl Findings {
     /// Adds what was found out about a part of an obligation. Whether there is anything left to do.
     pub(crate) fn note(&mut self, obligation: Obligation, finding: Finding) -> bool {
-        let goes_on = !matches!(finding, Finding::Refuted(_) | Finding::Open(Open::Stopped));
+        let goes_on = !self.ends(&finding) && finding != Finding::Open(Open::Stopped);
         join(&mut self.known, obligation, finding);
         goes_on
     }
 
-    pub(crate) fn has_refuted(&self) -> bool {
-        self.known.values().any(|finding| matches!(finding, Finding::Refuted(_)))
+    /// Whether other jobs need not be done.
+    pub(crate) fn is_end(&self) -> bool {
+        self.known.values().any(|finding| self.ends(finding))
+    }
+
+    fn ends(&self, finding: &Finding) -> bool {
+        match finding {
+            Finding::Proved(_) => false,
+            Finding::Refuted(_) => true,
+            Finding::Open(_) => self.until == Until::Unproved,
+        }
     }
 }
 

@@ -68,6 +68,17 @@ pub(crate) struct Subject<'j> {
     pub(crate) wanted: Wanted,
     /// If not all obligations are asked for, these are.
     pub(crate) only: Option<&'j BTreeSet<Obligation>>,
+    pub(crate) until: Until,
+}
+
+/// After what nothing else is of interest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// An obligation is refuted.
+    #[default]
+    Refuted,
+    /// An obligation is not proved, for whatever reason.
+    Unproved,
 }
 
 impl<'j> Subject<'j> {
@@ -131,7 +142,7 @@ impl<'j> Subject<'j> {
 
     /// Does a job, to its end or until it has to stop.
     pub(crate) fn run(self, job: Job, watch: &'j Watch<'j>) -> Findings {
-        let mut findings = Findings::default();
+        let mut findings = Findings { until: self.until, ..Findings::default() };
         findings.complete = match job {
             Job::Excluded { property } => self.excluded(property, watch, &mut findings),
             Job::Initial { level } => self.initial(level, watch, &mut findings),
@@ -334,6 +345,12 @@ impl<'a, 'q> Questions<'a, 'q> {
             Outcome::Impossible(instances) => Finding::Proved(instances),
             Outcome::Stopped => Finding::Open(Open::Stopped),
             Outcome::Open => Finding::Open(Open::Incomplete),
+            // This was the largest universe: the obligation is not proved, and it does not matter why.
+            Outcome::Possible(_)
+                if self.subject.until == Until::Unproved && at + 1 == self.subject.held().len() =>
+            {
+                Finding::Open(Open::Incomplete)
+            }
             Outcome::Possible(model) => {
                 let (invariant, meaning) = (self.subject.invariant, &question.meaning);
                 match confirm(invariant, obligation, meaning, &model, arguments) {

@@ -10,7 +10,7 @@ use polycube_language::System;
 
 use crate::claims::Claims;
 use crate::findings::{Findings, join};
-use crate::goal::{Job, Subject};
+use crate::goal::{Job, Subject, Until};
 use crate::watch::Watch;
 use crate::{Effort, Finding, Induction, Wanted};
 
@@ -26,7 +26,7 @@ impl Induction {
         effort: &Effort<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Induction {
-        Induction::look(system, invariant, None, effort, progress)
+        Induction::look(system, invariant, None, Until::Refuted, effort, progress)
     }
 
     /// Looks at these obligations only.
@@ -36,26 +36,40 @@ impl Induction {
         only: &BTreeSet<Obligation>,
         effort: &Effort<'_>,
     ) -> Induction {
-        Induction::look(system, invariant, Some(only), effort, &mut |_, _| {})
+        Induction::look(system, invariant, Some(only), Until::Refuted, effort, &mut |_, _| {})
+    }
+
+    /// Proves these obligations, if all of them hold. Looks at no more once one is not proved, and does not ask why not.
+    pub fn proof(
+        system: &System,
+        invariant: &Invariant,
+        only: &BTreeSet<Obligation>,
+        effort: &Effort<'_>,
+    ) -> Option<Induction> {
+        let induction =
+            Induction::look(system, invariant, Some(only), Until::Unproved, effort, &mut |_, _| {});
+        induction.is_proved().then_some(induction)
     }
 
     fn look(
         system: &System,
         invariant: &Invariant,
         only: Option<&BTreeSet<Obligation>>,
+        until: Until,
         effort: &Effort<'_>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Induction {
         let claims = Claims::new(system, invariant);
         let pointers = Pointers::of(system, invariant);
+        let wanted = effort.wanted;
         let subject =
-            Subject { system, invariant, claims: &claims, pointers: &pointers, wanted: effort.wanted, only };
+            Subject { system, invariant, claims: &claims, pointers: &pointers, wanted, only, until };
         let jobs = subject.jobs();
         let obligations = only.map_or_else(|| Obligation::count(system, invariant), BTreeSet::len);
         let mut done = perform(subject, &jobs, obligations, effort, progress);
         // What is refuted is refuted by the first job that does so; what later ones found out, if they were
         // begun, depends on threads.
-        if let Some(end) = done.iter().position(Findings::has_refuted) {
+        if let Some(end) = done.iter().position(Findings::is_end) {
             done.truncate(end + 1);
         }
         let mut induction = Induction::default();
@@ -96,8 +110,8 @@ impl Induction {
     }
 }
 
-/// Does the jobs, as long as nothing is refuted. The result is the same for every number of threads, up to
-/// the first job that refutes something.
+/// Does the jobs, until one is the end. The result is the same for every number of threads, up to the first job
+/// that is.
 fn perform(
     subject: Subject<'_>,
     jobs: &[Job],
@@ -106,16 +120,16 @@ fn perform(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<Findings> {
     let next = AtomicUsize::new(0);
-    let first_refuted = AtomicUsize::new(usize::MAX);
+    let first_end = AtomicUsize::new(usize::MAX);
     let done: Mutex<Vec<Findings>> = Mutex::new(jobs.iter().map(|_| Findings::default()).collect());
     let one = || {
         let at = next.fetch_add(1, Ordering::Relaxed);
         let &job = jobs.get(at)?;
-        let goes_on = || at < first_refuted.load(Ordering::Relaxed) && (effort.goes_on)();
+        let goes_on = || at < first_end.load(Ordering::Relaxed) && (effort.goes_on)();
         if goes_on() {
             let findings = subject.run(job, &Watch::new(&goes_on));
-            if findings.has_refuted() {
-                first_refuted.fetch_min(at, Ordering::Relaxed);
+            if findings.is_end() {
+                first_end.fetch_min(at, Ordering::Relaxed);
             }
             done.lock().expect("no job panics while it is held")[at] = findings;
         }

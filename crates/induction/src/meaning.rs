@@ -251,6 +251,13 @@ impl<'s> Meaning<'s> {
     fn part(&mut self, part: PartId, places: Places, when: When, reading: Reading) -> Ground {
         let said = &self.claims.parts[part];
         let reading = if said.has_quantifier { reading } else { Reading::Exact };
+        // What the step does not change is what it was before.
+        let is_changed = |(transition, _): &(&Transition, Names)| {
+            transition.updates.iter().any(|update| said.symbols.contains(&update.symbol))
+        };
+        let is_same =
+            when == When::Next && !said.has_quantifier && !self.step.as_ref().is_some_and(is_changed);
+        let when = if is_same { When::Now } else { when };
         let key = (part, places, when, reading);
         if let Some(&known) = self.parts.get(&key) {
             return known;

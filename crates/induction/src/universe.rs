@@ -154,8 +154,9 @@ fn add_promised(
     promising: &mut FxHashSet<(usize, Vec<PlaceId>)>,
 ) {
     let most = places.len() + most;
-    for (clause, claim) in claims.claims[..claims.known].iter().enumerate() {
-        for tuple in distinct_tuples(id(first), claim.parameters).take_while(|_| claim.promised > 0) {
+    let known = claims.claims[..claims.known].iter().enumerate();
+    for (clause, claim) in known.filter(|(_, claim)| claim.promised > 0) {
+        for tuple in distinct_tuples(id(first), claim.parameters) {
             if places.len() + claim.promised > most {
                 break;
             }

@@ -73,7 +73,7 @@ pub(crate) fn leaves(system: &System, clauses: &[Clause], clause: &Clause, effor
     let invariant = Invariant { clauses: [clauses, std::slice::from_ref(clause)].concat() };
     let is_left = |&transition: &usize| {
         let obligation = Obligation::Preserved { transition, clause: clauses.len() };
-        !Induction::of_some(system, &invariant, &BTreeSet::from([obligation]), effort).is_proved()
+        Induction::proof(system, &invariant, &BTreeSet::from([obligation]), effort).is_none()
     };
     (0..system.transitions.len()).filter(is_left).count()
 }

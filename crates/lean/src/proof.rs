@@ -23,7 +23,7 @@ impl<'s> Proof<'s> {
     /// The proof of an invariant, if it is inductive.
     pub(crate) fn new(system: &'s System, invariant: Invariant, effort: &Effort<'_>) -> Option<Proof<'s>> {
         let all = Obligation::all(system, &invariant).into_iter().collect();
-        let induction = Induction::of_some(system, &invariant, &all, effort);
+        let induction = Induction::proof(system, &invariant, &all, effort)?;
         Proof::found(system, invariant, induction, usize::MAX)
     }
 
@@ -150,7 +150,7 @@ impl<'s> Proof<'s> {
             return Some(BTreeMap::new());
         }
         self.questions -= asked.len();
-        needs(self.system, invariant, Induction::of_some(self.system, invariant, asked, effort))
+        needs(self.system, invariant, Induction::proof(self.system, invariant, asked, effort)?)
     }
 
     fn leave_out(&mut self, dropped: &BTreeSet<usize>) {

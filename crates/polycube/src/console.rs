@@ -1,10 +1,12 @@
 //! Where output goes: standard output for results, standard error for remarks, with colours only where they
 //! are wanted.
 
+use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size_of};
 
@@ -89,6 +91,11 @@ impl Console {
 
     /// A remark.
     pub fn remark(&mut self, text: &str) {
+        // Where colours are left out, all of it is written at once, and not what is between any two of them.
+        let text = match self.err.current_choice() {
+            ColorChoice::Never => Cow::Owned(strip_str(text).to_string()),
+            _ => Cow::Borrowed(text),
+        };
         let result = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());
         self.remember(result);
     }

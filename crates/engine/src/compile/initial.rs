@@ -166,6 +166,16 @@ impl<'i> Initial<'i> {
         }
     }
 
+    /// Begins again, with the values of every slot in the order of another search of the same instance, which was not begun
+    /// or changed.
+    pub fn begin_again(&mut self, like: &Initial<'_>) {
+        self.candidates.clone_from(&like.candidates);
+        self.cuts.clone_from(&like.cuts);
+        self.codes.fill(UNSET);
+        self.components.clear();
+        self.progress = Progress::NotStarted;
+    }
+
     pub fn next_state(&mut self) -> Result<Next<'_>, Unfit> {
         let mut patience = MAX_ATTEMPTS;
         loop {

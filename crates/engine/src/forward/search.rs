@@ -130,6 +130,8 @@ pub(super) struct Lane<const W: usize> {
     /// For each process, the states that are its own.
     pub(super) outgoing: Vec<Vec<u8>>,
     generated: usize,
+    /// How many bytes the successors take, and those before them took.
+    bytes: usize,
     /// The position behind the last state that was looked at.
     end: usize,
     pub(super) expand: expand::Scratch,
@@ -153,6 +155,7 @@ impl<'i, const W: usize> Search<'i, W> {
             successors: vec![Batch::default(); SHARDS],
             outgoing: vec![Vec::new(); share.count],
             generated: 0,
+            bytes: 0,
             end: 0,
             expand: expand::Scratch::new(limits.choices),
             symmetry: symmetry::Scratch::default(),
@@ -212,6 +215,7 @@ impl<'i, const W: usize> Search<'i, W> {
                     lane.successors[shard_of(hash)].push(state, self.sleep.none());
                 }
             }
+            lane.weigh();
         }
         self.take_in(1)
     }
@@ -265,6 +269,7 @@ impl<'i, const W: usize> Search<'i, W> {
                     && lane.error.is_none()
                     && !self.interrupt.load(Ordering::Relaxed)
             });
+            lane.weigh();
         });
         let (mut end, mut used, mut error) = (from, 0, None);
         for (lane, slice) in self.lanes.iter().zip(slices) {
@@ -317,29 +322,32 @@ impl<'i, const W: usize> Search<'i, W> {
 
     /// Lets every shard take in what the first lanes have for it.
     pub(super) fn take_in(&mut self, lanes: usize) -> Result<(), SearchError> {
-        let successors = |lane: &RwLock<Lane<W>>| read(lane).successors.iter().map(Batch::len).sum::<usize>();
-        let size = self.lanes[..lanes].iter().map(successors).sum();
+        let filled: Vec<_> = self.lanes[..lanes].iter().map(read).collect();
+        let count = |number: usize| filled.iter().map(|lane| lane.successors[number].len()).sum::<usize>();
         let (full, largest) = (AtomicBool::new(false), AtomicUsize::new(0));
-        self.in_parallel(SHARDS, size, &|number| {
-            // There may be millions. Whoever interrupts does not want to wait for them.
-            if self.interrupt.load(Ordering::Relaxed) {
+        self.in_parallel(SHARDS, (0..SHARDS).map(count).sum(), &|number| {
+            let count = count(number);
+            // There may be millions. Whoever interrupts does not want to wait for them. And in a small layer, most shards
+            // have nothing to take in.
+            if count == 0 || self.interrupt.load(Ordering::Relaxed) {
                 return;
             }
-            let mut shard = write(&self.shards[number]);
-            let lanes: Vec<_> = self.lanes[..lanes].iter().map(read).collect();
-            let count = lanes.iter().map(|lane| lane.successors[number].len()).sum();
             largest.fetch_max(count, Ordering::Relaxed);
             let mut room = self.rooms.lock().expect("no thread panicked").pop().unwrap_or_default();
-            if shard.insert(lanes.iter().map(|lane| &lane.successors[number]), &mut room).is_err() {
+            let lists = filled.iter().map(|lane| &lane.successors[number]);
+            if write(&self.shards[number]).insert(lists, &mut room).is_err() {
                 full.store(true, Ordering::Relaxed);
             }
             self.rooms.lock().expect("no thread panicked").push(room);
         });
-        self.states = self.shards.iter().map(|shard| u64::from(read(shard).len())).sum();
-        self.bytes = self.shards.iter().map(|shard| read(shard).bytes()).sum();
-        for lane in &self.lanes {
-            self.bytes += read(lane).successors.iter().map(Batch::bytes).sum::<usize>();
+        drop(filled);
+        (self.states, self.bytes) = (0, 0);
+        for shard in &self.shards {
+            let shard = read(shard);
+            self.states += u64::from(shard.len());
+            self.bytes += shard.bytes();
         }
+        self.bytes += self.lanes.iter().map(|lane| read(lane).bytes).sum::<usize>();
         // Threads have one room each: that is little, and counted as one, so that no limit depends on the
         // number of threads.
         self.room = self.room.max(largest.into_inner());
@@ -420,6 +428,12 @@ impl<const W: usize> Lane<W> {
         self.outgoing.iter_mut().for_each(Vec::clear);
         self.findings.clear();
         (self.layer, self.generated, self.error) = (layer, 0, None);
+    }
+
+    /// Counts how many bytes it has, when that has changed.
+    pub(super) fn weigh(&mut self) {
+        self.bytes = self.successors.iter().map(Batch::bytes).sum();
+        self.bytes += self.outgoing.iter().map(Vec::capacity).sum::<usize>();
     }
 
     fn inspect(&mut self, search: &Search<'_, W>, state: &[u64; W]) {

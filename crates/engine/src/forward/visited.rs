@@ -196,6 +196,9 @@ impl<const W: usize> Shard<W> {
 
     /// Forgets by which rules the states before this one were found.
     pub fn forget_arrivals(&mut self, number: u32) {
+        if self.arrivals.capacity() == 0 {
+            return;
+        }
         let kept = (self.count - number) as usize;
         self.arrivals.drain(..self.arrivals.len() - kept);
         self.arrivals.shrink_to(kept * 2);
