@@ -77,6 +77,7 @@ impl<const W: usize> Search<'_, W> {
                         lane.successors[shard_of(hash(&state, words))].push(state, rule);
                     }
                 }
+                lane.weigh();
             });
             self.take_in(LANES)?;
         }

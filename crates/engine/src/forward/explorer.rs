@@ -222,11 +222,11 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
         if self.company.journal.is_none() || self.fault.is_some() {
             return;
         }
-        let kept = self.keep();
+        // Who is lost has kept nothing more: all go on from the last layer that each of them has.
         if *end == End::Lost {
-            self.fault = kept.err();
             return;
         }
+        let kept = self.keep();
         match self.agree(kept.err().map(Halt::Fault)) {
             Err(Halt::Fault(fault)) => self.fault = Some(fault),
             Err(Halt::Lost) => *end = End::Lost,
@@ -347,8 +347,10 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
             (number >> 33) as usize % bound
         };
         let mut drawn = Vec::new();
+        let ordered = Initial::new(self.instance, &self.options.bounds).map_err(SearchError::from)?;
+        let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(SearchError::from)?;
         for _ in 0..count {
-            let mut initial = Initial::new(self.instance, &self.options.bounds).map_err(SearchError::from)?;
+            initial.begin_again(&ordered);
             initial.shuffle(&mut below);
             while !self.is_interrupted() {
                 match initial.next_state().map_err(SearchError::from)? {

@@ -63,6 +63,7 @@ impl<const W: usize> Search<'_, W> {
                     }
                     lane.successors[shard_of(hash)].push(state, self.sleep.none());
                 }
+                lane.weigh();
             }
             rest.drain(..whole);
             self.take_in(1).map_err(|_| full())
