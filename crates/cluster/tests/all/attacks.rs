@@ -60,11 +60,15 @@ fn rest(mut stream: TcpStream) -> Vec<u8> {
 #[test]
 fn garbage_is_answered_by_nothing() {
     withstands(&patience(), |target, _| {
-        for garbage in
-            [&[0; 8][..], &[0; 44], &[255; 100_000], b"GET / HTTP/1.1\r\nHost: a\r\n\r\n                 "]
-        {
+        let zeros = [0; 44];
+        let long = [255; 100_000];
+        let request = b"GET / HTTP/1.1\r\nHost: a\r\nUser-Agent: somebody\r\n\r\n";
+        let streams = [&zeros[..8], &zeros, &long, request].map(|garbage| {
             let mut stream = connect(target).unwrap();
             let _ = stream.write_all(garbage);
+            stream
+        });
+        for stream in streams {
             assert_eq!(rest(stream), b"");
         }
     });
@@ -134,9 +138,10 @@ fn a_storm_of_connections_is_no_hindrance() {
 #[test]
 fn what_was_recorded_is_worth_nothing() {
     use std::net::TcpListener;
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
 
-    let recorded: &Mutex<Vec<Vec<u8>>> = &Mutex::new(Vec::new());
+    let recorded: Arc<Mutex<Vec<Vec<u8>>>> = Arc::default();
+    let recorder = Arc::clone(&recorded);
     let mut places = places(2);
     let (mut one, zero) = (places.pop().unwrap(), places.pop().unwrap());
     let target = zero.listener.as_ref().unwrap().local_addr().unwrap();
@@ -144,33 +149,35 @@ fn what_was_recorded_is_worth_nothing() {
     let wire = TcpListener::bind("127.0.0.1:0").unwrap();
     let addresses = vec![wire.local_addr().unwrap().to_string(), one.hosts.address(1).to_owned()];
     one.hosts = polycube_cluster::Hosts::new(addresses).unwrap();
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            for _ in 0..2 {
-                let (near, _) = wire.accept().unwrap();
-                let far = connect(target).unwrap();
-                let (mut near_reads, mut far_writes) = (near.try_clone().unwrap(), far.try_clone().unwrap());
-                scope.spawn(move || {
-                    let mut bytes = [0; 1000];
-                    let mut said = Vec::new();
-                    while let Ok(read @ 1..) = near_reads.read(&mut bytes) {
-                        said.extend(&bytes[..read]);
-                        if said.len() == 44 + 37 {
-                            recorded.lock().unwrap().push(said.clone());
-                        }
-                        if far_writes.write_all(&bytes[..read]).is_err() {
-                            break;
-                        }
+    // These threads end with the connections, which end with the test.
+    thread::spawn(move || {
+        for _ in 0..2 {
+            let recorder = Arc::clone(&recorder);
+            let (near, _) = wire.accept().unwrap();
+            let far = connect(target).unwrap();
+            let (mut near_reads, mut far_writes) = (near.try_clone().unwrap(), far.try_clone().unwrap());
+            thread::spawn(move || {
+                let mut bytes = [0; 1000];
+                let mut said = Vec::new();
+                while let Ok(read @ 1..) = near_reads.read(&mut bytes) {
+                    said.extend(&bytes[..read]);
+                    if said.len() == 44 + 37 {
+                        recorder.lock().unwrap().push(said.clone());
                     }
-                    let _ = far_writes.shutdown(Shutdown::Write);
-                });
-                let (mut far, mut near) = (far, near);
-                scope.spawn(move || {
-                    let _ = std::io::copy(&mut far, &mut near);
-                    let _ = near.shutdown(Shutdown::Write);
-                });
-            }
-        });
+                    if far_writes.write_all(&bytes[..read]).is_err() {
+                        break;
+                    }
+                }
+                let _ = far_writes.shutdown(Shutdown::Write);
+            });
+            let (mut far, mut near) = (far, near);
+            thread::spawn(move || {
+                let _ = std::io::copy(&mut far, &mut near);
+                let _ = near.shutdown(Shutdown::Write);
+            });
+        }
+    });
+    thread::scope(|scope| {
         let processes = [zero, one].map(|place| {
             scope.spawn(move || {
                 let index = place.index;

@@ -138,9 +138,8 @@ mod children {
             command
         };
         let (place, children) = local::start(count, command, Duration::from_secs(10), &|| None).unwrap();
-        let (mut cluster, events) = join(place, introduction(0), &patience()).unwrap();
-        let dataflow = cluster.dataflow().unwrap();
-        (Process { cluster, dataflow, events }, children)
+        let (cluster, events) = join(place, introduction(0), &patience()).unwrap();
+        (Process::new(cluster, events), children)
     }
 
     /// The processes that a child consists of.

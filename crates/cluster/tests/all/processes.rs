@@ -6,7 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use polycube_cluster::{
-    Cluster, Dataflow, Event, Failure, Hosts, Introduction, JoinError, Model, Patience, Place, Secret,
+    Cluster, Dataflow, Event, Failure, Hosts, Introduction, JoinError, Lifeline, Model, Patience, Place,
+    Secret,
 };
 
 /// Patience for tests: everything is a tenth.
@@ -68,9 +69,27 @@ pub struct Process {
     pub cluster: Cluster,
     pub dataflow: Dataflow,
     pub events: Receiver<Event>,
+    _alarm: Alarm,
+}
+
+/// A test that fails does not leave the other processes waiting.
+struct Alarm(Lifeline);
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.fail("it panicked");
+        }
+    }
 }
 
 impl Process {
+    pub fn new(mut cluster: Cluster, events: Receiver<Event>) -> Process {
+        let dataflow = cluster.dataflow().unwrap();
+        let alarm = Alarm(cluster.lifeline().clone());
+        Process { cluster, dataflow, events, _alarm: alarm }
+    }
+
     pub fn leave(self) {
         self.cluster.leave(self.dataflow, Duration::from_secs(10)).unwrap();
         // A sign of life may have been told; a failure was not.
@@ -97,9 +116,8 @@ pub fn run<T: Send>(count: usize, patience: &Patience, work: impl Fn(Process) ->
             .map(|place| {
                 scope.spawn(move || {
                     let index = place.index;
-                    let (mut cluster, events) = join(place, introduction(index), patience).unwrap();
-                    let dataflow = cluster.dataflow().unwrap();
-                    work(Process { cluster, dataflow, events })
+                    let (cluster, events) = join(place, introduction(index), patience).unwrap();
+                    work(Process::new(cluster, events))
                 })
             })
             .collect();

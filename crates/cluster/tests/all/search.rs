@@ -26,7 +26,7 @@ fn mixed(word: u64) -> u64 {
 
 impl Graph {
     fn successors(self, node: u64) -> Vec<u64> {
-        let count = mixed(node ^ self.seed) % 4;
+        let count = 1 + mixed(node ^ self.seed) % 3;
         // Now and then a long way without a choice: many layers of one node.
         if node % 7 < 3 {
             return vec![(node + 1) % self.nodes];

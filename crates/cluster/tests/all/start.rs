@@ -73,11 +73,7 @@ fn another_secret_is_told() {
     let text = |index: usize| results[index].as_ref().unwrap_err().to_string();
     // Process 1 knows at once. Process 2 connects to both, and notices the one.
     assert_eq!(text(1), format!("the secret of {name} is another one; give all processes the same file"));
-    assert!(
-        text(0).contains("1 connection with another secret refused") || text(0).contains(" ended: "),
-        "{}",
-        text(0)
-    );
+    assert!(text(0).contains("with another secret refused") || text(0).contains(" ended: "), "{}", text(0));
     assert!(text(2).contains("the secret of process 1") || text(2).contains("did not come"), "{}", text(2));
 }
 
