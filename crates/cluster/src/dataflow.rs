@@ -87,10 +87,13 @@ pub struct Traffic {
     pub waited: Duration,
 }
 
-/// What has arrived: who has sent it, and what.
+/// Who has sent it, and what.
+type Queue = VecDeque<(u16, Vec<u8>)>;
+
+/// What has arrived, by step.
 #[derive(Default)]
 struct Inbox {
-    parcels: BTreeMap<(u64, Kind), VecDeque<(u16, Vec<u8>)>>,
+    parcels: BTreeMap<(u64, Kind), Queue>,
     bytes: usize,
 }
 
