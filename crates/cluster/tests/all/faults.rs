@@ -81,7 +81,7 @@ fn who_leaves_before_the_others_is_no_failure_but_who_vanishes_is() {
             all.wait();
         } else {
             all.wait();
-            thread::sleep(Duration::from_millis(1500));
+            thread::sleep(Duration::from_millis(2000));
             assert_eq!(lifeline.failure(), None);
             process.leave();
         }
@@ -186,7 +186,7 @@ mod children {
         lose(&mut process);
         let failure = process.failure();
         assert_eq!((failure.process, failure.cause), (2, Cause::Silent(patience().silence)));
-        assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
         signal("-CONT", child);
     }
 

@@ -16,7 +16,7 @@ pub fn patience() -> Patience {
         start: Duration::from_secs(10),
         handshake: Duration::from_millis(500),
         strangers: 1024,
-        silence: Duration::from_secs(1),
+        silence: Duration::from_millis(1500),
         heartbeat: Duration::from_millis(100),
     }
 }
