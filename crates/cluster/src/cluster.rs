@@ -60,7 +60,7 @@ impl Cluster {
         let until = until + patience.silence;
         let (hosts, index) = (&place.hosts, place.index);
         let lifelines = &mut connections.lifelines[..];
-        let model = introduce(lifelines, hosts, index, introduction, until, patience.silence, interrupt);
+        let model = introduce(lifelines, hosts, index, introduction, until, patience, interrupt);
         let model = match model {
             Ok(model) => model,
             Err(error) => {

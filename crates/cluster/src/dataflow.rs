@@ -89,33 +89,51 @@ pub struct Traffic {
     pub waited: Duration,
 }
 
+/// Who has sent it, and what.
+type Queue = VecDeque<(u16, Vec<u8>)>;
+
+/// What has arrived, by step.
 #[derive(Default)]
 struct Inbox {
-    by_step: BTreeMap<u64, VecDeque<(u32, Vec<u8>)>>,
+    parcels: BTreeMap<(u64, Kind), Queue>,
     bytes: usize,
 }
 
+/// What a parcel has in it. Whoever takes states in between should not get words that somebody else tells already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    #[default]
+    States,
+    Word,
+}
+
 impl Inbox {
-    fn take(&mut self, step: u64) -> Option<(u32, Vec<u8>)> {
-        let queue = self.by_step.get_mut(&step)?;
+    fn put(&mut self, step: u64, parcel: Parcel) {
+        self.bytes += parcel.bytes.len();
+        self.parcels.entry((step, parcel.kind)).or_default().push_back((parcel.from, parcel.bytes));
+    }
+
+    fn take(&mut self, step: u64, kind: Kind) -> Option<(u16, Vec<u8>)> {
+        let queue = self.parcels.get_mut(&(step, kind))?;
         let parcel = queue.pop_front();
         if queue.is_empty() {
-            self.by_step.remove(&step);
+            self.parcels.remove(&(step, kind));
         }
         self.bytes -= parcel.as_ref().map_or(0, |(_, bytes)| bytes.len());
         parcel
     }
 
-    fn count(&self, step: u64) -> usize {
-        self.by_step.get(&step).map_or(0, VecDeque::len)
+    fn count(&self, step: u64, kind: Kind) -> usize {
+        self.parcels.get(&(step, kind)).map_or(0, VecDeque::len)
     }
 }
 
 /// Bytes with an address: what the engine takes for a record.
 #[derive(Clone, Debug, Default)]
 struct Parcel {
-    from: u32,
-    to: u32,
+    from: u16,
+    to: u16,
+    kind: Kind,
     bytes: Vec<u8>,
 }
 
@@ -128,10 +146,14 @@ impl Accountable for Parcel {
 impl ContainerBytes for Parcel {
     fn from_bytes(bytes: Bytes) -> Self {
         // What it reads was written below, by a process of the same version.
-        let (head, content) = bytes.split_first_chunk::<16>().expect("a parcel has a head");
-        let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
-        let length = u64::from_le_bytes(head[8..].try_into().expect("eight bytes")) as usize;
-        Parcel { from: number(0), to: number(4), bytes: content[..length].to_vec() }
+        let (&[a, b, c, d, kind, ..], rest) = bytes.split_first_chunk::<8>().expect("a parcel has a head");
+        let (length, content) = rest.split_first_chunk::<8>().expect("and a length");
+        Parcel {
+            from: u16::from_le_bytes([a, b]),
+            to: u16::from_le_bytes([c, d]),
+            kind: if kind == 0 { Kind::States } else { Kind::Word },
+            bytes: content[..u64::from_le_bytes(*length) as usize].to_vec(),
+        }
     }
 
     fn length_in_bytes(&self) -> usize {
@@ -143,6 +165,7 @@ impl ContainerBytes for Parcel {
             |bytes: &[u8]| writer.write_all(bytes).expect("there is as much room as was asked for");
         write(&self.from.to_le_bytes());
         write(&self.to.to_le_bytes());
+        write(&[u8::from(self.kind == Kind::Word), 0, 0, 0]);
         write(&(self.bytes.len() as u64).to_le_bytes());
         write(&self.bytes);
         write(&[0; 8][..self.bytes.len().next_multiple_of(8) - self.bytes.len()]);
@@ -159,7 +182,7 @@ impl Distributor<Parcel> for Deliver {
         time: &T,
         pushers: &mut [P],
     ) {
-        let to = parcel.to as usize;
+        let to = usize::from(parcel.to);
         Message::push_at(parcel, time.clone(), &mut pushers[to]);
     }
 
@@ -198,10 +221,7 @@ impl Dataflow {
                 |_, _| {
                     move |input, _| {
                         input.for_each(|time, parcel| {
-                            let Parcel { from, bytes, .. } = std::mem::take(parcel);
-                            let mut inbox = sink.borrow_mut();
-                            inbox.bytes += bytes.len();
-                            inbox.by_step.entry(*time.time() >> ROUND).or_default().push_back((from, bytes));
+                            sink.borrow_mut().put(*time.time() >> ROUND, std::mem::take(parcel));
                         });
                     }
                 },
@@ -242,17 +262,20 @@ impl Dataflow {
     }
 
     /// Sends a parcel, now.
-    fn dispatch(&mut self, to: usize, bytes: Vec<u8>) {
+    fn dispatch(&mut self, to: usize, kind: Kind, bytes: Vec<u8>) {
         if bytes.is_empty() {
             return;
         }
-        self.traffic.states += bytes.len() as u64;
-        let time = self.time();
-        match self.on_its_way.back_mut() {
-            Some((last, sum)) if *last == time => *sum += bytes.len(),
-            _ => self.on_its_way.push_back((time, bytes.len())),
+        // A word is short, and the next step makes sure that it has arrived.
+        if kind == Kind::States {
+            self.traffic.states += bytes.len() as u64;
+            let time = self.time();
+            match self.on_its_way.back_mut() {
+                Some((last, sum)) if *last == time => *sum += bytes.len(),
+                _ => self.on_its_way.push_back((time, bytes.len())),
+            }
         }
-        self.input.send_batch(&mut Parcel { from: self.index as u32, to: to as u32, bytes });
+        self.input.send_batch(&mut Parcel { from: self.index as u16, to: to as u16, kind, bytes });
         // Gives it to the threads that write, and takes what has arrived.
         self.worker.step();
     }
@@ -260,7 +283,7 @@ impl Dataflow {
     fn dispatch_all(&mut self) {
         for to in 0..self.count {
             let chunk = std::mem::take(&mut self.chunks[to]);
-            self.dispatch(to, chunk);
+            self.dispatch(to, Kind::States, chunk);
         }
     }
 
@@ -314,14 +337,14 @@ impl Peers for Dataflow {
         chunk.extend_from_slice(states);
         if chunk.len() >= CHUNK {
             let chunk = std::mem::replace(chunk, Vec::with_capacity(CHUNK + states.len()));
-            self.dispatch(to, chunk);
+            self.dispatch(to, Kind::States, chunk);
         }
     }
 
     fn arrived(&mut self) -> Option<Vec<u8>> {
         // All that belongs to the layer, also when the layer has ended here: the step is the next one then.
         let step = self.step - u64::from(self.is_ending);
-        self.inbox.borrow_mut().take(step).map(|(_, states)| states)
+        self.inbox.borrow_mut().take(step, Kind::States).map(|(_, states)| states)
     }
 
     fn end_round(&mut self) -> Result<(), Lost> {
@@ -344,10 +367,11 @@ impl Peers for Dataflow {
         }
         let layer = self.step - 1;
         self.wait(|flow| {
-            flow.inbox.borrow().count(layer) > 0 || !flow.probe.less_than(&((layer + 1) << ROUND))
+            flow.inbox.borrow().count(layer, Kind::States) > 0
+                || !flow.probe.less_than(&((layer + 1) << ROUND))
         })?;
         self.traffic.waited += start.elapsed();
-        let is_over = self.inbox.borrow().count(layer) == 0;
+        let is_over = self.inbox.borrow().count(layer, Kind::States) == 0;
         if is_over {
             self.is_ending = false;
             self.traffic.barriers += 1;
@@ -365,18 +389,18 @@ impl Peers for Dataflow {
             [word.len() as u64].iter().chain(word).flat_map(|word| word.to_le_bytes()).collect();
         for to in 0..self.count {
             if to != self.index {
-                self.dispatch(to, bytes.clone());
+                self.dispatch(to, Kind::Word, bytes.clone());
             }
         }
         self.advance(step + 1, 0);
         // Nobody can be two steps ahead: for the next one, this process is needed.
         let others = self.count - 1;
-        self.wait(|flow| flow.inbox.borrow().count(step) == others)?;
+        self.wait(|flow| flow.inbox.borrow().count(step, Kind::Word) == others)?;
         let mut words = vec![Vec::new(); self.count];
         words[self.index] = word.to_vec();
-        while let Some((from, bytes)) = self.inbox.borrow_mut().take(step) {
+        while let Some((from, bytes)) = self.inbox.borrow_mut().take(step, Kind::Word) {
             let word = bytes.chunks_exact(8).skip(1);
-            words[from as usize] =
+            words[usize::from(from)] =
                 word.map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes"))).collect();
         }
         self.traffic.barriers += 1;

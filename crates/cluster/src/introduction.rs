@@ -12,7 +12,8 @@ use sha2::{Digest, Sha256};
 use crate::failure::{Cause, Failure};
 use crate::frame::{Frame, Malformed};
 use crate::hosts::Hosts;
-use crate::join::{Interrupt, JoinError};
+use crate::join::{Interrupt, JoinError, Patience};
+use crate::lifeline::COUNTERS;
 use crate::link::Link;
 
 /// What a process is, and what it is to do.
@@ -58,7 +59,7 @@ pub(crate) fn introduce(
     own: usize,
     introduction: Introduction,
     until: Instant,
-    silence: Duration,
+    patience: &Patience,
     interrupt: Interrupt<'_>,
 ) -> Result<Model, JoinError> {
     let Introduction { version, settings, model } = introduction;
@@ -75,7 +76,9 @@ pub(crate) fn introduce(
     let mut said: Vec<Said> = links.iter().map(|_| Said::default()).collect();
     let settings = settings.into_iter().collect();
     said[own] = Said { version: Some(version), settings, digest, is_complete: true };
-    let mut talk = Talk { links, hosts, own, until, silence, interrupt };
+    let (heartbeat, beat) = (patience.heartbeat, Instant::now() + patience.heartbeat);
+    let silence = patience.silence;
+    let mut talk = Talk { links, hosts, own, until, silence, interrupt, heartbeat, beat, farewell: None };
 
     talk.wait(|peer, frame| {
         let said = &mut said[peer];
@@ -168,6 +171,9 @@ fn compare(hosts: &Hosts, said: &[Said]) -> Result<(), String> {
     Ok(())
 }
 
+/// How much later than another a process can come to the same end.
+const MOMENT: Duration = Duration::from_secs(1);
+
 /// Sending and hearing, until all have said what is waited for.
 struct Talk<'t> {
     links: &'t mut [Option<Link>],
@@ -176,6 +182,11 @@ struct Talk<'t> {
     until: Instant,
     silence: Duration,
     interrupt: Interrupt<'t>,
+    /// Whoever is done here counts how long nothing is heard of this process: so it gives signs of life already.
+    heartbeat: Duration,
+    beat: Instant,
+    /// What a process says that ends, though nothing more is waited for from it.
+    farewell: Option<Failure>,
 }
 
 impl Talk<'_> {
@@ -186,12 +197,18 @@ impl Talk<'_> {
         mut hear: impl FnMut(usize, Option<Frame>) -> Result<bool, Malformed>,
     ) -> Result<(), JoinError> {
         loop {
+            if Instant::now() >= self.beat {
+                self.beat = Instant::now() + self.heartbeat;
+                let sign = Frame::Heartbeat([0; COUNTERS]);
+                self.links.iter_mut().flatten().for_each(|link| link.send(&sign));
+            }
             let mut waits_for = None;
             let mut has_more_to_send = false;
             for peer in 0..self.links.len() {
                 let Some(link) = &mut self.links[peer] else { continue };
                 let moved = link.flush() + link.receive();
-                if moved > 0 {
+                // Signs of life alone do not prolong it.
+                if moved > 1 << 12 {
                     // A long model may take its time, as long as it moves.
                     self.until = self.until.max(Instant::now() + self.silence);
                 }
@@ -208,7 +225,9 @@ impl Talk<'_> {
                         if matches!(frame, Frame::Farewell { .. }) {
                             break;
                         }
-                        has_enough = hear(peer, Some(frame)).map_err(nonsense)?;
+                        if !matches!(frame, Frame::Heartbeat(_)) {
+                            has_enough = hear(peer, Some(frame)).map_err(nonsense)?;
+                        }
                     }
                     if !has_enough {
                         let failure = Failure::told(self.hosts, self.own, peer, usize::from(about), cause);
@@ -216,7 +235,18 @@ impl Talk<'_> {
                     }
                 }
                 while !has_enough && let Some(frame) = link.next().map_err(nonsense)? {
-                    has_enough = hear(peer, Some(frame)).map_err(nonsense)?;
+                    if !matches!(frame, Frame::Heartbeat(_)) {
+                        has_enough = hear(peer, Some(frame)).map_err(nonsense)?;
+                    }
+                }
+                if self.farewell.is_none()
+                    && has_enough
+                    && let Some(Frame::Farewell { about, cause }) = link.farewell()
+                {
+                    // It knows the end already. This process usually finds the same one, in a moment.
+                    self.farewell =
+                        Some(Failure::told(self.hosts, self.own, peer, usize::from(about), cause));
+                    self.until = self.until.min(Instant::now() + MOMENT);
                 }
                 if !has_enough {
                     if link.has_ended() {
@@ -233,6 +263,9 @@ impl Talk<'_> {
                 return Err(JoinError::Interrupted(reason));
             }
             if Instant::now() >= self.until {
+                if let Some(failure) = self.farewell.take() {
+                    return Err(JoinError::Lost(failure));
+                }
                 let peer = waits_for
                     .or_else(|| {
                         self.links.iter().position(|link| link.as_ref().is_some_and(Link::wants_to_send))

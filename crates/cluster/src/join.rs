@@ -10,6 +10,7 @@ use std::io::{self, ErrorKind};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cluster::Place;
@@ -101,7 +102,7 @@ pub(crate) fn connect(
 ) -> Result<Connections, JoinError> {
     let listener = match place.listener.take() {
         Some(listener) => listener,
-        None => listen(&place.hosts, place.index)?,
+        None => listen(&place.hosts, place.index, until, interrupt)?,
     };
     let mut strangers = Strangers::new(&place.secret, listener, patience.handshake, patience.strangers)
         .map_err(|error| {
@@ -135,10 +136,26 @@ pub(crate) fn connect(
 }
 
 /// Listens on the address of a process, and no other.
-fn listen(hosts: &Hosts, index: usize) -> Result<TcpListener, JoinError> {
+fn listen(
+    hosts: &Hosts,
+    index: usize,
+    until: Instant,
+    interrupt: Interrupt<'_>,
+) -> Result<TcpListener, JoinError> {
     let address = hosts.address(index);
-    let found = Hosts::resolve(address)
-        .map_err(|mistake| JoinError::System(format!("this is process {index}, and {mistake}")))?;
+    let found = loop {
+        match Hosts::resolve(address) {
+            Ok(found) => break found,
+            Err(mistake) if Instant::now() >= until => {
+                return Err(JoinError::System(format!("this is process {index}, and {mistake}")));
+            }
+            // Names of machines that start (pods of Kubernetes, for instance) come a little later than these.
+            Err(_) => thread::sleep(Duration::from_millis(100)),
+        }
+        if let Some(reason) = interrupt() {
+            return Err(JoinError::Interrupted(reason));
+        }
+    };
     TcpListener::bind(&found[..]).map_err(|error| {
         let advice = match error.kind() {
             ErrorKind::AddrInUse => "; is another process started with this index, or this port?",

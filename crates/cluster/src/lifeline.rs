@@ -163,7 +163,7 @@ impl Lifeline {
     }
 
     /// Ends the work of all: tells the others why, and waits until that is said. To be called before the program ends
-    /// because of a mistake of its own.
+    /// because of a mistake of its own; not while an event is told.
     pub fn fail(&self, reason: &str) {
         self.close(Some(reason.to_owned()));
     }

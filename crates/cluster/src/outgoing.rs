@@ -52,9 +52,8 @@ impl Outgoing {
     pub fn start(self: &Arc<Self>, to: usize, kinds: Vec<Kind>, news: Sender<News>) -> Result<(), String> {
         let outgoing = Arc::clone(self);
         let run = move || {
-            for kind in kinds {
-                outgoing.connect(to, kind, &news);
-            }
+            // Where one is refused, another is as well.
+            let _ = kinds.into_iter().all(|kind| outgoing.connect(to, kind, &news));
             // Whoever does not listen any more does not need it.
             let _ = news.send(News::Ended(to));
         };
@@ -62,19 +61,24 @@ impl Outgoing {
         started.map(|_| ()).map_err(|error| format!("no thread can be started: {error}"))
     }
 
-    fn connect(&self, to: usize, kind: Kind, news: &Sender<News>) {
+    /// Whether it is connected in the end.
+    fn connect(&self, to: usize, kind: Kind, news: &Sender<News>) -> bool {
         while !self.is_cancelled.load(Ordering::Relaxed) && Instant::now() < self.until {
             let message = match self.attempt(to, kind) {
-                Ok(stream) => News::Connected(to, kind, stream),
-                Err(Failed::ForEver(mistake)) => News::Hopeless(mistake),
+                Ok(stream) => return news.send(News::Connected(to, kind, stream)).is_ok(),
+                Err(Failed::ForEver(mistake)) => {
+                    // Whoever does not listen any more does not need it.
+                    let _ = news.send(News::Hopeless(mistake));
+                    return false;
+                }
                 Err(Failed::ForNow(trouble)) => News::Trouble(to, trouble),
             };
-            let is_decided = !matches!(message, News::Trouble(..));
-            if news.send(message).is_err() || is_decided {
-                return;
+            if news.send(message).is_err() {
+                return false;
             }
             thread::sleep(PAUSE);
         }
+        false
     }
 
     fn attempt(&self, to: usize, kind: Kind) -> Result<TcpStream, Failed> {

@@ -127,6 +127,7 @@ impl<'s> Strangers<'s> {
                 // There are too many open files, for instance: there is room when somebody goes.
                 Err(_) => {
                     self.drop_oldest();
+                    std::thread::sleep(Duration::from_millis(1));
                     break;
                 }
             }
