@@ -2,6 +2,8 @@
 
 mod documented;
 mod limits;
+#[cfg(target_os = "linux")]
+mod together;
 
 use std::path::Path;
 use std::process::Output;
