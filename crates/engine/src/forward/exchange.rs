@@ -3,7 +3,7 @@
 use super::expand::SearchError;
 use super::hash::hash;
 use super::peers::Peers;
-use super::search::{LANES, Search, read, write};
+use super::search::{Search, read, write};
 use super::visited::{Batch, shard_of};
 
 /// Which part of the states is ours.
@@ -51,36 +51,42 @@ impl<const W: usize> Search<'_, W> {
         }
     }
 
-    /// Takes in what has arrived.
+    /// Takes in all that has arrived.
+    pub fn receive(&mut self, peers: &mut dyn Peers) -> Result<(), SearchError> {
+        loop {
+            match self.read_arrived(peers) {
+                0 => return Ok(()),
+                arrived => self.take_in(0, arrived)?,
+            }
+        }
+    }
+
+    /// Reads what has arrived, up to some megabytes, into as many lanes.
     ///
     /// Any order is as good: which rules sleep in a state depends on the rule by which it was found first, but
     /// not that it is found, nor how many steps there are (`sleep.rs`).
-    pub fn receive(&mut self, peers: &mut dyn Peers) -> Result<(), SearchError> {
-        loop {
-            let (mut chunks, mut bytes) = (Vec::new(), 0);
-            while bytes < BYTES
-                && let Some(chunk) = peers.arrived()
-            {
-                bytes += chunk.len();
-                chunks.push(chunk);
-            }
-            if chunks.is_empty() {
-                return Ok(());
-            }
-            let (record, words) = (self.packing.record(), self.instance.layout.words);
-            self.in_parallel(LANES, bytes / record, &|number| {
-                let lane = &mut *write(&self.lanes[number]);
-                lane.successors.iter_mut().for_each(Batch::clear);
-                for chunk in chunks.iter().skip(number).step_by(LANES) {
-                    for record in chunk.chunks_exact(record) {
-                        let (state, rule) = self.packing.read(record);
-                        lane.successors[shard_of(hash(&state, words))].push(state, rule);
-                    }
-                }
-                lane.weigh();
-            });
-            self.take_in(LANES)?;
+    pub(super) fn read_arrived(&mut self, peers: &mut dyn Peers) -> usize {
+        let (mut chunks, mut bytes) = (Vec::new(), 0);
+        while bytes < BYTES
+            && let Some(chunk) = peers.arrived()
+        {
+            bytes += chunk.len();
+            chunks.push(chunk);
         }
+        let (record, words) = (self.packing.record(), self.instance.layout.words);
+        let lanes = chunks.len().min(self.incoming.len());
+        self.in_parallel(lanes, bytes / record, &|number| {
+            let lane = &mut *write(&self.incoming[number]);
+            lane.successors.iter_mut().for_each(Batch::clear);
+            for chunk in chunks.iter().skip(number).step_by(lanes) {
+                for record in chunk.chunks_exact(record) {
+                    let (state, rule) = self.packing.read(record);
+                    lane.successors[shard_of(hash(&state, words))].push(state, rule);
+                }
+            }
+            lane.weigh();
+        });
+        lanes
     }
 }
 

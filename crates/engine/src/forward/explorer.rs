@@ -170,8 +170,6 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
         while position < size {
             let most = self.affordable().min(size - position);
             position = self.search.expand(position, most, self.company.peers)?;
-            self.company.peers.end_round()?;
-            self.search.receive(self.company.peers)?;
             if let Some(end) = self.limit(size - position, layer, observer) {
                 return Err(Halt::Limit(end));
             }

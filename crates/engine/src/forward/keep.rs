@@ -66,7 +66,7 @@ impl<const W: usize> Search<'_, W> {
                 lane.weigh();
             }
             rest.drain(..whole);
-            self.take_in(1).map_err(|_| full())
+            self.take_in(1, 0).map_err(|_| full())
         })?;
         if !rest.is_empty() {
             return Err(Fault(format!("the last state of layer {layer} is not whole")));

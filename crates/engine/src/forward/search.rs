@@ -14,6 +14,7 @@ use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use polycube_language::System;
 
+use super::agree::Halt;
 use super::exchange::Share;
 use super::expand::{self, SearchError, for_each_successor, for_each_waking_successor};
 use super::exploration::{Deadlocks, Options};
@@ -106,6 +107,8 @@ pub struct Search<'i, const W: usize> {
     deadlocks: Deadlocks,
     pub(super) shards: Vec<RwLock<Shard<W>>>,
     pub(super) lanes: Vec<RwLock<Lane<W>>>,
+    /// What has arrived from others. Without others there are none.
+    pub(super) incoming: Vec<RwLock<Lane<W>>>,
     /// Room for sorting what a shard takes in: for each thread that does.
     rooms: Mutex<Vec<Batch<W>>>,
     /// How many successors such a room had to take at most.
@@ -175,6 +178,7 @@ impl<'i, const W: usize> Search<'i, W> {
             deadlocks: options.deadlocks,
             shards: (0..SHARDS).map(|_| RwLock::new(Shard::new(packing))).collect(),
             lanes: (0..LANES).map(|_| RwLock::new(lane())).collect(),
+            incoming: (0..if share.count > 1 { LANES } else { 0 }).map(|_| RwLock::new(lane())).collect(),
             rooms: Mutex::new(Vec::new()),
             room: 0,
             layers: vec![[0; SHARDS]],
@@ -217,7 +221,7 @@ impl<'i, const W: usize> Search<'i, W> {
             }
             lane.weigh();
         }
-        self.take_in(1)
+        self.take_in(1, 0)
     }
 
     /// Completes the layer that has been growing.
@@ -254,7 +258,10 @@ impl<'i, const W: usize> Search<'i, W> {
 
     /// Computes the successors of a part of the last complete layer, from a position on; the position where
     /// the next part starts. `most` states at most are expanded.
-    pub fn expand(&mut self, from: usize, most: usize, peers: &mut dyn Peers) -> Result<usize, SearchError> {
+    ///
+    /// What others have found meanwhile is taken in together with what is found here: the more at once, the better memory is
+    /// used (`visited.rs`).
+    pub fn expand(&mut self, from: usize, most: usize, peers: &mut dyn Peers) -> Result<usize, Halt> {
         let layer = self.layers() - 1;
         // Rounds are small beside what is known, so that successors take little memory beside the states.
         let known = usize::try_from(self.states / 64).unwrap_or(usize::MAX).max(SMALL_LAYER);
@@ -283,8 +290,10 @@ impl<'i, const W: usize> Search<'i, W> {
         self.pace = if end == from + size { (self.pace * 2).min(LANES * SLICE) } else { end - from };
         // What was found before an error is no less true.
         self.send(used, peers);
-        self.take_in(used)?;
-        error.map_or(Ok(end), Err)
+        peers.end_round()?;
+        let arrived = self.read_arrived(peers);
+        self.take_in(used, arrived)?;
+        error.map_or(Ok(end), |error| Err(error.into()))
     }
 
     /// The least of the numbers that do not fit after a step from a state of a layer.
@@ -320,9 +329,10 @@ impl<'i, const W: usize> Search<'i, W> {
         }
     }
 
-    /// Lets every shard take in what the first lanes have for it.
-    pub(super) fn take_in(&mut self, lanes: usize) -> Result<(), SearchError> {
-        let filled: Vec<_> = self.lanes[..lanes].iter().map(read).collect();
+    /// Lets every shard take in what the first lanes have for it, and what some lanes have that has arrived.
+    pub(super) fn take_in(&mut self, lanes: usize, arrived: usize) -> Result<(), SearchError> {
+        let filled = self.lanes[..lanes].iter().chain(&self.incoming[..arrived]);
+        let filled: Vec<_> = filled.map(read).collect();
         let count = |number: usize| filled.iter().map(|lane| lane.successors[number].len()).sum::<usize>();
         let (full, largest) = (AtomicBool::new(false), AtomicUsize::new(0));
         self.in_parallel(SHARDS, (0..SHARDS).map(count).sum(), &|number| {
@@ -347,7 +357,7 @@ impl<'i, const W: usize> Search<'i, W> {
             self.states += u64::from(shard.len());
             self.bytes += shard.bytes();
         }
-        self.bytes += self.lanes.iter().map(|lane| read(lane).bytes).sum::<usize>();
+        self.bytes += self.lanes.iter().chain(&self.incoming).map(|lane| read(lane).bytes).sum::<usize>();
         // Threads have one room each: that is little, and counted as one, so that no limit depends on the
         // number of threads.
         self.room = self.room.max(largest.into_inner());
