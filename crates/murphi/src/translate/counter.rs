@@ -271,6 +271,7 @@ impl Translator<'_> {
                 }
                 Atom::Process(_) => return refuse(span, "a process is stored in a variable of another type"),
                 Atom::Number(number) if self.is_added_to(leaf, &number) => {
+                    self.note_step((leaf, indices), &condition, &number, span)?;
                     fitting.push((condition, Atom::Number(number)));
                 }
                 Atom::Known(_) | Atom::Cell(_) | Atom::Number(_) => {

@@ -11,12 +11,13 @@
 //! - The symbol occurs nowhere else: not in a condition, nor in what is written elsewhere. So no iteration does anything
 //!   else that depends on what the others have added, and F says the same of each process before the loop and in its
 //!   iteration: what the loop writes besides is looked at as in any other loop.
-//! - All situations add something, or all subtract something. So some value in between is out of range if and only if
-//!   the last one is: the numbers before it are between the first and the last.
+//! - All that is stored in between is at least what was there before, or at most. So some value in between is out of range
+//!   if and only if the last one is: the numbers before it are between the first and the last.
 
 use polycube_language::count::Count;
 use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::formula::{Comparison, Formula, Linear, Relation, Term, Variable, VariableId};
+use polycube_language::number::Number;
 use polycube_language::span::{Origin, Span};
 use polycube_language::system::{SymbolId, Type as SystemType};
 
@@ -24,7 +25,7 @@ use super::counter::{linear, number_in};
 use super::layout::{LeafId, Node, Symbols};
 use super::place::{Environment, Spot};
 use super::value::{Atom, Cases, compare, merged};
-use super::writes::{Write, equal, mentions};
+use super::writes::{Write, equal, mentions, under};
 use super::{Refused, Result, Translator, refuse};
 use crate::model::{
     Base, Expr, ExprKind, LocalId, Operator, Place, Selector, Statement, StatementKind, TypeKind,
@@ -38,6 +39,8 @@ pub(super) struct Counted {
     before: Vec<(Formula, Linear)>,
     /// What stands for it.
     marker: SymbolId,
+    /// How many steps were noted before.
+    steps: usize,
     span: Span,
 }
 
@@ -52,6 +55,35 @@ impl Translator<'_> {
     pub(super) fn is_added_to(&self, leaf: LeafId, number: &Linear) -> bool {
         let is_in = |symbol: SymbolId| number.terms.iter().any(|(_, access)| access.symbol == symbol);
         self.added_to.iter().any(|(known, marker)| *known == leaf && is_in(*marker))
+    }
+
+    /// Notes whether a number that is added to gets larger or smaller here.
+    pub(super) fn note_step(
+        &mut self,
+        (leaf, indices): (LeafId, &[Term]),
+        condition: &Formula,
+        number: &Linear,
+        span: Span,
+    ) -> Result<()> {
+        for (when, before) in self.read(leaf, indices, span)? {
+            if under(condition, when) == Formula::FALSE {
+                continue;
+            }
+            let directions: &[bool] = match before {
+                Atom::Number(before) => {
+                    let step = Linear::sum([number.clone(), before.scaled(&-Number::ONE)]);
+                    match step.as_constant() {
+                        Some(step) if step.is_zero() => &[],
+                        Some(step) if step.is_negative() => &[false],
+                        Some(_) => &[true],
+                        None => &[false, true],
+                    }
+                }
+                _ => &[false, true],
+            };
+            self.steps.extend(directions.iter().map(|is_up| (leaf, *is_up)));
+        }
+        Ok(())
     }
 
     /// Puts symbols in place of the numbers that a loop may add to.
@@ -96,7 +128,7 @@ impl Translator<'_> {
             });
             let before = before.collect();
             let marker = self.marker();
-            found.push(Counted { leaf, indices, before, marker, span });
+            found.push(Counted { leaf, indices, before, marker, steps: self.steps.len(), span });
         }
         for Counted { leaf, indices, marker, span, .. } in &found {
             self.added_to.push((*leaf, *marker));
@@ -123,7 +155,7 @@ impl Translator<'_> {
         // The symbols themselves come first.
         let mut made: Vec<Write> = self.log[writes + count..].to_vec();
         for counted in all {
-            let Counted { leaf, indices, marker, span, .. } = &counted;
+            let Counted { leaf, indices, marker, steps, span, .. } = &counted;
             let is_marked = |number: &Linear| number.terms.iter().any(|(_, access)| access.symbol == *marker);
             let is_own = |write: &Write| write.leaf == *leaf;
             let is_used = |write: &Write| matches!(&write.value, Atom::Number(number) if is_marked(number));
@@ -144,10 +176,7 @@ impl Translator<'_> {
             let is_apart = made.iter().filter(|write| is_own(write)).all(is_known);
             let situations = cases.iter().map(|(when, atom)| {
                 let Atom::Number(number) = atom else { return None };
-                let by = Linear::sum([
-                    number.clone(),
-                    number_in(*marker, &[]).scaled(&(-polycube_language::number::Number::ONE)),
-                ]);
+                let by = Linear::sum([number.clone(), number_in(*marker, &[]).scaled(&-Number::ONE)]);
                 let by = Atom::Number(by).plain();
                 match by {
                     Atom::Known(by) if !leaks(when) => Some((when.clone(), by.number)),
@@ -169,8 +198,8 @@ impl Translator<'_> {
                 return Err(Refused(Box::new(diagnostic.also(*span, "written here"))));
             };
             situations.retain(|(_, by)| *by != 0);
-            let is_upwards = situations.iter().all(|(_, by)| *by > 0);
-            if !is_upwards && !situations.iter().all(|(_, by)| *by < 0) {
+            let goes = |is_up: bool| self.steps[*steps..].contains(&(*leaf, is_up));
+            if goes(true) && goes(false) {
                 return refuse(
                     *span,
                     "this loop counts up and down: what it reaches in between depends on its order",
@@ -192,7 +221,7 @@ impl Translator<'_> {
         let mut sums = before;
         for (when, by) in situations {
             let counts = self.number_of(process, &when, span)?;
-            let by = polycube_language::number::Number::from(by);
+            let by = Number::from(by);
             let mut longer = Vec::new();
             for (condition, sum) in &sums {
                 for (and_when, count) in &counts {

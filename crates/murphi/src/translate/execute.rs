@@ -286,7 +286,10 @@ impl Translator<'_> {
                 Atom::Number(_) if self.leaf(leaf).has_process => {
                     return refuse(span, "a number that the state decides is stored as a process");
                 }
-                Atom::Number(number) if self.is_added_to(leaf, number) => fitting.push((condition, atom)),
+                Atom::Number(number) if self.is_added_to(leaf, number) => {
+                    self.note_step((leaf, indices), &condition, number, span)?;
+                    fitting.push((condition, atom));
+                }
                 Atom::Number(number) => {
                     let (cases, outside) = self.within_list(number, &values);
                     self.mishap(Formula::and([condition.clone(), outside]), "a value is out of range", span);

@@ -135,6 +135,8 @@ struct Translator<'m> {
     counts: Vec<Count>,
     /// What stands for the numbers that the loops around the present place add to.
     added_to: Vec<(LeafId, SymbolId)>,
+    /// In which directions iterations have changed such numbers: whether upwards.
+    steps: Vec<(LeafId, bool)>,
     /// How many such symbols there were.
     markers: u32,
     /// Whether processes are compared by their order.
@@ -211,6 +213,7 @@ impl<'m> Translator<'m> {
             literals: BTreeMap::new(),
             counts: Vec::new(),
             added_to: Vec::new(),
+            steps: Vec::new(),
             markers: 0,
             uses_order: false,
             nobody: None,
