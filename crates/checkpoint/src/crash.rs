@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use polycube_engine::forward::Journal;
+use polycube_engine::forward::{Journal, Take};
 use polycube_testing::for_seeds;
 use polycube_testing::generate::Random;
 
@@ -287,7 +287,7 @@ impl Scene {
                 let word: Vec<u64> = (0..self.random.below(4)).map(|_| self.random.number()).collect();
                 let piece = self.random.between(1, 150);
                 self.step(counts, |scene| {
-                    let mut give = |take: &mut dyn FnMut(&[u8]) -> _| bytes.chunks(piece).try_for_each(take);
+                    let mut give = |take: &mut Take<'_>| bytes.chunks(piece).try_for_each(take);
                     scene.journal().append(&word, &mut give).expect("it can be written");
                     scene.has.get_mut(&order).expect("an open order").1.push((word, bytes));
                 });

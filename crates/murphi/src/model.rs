@@ -229,7 +229,7 @@ pub enum Range {
         /// The last, unless steps miss it.
         to: Expr,
         /// From each to the next; not zero.
-        by: Size,
+        by: Box<Size>,
     },
 }
 

@@ -250,9 +250,9 @@ impl Translator<'_> {
         condition: &Formula,
         span: Span,
     ) -> Result<Vec<(Formula, Linear)>> {
-        match condition {
-            &Formula::TRUE => return Ok(vec![(Formula::TRUE, self.number_of_processes())]),
-            &Formula::FALSE => return Ok(vec![(Formula::TRUE, linear(0))]),
+        match *condition {
+            Formula::TRUE => return Ok(vec![(Formula::TRUE, self.number_of_processes())]),
+            Formula::FALSE => return Ok(vec![(Formula::TRUE, linear(0))]),
             _ => {}
         }
         let about = |formula: &Formula| {
