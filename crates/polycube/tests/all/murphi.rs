@@ -125,7 +125,7 @@ fn numbers_of_states() {
         ("counted_loops", "2"),
         ("undefined", "3"),
         ("counters", "3"),
-        ("numbers", "2"),
+        ("numbers", "3"),
     ] {
         let model = repository().join(format!("models/murphi/safe/{name}.m"));
         let (exit, found) = report(&["explore", "--no-symmetry", "-n", size], &model);

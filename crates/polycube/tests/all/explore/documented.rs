@@ -9,13 +9,19 @@ fn json_is_as_documented() {
     let section = section("explore");
     let documented = |heading: &str| table(&section, heading);
     let (fields, violation) = (documented("prints one object:"), documented("### Violation"));
-    let bound = documented("### Bound\n");
+    let (bound, part) = (documented("### Bound\n"), documented("### Part\n"));
     let ends: Vec<String> = documented("### Ends").into_iter().map(|(name, _)| name).collect();
-    assert!(fields.len() > 20 && violation.len() == 7 && bound.len() == 6 && ends.len() == 10);
+    assert!(
+        fields.len() > 20 && violation.len() == 7 && bound.len() == 6 && ends.len() == 12 && part.len() == 2
+    );
     let folder = models();
-    for (model, options) in
-        [("door.cub", "--keep-going"), ("lift.cub", "--depth=1"), ("any.cub", "-n2"), ("never.cub", "-j3")]
-    {
+    for (model, options) in [
+        ("door.cub", "--keep-going"),
+        ("lift.cub", "--depth=1"),
+        ("any.cub", "-n2"),
+        ("never.cub", "-j3"),
+        ("door.cub", "--local=2"),
+    ] {
         let (_, report) = report(folder.path(), &[model, options]);
         check(&report, &fields);
         assert!(ends.contains(&report["end"].as_str().expect("text").to_owned()), "{report}");
@@ -23,6 +29,9 @@ fn json_is_as_documented() {
         violations.iter().for_each(|one| check(one, &violation));
         let bounds = report["bounds"].as_array().expect("an array");
         bounds.iter().for_each(|one| check(one, &bound));
+        let parts = report.get("parts").and_then(Value::as_array);
+        assert_eq!(parts.is_some(), options == "--local=2");
+        parts.into_iter().flatten().for_each(|one| check(one, &part));
         let never = report["never_fired"].as_array().expect("an array");
         assert!(never.iter().all(Value::is_string), "{report}");
     }
