@@ -48,14 +48,21 @@ fn constants(kind: &TypeKind) -> BTreeSet<ConstantId> {
 /// or 1 that indexes nothing may be that of a number of processes.
 fn shared(model: &Model) -> BTreeSet<ConstantId> {
     let (mut ranges, mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for (id, ty) in (0..).map(TypeId).zip(&model.types) {
-        let is_known = match &ty.kind {
-            TypeKind::Range(low, _) if low.constants.is_empty() && low.value <= 1 && uses(model, id) == 0 => {
-                true
-            }
-            TypeKind::Range(low, high) => !ranges.insert((low.value, high.value, constants(&ty.kind))),
-            _ => false,
-        };
+    let range = |kind: &TypeKind| match kind {
+        TypeKind::Range(low, high) => Some((low.value, high.value, constants(kind))),
+        _ => None,
+    };
+    let indices = model.types.iter().filter_map(|ty| match &ty.kind {
+        TypeKind::Array { index, .. } => range(&model.ty(*index).kind),
+        _ => None,
+    });
+    let indices: BTreeSet<_> = indices.collect();
+    for ty in &model.types {
+        let is_known = range(&ty.kind).is_some_and(|range| {
+            let may_count =
+                matches!(&ty.kind, TypeKind::Range(low, _) if low.constants.is_empty() && low.value <= 1);
+            may_count && !indices.contains(&range) || !ranges.insert(range)
+        });
         for constant in constants(&ty.kind).into_iter().filter(|_| !is_known) {
             if !seen.insert(constant) {
                 shared.insert(constant);

@@ -43,6 +43,8 @@ pub struct Explorer<'i, 'c, 'p, const W: usize> {
     pub(super) kept: usize,
     /// Why something could not be kept.
     fault: Option<Fault>,
+    /// The layer that is being expanded, by all processes.
+    expanding: Option<usize>,
     /// Whether some states were left out on purpose.
     is_sample: bool,
     pub(super) start_cuts: Vec<Cut>,
@@ -76,6 +78,7 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
             words: Vec::new(),
             kept: 0,
             fault: None,
+            expanding: None,
             is_sample: false,
             start_cuts: Vec::new(),
             inspected_layers: 0,
@@ -150,6 +153,7 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
             {
                 return Ok(End::Depth);
             }
+            self.expanding = Some(layer);
             let kept = if self.is_due { self.keep() } else { Ok(()) };
             let part = kept.map_err(Halt::from).and_then(|()| self.expand(layer, observer));
             self.complete_layer(part)?;
@@ -270,7 +274,8 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
     /// with. There may be several kinds of them, and which is met first depends on who looks where.
     fn least_unfit(&mut self, met: Unfit) -> Result<Unfit, Lost> {
         let system = self.instance.system;
-        let Some(layer) = self.search.layers().checked_sub(1) else { return Ok(met) };
+        // Who has met none has completed the next layer already.
+        let Some(layer) = self.expanding else { return Ok(met) };
         // Integers can be widened in one way only.
         if !system.symbols.iter().any(|symbol| symbol.ty == Type::Real) {
             return Ok(met);

@@ -13,6 +13,8 @@
 //!   iteration: what the loop writes besides is looked at as in any other loop.
 //! - All that is stored in between is at least what was there before, or at most. So some value in between is out of range
 //!   if and only if the last one is: the numbers before it are between the first and the last.
+//! - One statement of the loop adds. Of several, the order of the iterations would say at which of them the number leaves
+//!   its range.
 
 use polycube_language::count::Count;
 use polycube_language::diagnostic::{Code, Diagnostic};
@@ -48,6 +50,13 @@ pub(super) struct Counted {
 pub(super) struct Added {
     counted: Counted,
     situations: Vec<(Formula, i64)>,
+}
+
+/// A loop that adds in two places.
+fn refuse_twice<T>(first: Span, second: Span) -> Result<T> {
+    let message = "this loop adds to the same number in two places: at which of them it leaves its range depends on the order";
+    let diagnostic = Diagnostic::error(Code::Unsupported, second, message).label("added here");
+    Err(Refused(Box::new(diagnostic.also(first, "and here"))))
 }
 
 impl Translator<'_> {
@@ -110,8 +119,14 @@ impl Translator<'_> {
             let Some(spots) = self.spots(place, environment)? else { continue };
             let [(Formula::TRUE, Spot { node, indices })] = &spots[..] else { continue };
             let (Node::Leaf(leaf), indices) = (self.node(*node).clone(), indices.clone()) else { continue };
-            if self.leaf(leaf).symbols == Symbols::Ghost || found.iter().any(|other| other.leaf == leaf) {
+            if self.leaf(leaf).symbols == Symbols::Ghost {
                 continue;
+            }
+            if let Some(other) = found.iter().find(|other| other.leaf == leaf) {
+                if other.span == span {
+                    continue;
+                }
+                return refuse_twice(other.span, span);
             }
             let cases = self.read(leaf, &indices, span)?;
             let is_number = |(_, atom): &(Formula, Atom)| match atom {

@@ -39,8 +39,9 @@ const AFTER_SCALARSET: &[(&str, &str)] = &[
     ),
     ("the number as a step", "rule begin for k := 0 to 3 by N do x := k end end;"),
     ("a loop that stops counting", "rule begin for i: P do if a[i] & x < 3 then x := x + 1 end end end;"),
+    ("a loop that counts up and down", "rule begin for i: P do x := x + (a[i] ? 1 : -1) end end;"),
     (
-        "a loop that counts up and down",
+        "a loop that counts in two places",
         "rule begin for i: P do if a[i] then x := x + 1 else x := x - 1 end end end;",
     ),
     (

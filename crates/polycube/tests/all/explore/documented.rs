@@ -9,7 +9,7 @@ fn json_is_as_documented() {
     let section = section("explore");
     let documented = |heading: &str| table(&section, heading);
     let (fields, violation) = (documented("prints one object:"), documented("### Violation"));
-    let (bound, part) = (documented("### Bound\n"), documented("### Part\n"));
+    let (bound, part) = (documented("### Bound\n"), documented("### Part"));
     let ends: Vec<String> = documented("### Ends").into_iter().map(|(name, _)| name).collect();
     assert!(
         fields.len() > 20 && violation.len() == 7 && bound.len() == 6 && ends.len() == 12 && part.len() == 2
