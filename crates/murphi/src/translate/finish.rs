@@ -50,7 +50,6 @@ impl Translator<'_> {
                 return too_many_cases(origin.0, "this");
             }
         }
-        self.introduce_counts(&mut system)?;
         Ok(system)
     }
 }
