@@ -214,3 +214,26 @@ fn one_step_with_too_many_choices_ends_the_search() {
     assert_eq!(exploration.end, End::Choices(0));
     assert_eq!(run(&system, &Options::new(2)).violations.len(), 1);
 }
+
+/// Two symbols that only a count compares: one code means the same value in both.
+#[test]
+fn what_is_counted_is_compared_by_values() {
+    let text = "
+        type color = Red | Green | Blue
+        var Same : int
+        var Different : int
+        var Chosen : color
+        array Seen[proc] : color
+        init () { Same = 0 && Different = 0 && Chosen = Blue }
+        init (k) { Seen[k] = Green }
+        unsafe () { Different = 3 && Same = 0 }
+        unsafe () { Same <> 0 }
+        transition count () requires { Different = 0 } {
+          Same := Same + #{k | Chosen = Seen[k]};
+          Different := Different + #{k | Chosen <> Seen[k]};
+        }
+    ";
+    let system = check(text).system.expect("a model");
+    let found = run(&system, &Options::new(3));
+    assert_eq!((found.states, found.reached), (2, vec![true, false]));
+}

@@ -239,13 +239,14 @@ impl System {
         }
     }
 
-    /// Every formula: of `init`, of the properties, guards, and the conditions of updates.
+    /// Every formula: of `init`, of the properties, guards, and the conditions of updates; and what is counted.
     pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
         let init = self.init.iter().map(|init| &init.formula);
         let properties = self.properties.iter().map(|property| &property.formula);
         let guards = self.transitions.iter().map(|transition| &transition.guard);
         let branches = self.updates().flat_map(|update| &update.branches);
-        init.chain(properties).chain(guards).chain(branches.map(|branch| &branch.condition))
+        let counted = self.counts.iter().map(|count| &count.formula);
+        init.chain(properties).chain(guards).chain(branches.map(|branch| &branch.condition)).chain(counted)
     }
 
     /// Both sides of every comparison, and every value that is assigned.
