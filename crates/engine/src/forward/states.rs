@@ -388,12 +388,22 @@ impl States {
         None
     }
 
-    /// Leaves those of a set of states, which begins with this word, in which a sum compares so. Most sums are short and
-    /// small: what they consist of need not be found out for each state.
+    /// Leaves those of a set of states, which begins with this word, in which a sum compares so.
     fn compare(&self, sum: &Sum, start: usize, left: &mut [u64]) {
+        match sum.comparison {
+            Comparison::Equal => self.retain_sum(sum, start, left, |total| total == 0),
+            Comparison::NotEqual => self.retain_sum(sum, start, left, |total| total != 0),
+            Comparison::Less => self.retain_sum(sum, start, left, |total| total < 0),
+            Comparison::LessEqual => self.retain_sum(sum, start, left, |total| total <= 0),
+        }
+    }
+
+    /// Leaves those for which something holds of a sum. Most sums are short and small: what they consist of need not be
+    /// found out for each state.
+    #[inline]
+    fn retain_sum(&self, sum: &Sum, start: usize, left: &mut [u64], holds: impl Fn(i64) -> bool) {
         let part =
             |(field, factor): (Field, i64), state| factor * field.get_from(self.packed(state)).cast_signed();
-        let holds = |total: i64| sum.comparison.holds(total.cmp(&0));
         match (&sum.terms[..], sum.small()) {
             (&[one], Some(constant)) => {
                 self.retain(start, left, |state| holds(constant + part(one, state)));
@@ -408,7 +418,7 @@ impl States {
     /// Leaves those of a set of states, which begins with this word, for which something holds.
     #[inline]
     fn retain(&self, start: usize, left: &mut [u64], holds: impl Fn(usize) -> bool) {
-        for (word, left) in (start..).zip(left) {
+        for (word, left) in (start..).zip(left).filter(|(_, left)| **left != 0) {
             let failing = members(word, *left).filter(|&state| !holds(state));
             *left &= !failing.fold(0, |failing, state| failing | 1 << (state % 64));
         }

@@ -33,7 +33,7 @@ pub(super) use candidate::{Generalization, generalizations, generalize, is_reach
 pub(super) use record::{Guess, Record};
 
 /// How many wrong guesses are a reason to look for more states.
-const MAX_WRONG: u32 = 10;
+const MAX_WRONG: u32 = 16;
 
 /// When this many were explored, wrong guesses are no reason any more: more states may not help.
 const MANY_INSTANCES: usize = 4;
