@@ -57,12 +57,14 @@ pub struct RoutineId(pub u32);
 pub struct LocalId(pub u32);
 
 /// A number, and the constants that it was computed from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Size {
     /// The number.
     pub value: i64,
     /// Where it comes from.
     pub constants: BTreeSet<ConstantId>,
+    /// By how much it grows with each of these, if that is always the same.
+    pub growth: Option<BTreeMap<ConstantId, i64>>,
 }
 
 /// A type.
@@ -227,7 +229,7 @@ pub enum Range {
         /// The last, unless steps miss it.
         to: Expr,
         /// From each to the next; not zero.
-        by: Size,
+        by: Box<Size>,
     },
 }
 
@@ -441,6 +443,37 @@ impl Model {
 impl Size {
     /// A number that depends on nothing.
     pub fn fixed(value: i64) -> Size {
-        Size { value, constants: BTreeSet::new() }
+        Size { value, constants: BTreeSet::new(), growth: Some(BTreeMap::new()) }
+    }
+
+    /// The value of a constant of the file.
+    pub fn of_constant(id: ConstantId, value: i64) -> Size {
+        Size { value, constants: [id].into(), growth: Some([(id, 1)].into()) }
+    }
+
+    /// What is computed from two numbers.
+    pub fn computed(operator: Operator, value: i64, left: &Size, right: &Size) -> Size {
+        let constants = left.constants.union(&right.constants).copied().collect();
+        Size { value, constants, growth: Size::growth(operator, left, right) }
+    }
+
+    fn growth(operator: Operator, left: &Size, right: &Size) -> Option<BTreeMap<ConstantId, i64>> {
+        let (one, other) = (left.growth.as_ref()?, right.growth.as_ref()?);
+        let (left_factor, right_factor) = match operator {
+            Operator::Add => (1, 1),
+            Operator::Subtract => (1, -1),
+            Operator::Multiply if right.constants.is_empty() => (right.value, 0),
+            Operator::Multiply if left.constants.is_empty() => (0, left.value),
+            _ if left.constants.is_empty() && right.constants.is_empty() => (0, 0),
+            _ => return None,
+        };
+        let mut sum: BTreeMap<ConstantId, i64> = BTreeMap::new();
+        for (growth, factor) in [(one, left_factor), (other, right_factor)] {
+            for (constant, by) in growth {
+                let known = sum.entry(*constant).or_default();
+                *known = known.checked_add(by.checked_mul(factor)?)?;
+            }
+        }
+        Some(sum)
     }
 }

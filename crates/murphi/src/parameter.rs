@@ -44,14 +44,25 @@ fn constants(kind: &TypeKind) -> BTreeSet<ConstantId> {
     }
 }
 
-/// The constants from which the sizes of several types are computed. A range that is written twice is one type.
+/// The constants from which the sizes of several types are computed. A range that is written twice is one type. One from 0
+/// or 1 that indexes nothing may be that of a number of processes.
 fn shared(model: &Model) -> BTreeSet<ConstantId> {
     let (mut ranges, mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let range = |kind: &TypeKind| match kind {
+        TypeKind::Range(low, high) => Some((low.value, high.value, constants(kind))),
+        _ => None,
+    };
+    let indices = model.types.iter().filter_map(|ty| match &ty.kind {
+        TypeKind::Array { index, .. } => range(&model.ty(*index).kind),
+        _ => None,
+    });
+    let indices: BTreeSet<_> = indices.collect();
     for ty in &model.types {
-        let is_known = match &ty.kind {
-            TypeKind::Range(low, high) => !ranges.insert((low.value, high.value, constants(&ty.kind))),
-            _ => false,
-        };
+        let is_known = range(&ty.kind).is_some_and(|range| {
+            let may_count =
+                matches!(&ty.kind, TypeKind::Range(low, _) if low.constants.is_empty() && low.value <= 1);
+            may_count && !indices.contains(&range) || !ranges.insert(range)
+        });
         for constant in constants(&ty.kind).into_iter().filter(|_| !is_known) {
             if !seen.insert(constant) {
                 shared.insert(constant);
@@ -104,6 +115,14 @@ mod tests {
         assert_eq!(order(&format!("{declared} {used} {rest}")), ["Many", "Few", "Set"]);
         let used = format!("{used} z: array [Set] of boolean;");
         assert_eq!(order(&format!("{declared} {used} {rest}")), ["Set", "Many", "Few"]);
+    }
+
+    #[test]
+    fn a_number_of_processes_is_no_other_type() {
+        let text = "const A: 3; B: 2; type Node: scalarset(A); Count: 0..A; Branch: scalarset(B);
+                    var x: array [Node] of record a: boolean; b: boolean end; y: array [Branch] of Count;
+                    startstate end; rule end;";
+        assert_eq!(order(text), ["Node", "Branch", "Count"]);
     }
 
     #[test]

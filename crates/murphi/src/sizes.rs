@@ -1,8 +1,10 @@
 //! For which sizes of its types a system says what the file says.
 
+use std::collections::BTreeSet;
+
 use polycube_language::diagnostic::Diagnostic;
 
-use crate::model::{Model, TypeId, TypeKind};
+use crate::model::{ConstantId, Model, TypeId, TypeKind};
 use crate::parameter::candidates;
 
 /// For which sizes of its types a system says what the file says.
@@ -56,14 +58,25 @@ impl Sizes {
     }
 }
 
-/// `NODE has 3 values`, for each type whose size is computed, but for one.
+/// `NODE has 3 values`, for each type whose size is computed, but for one, and those that grow with it.
 fn sizes(model: &Model, but: Option<TypeId>) -> Vec<String> {
-    let others = candidates(model).into_iter().filter(|id| Some(*id) != but);
+    let grows =
+        |id: &TypeId| but.is_some_and(|but| !constants(model, but).is_disjoint(&constants(model, *id)));
+    let others = candidates(model).into_iter().filter(|id| Some(*id) != but && !grows(id));
     let said = others.map(|id| match count(model, id) {
         1 => format!("{} has 1 value", name(model, id)),
         count => format!("{} has {count} values", name(model, id)),
     });
     said.collect()
+}
+
+/// The constants from which the size of a type is computed.
+fn constants(model: &Model, id: TypeId) -> BTreeSet<ConstantId> {
+    match &model.ty(id).kind {
+        TypeKind::Scalarset(size) => size.constants.clone(),
+        TypeKind::Range(low, high) => low.constants.union(&high.constants).copied().collect(),
+        _ => BTreeSet::new(),
+    }
 }
 
 pub(crate) fn name(model: &Model, id: TypeId) -> String {

@@ -1,8 +1,8 @@
 -- Workers that finish a round together, and a token that goes around.
 --
--- Shows what cannot be said for every number of workers: a number of them that
--- is stored, a loop that adds up, and a successor. `explore` looks at the sizes
--- of the file.
+-- Shows what cannot be said for every number of workers: a successor. The
+-- number of them that is stored, and the loop that adds up, could be. `explore`
+-- looks at the sizes of the file.
 -- States: 64, steps: 96
 
 const

@@ -185,6 +185,20 @@ impl System {
         Ok(system)
     }
 
+    /// Adds counts to a system that mentions them by symbols which it does not have yet.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be followed. The system is of no use then, but for the names of its parts.
+    pub fn introduce_counts(&mut self, counts: &[(SymbolId, Count)]) -> Result<(), Unfollowed> {
+        let interned: Vec<(SymbolId, SymbolId)> =
+            counts.iter().map(|(symbol, count)| (*symbol, self.intern(count.clone()))).collect();
+        self.renumber_symbols(&|symbol| {
+            interned.iter().find(|(wanted, _)| *wanted == symbol).map_or(symbol, |(_, own)| *own)
+        });
+        self.follow_counts(Vec::new())
+    }
+
     /// Leaves out what is said of counts, but not the counts.
     fn strip_counts(&mut self) {
         let declared = self.declared();

@@ -292,7 +292,7 @@ impl<'s> Checker<'s, '_> {
                 if let Some(by) = by.as_ref().filter(|_| step.value == 0) {
                     self.mistake(Code::TypeMismatch, by.span, "steps of 0 lead nowhere");
                 }
-                (Range::Steps { from, to, by: step }, TypeId::INTEGER)
+                (Range::Steps { from, to, by: Box::new(step) }, TypeId::INTEGER)
             }
         };
         let local = self.local(quantifier.name, ty);

@@ -134,7 +134,7 @@ impl<'s> Checker<'s, '_> {
             self.values.iter().find(|(asked, _)| *asked == name.text).map_or(size.value, |asked| asked.1);
         let id = ConstantId(u32::try_from(self.model.constants.len()).expect("fewer than 2^32 names"));
         self.model.constants.push(Constant { name: name.text.to_owned(), value, span: name.span });
-        Size { value, constants: [id].into() }
+        Size::of_constant(id, value)
     }
 
     fn bind(&mut self, name: Name<'s>, meaning: Meaning) {

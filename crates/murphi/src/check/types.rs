@@ -192,7 +192,7 @@ impl<'s> Checker<'s, '_> {
             },
             ExprKind::Negative(inner) => {
                 let size = self.number(inner);
-                self.computed(size.value.checked_neg(), [size.clone(), Size::default()], expr.span)
+                self.computed(Operator::Subtract, size.value.checked_neg(), [Size::fixed(0), size], expr.span)
             }
             ExprKind::Binary(operator, sides) => {
                 let [left, right] = [self.number(&sides[0]), self.number(&sides[1])];
@@ -204,7 +204,7 @@ impl<'s> Checker<'s, '_> {
                     Operator::Remainder => left.value.checked_rem(right.value),
                     _ => return not_constant(self),
                 };
-                self.computed(value, [left, right], expr.span)
+                self.computed(*operator, value, [left, right], expr.span)
             }
             ExprKind::Error => Size::fixed(1),
             _ => not_constant(self),
@@ -225,7 +225,13 @@ impl<'s> Checker<'s, '_> {
         }))
     }
 
-    fn computed(&mut self, value: Option<i64>, [left, right]: [Size; 2], span: Span) -> Size {
+    fn computed(
+        &mut self,
+        operator: Operator,
+        value: Option<i64>,
+        [left, right]: [Size; 2],
+        span: Span,
+    ) -> Size {
         let value = value.unwrap_or_else(|| {
             self.mistake(
                 Code::TooLarge,
@@ -234,6 +240,6 @@ impl<'s> Checker<'s, '_> {
             );
             1
         });
-        Size { value, constants: left.constants.union(&right.constants).copied().collect() }
+        Size::computed(operator, value, &left, &right)
     }
 }

@@ -16,8 +16,8 @@ impl Translator<'_> {
     pub(super) fn value(&mut self, expr: &Expr, environment: &mut Environment) -> Result<Cases> {
         Ok(match &expr.kind {
             ExprKind::Integer(size) => {
-                self.expect_fixed(size, expr.span)?;
-                known(Constant::number(size.value))
+                let number = self.size(size, expr.span)?;
+                vec![(Formula::TRUE, number)]
             }
             ExprKind::Constant(ty, at) => {
                 known(Constant { domain: Domain::Type(*ty), number: i64::from(*at) })
@@ -100,7 +100,7 @@ impl Translator<'_> {
                     }
                 }
                 Atom::Last => return self.order_matters(),
-                Atom::Cell(_) | Atom::Known(_) | Atom::Process(_) => {}
+                Atom::Cell(_) | Atom::Known(_) | Atom::Number(_) | Atom::Process(_) => {}
             }
             defined.push((condition, atom));
         }
@@ -240,6 +240,8 @@ impl Translator<'_> {
                 let (values, has_process) = (self.values(*ty), self.has_process(*ty));
                 Formula::or(cases.into_iter().map(|(condition, atom)| match atom {
                     Atom::Process(_) => Formula::and([condition, Formula::Constant(has_process)]),
+                    // The members of a union are no numbers.
+                    Atom::Number(_) => Formula::FALSE,
                     atom => {
                         let possible = self.possible(&atom).into_iter();
                         let members =
@@ -325,10 +327,14 @@ impl Translator<'_> {
                 }
                 Formula::FALSE
             }
+            (Atom::Process(_), Atom::Number(_)) | (Atom::Number(_), Atom::Process(_)) => {
+                return refuse(span, "a process is compared with a number that the state decides");
+            }
+            (Atom::Undefined, _) | (_, Atom::Undefined) => Formula::FALSE,
+            (Atom::Number(_), _) | (_, Atom::Number(_)) => self.numbers_related(one, Relation::Equal, other),
             (Atom::Cell(one), Atom::Cell(other)) if one.coding == other.coding => {
                 compare(one.term.clone(), Relation::Equal, other.term.clone(), self.coding(one.coding).ty())
             }
-            (Atom::Undefined, _) | (_, Atom::Undefined) => Formula::FALSE,
             (one, other) => {
                 let (left, right) = (self.possible(one), self.possible(other));
                 let pairs = left.iter().flat_map(|(when, value)| {
@@ -362,6 +368,9 @@ impl Translator<'_> {
                             left.span.to(right.span),
                             "a process is compared by its order with a number",
                         );
+                    }
+                    (Atom::Number(_), _) | (_, Atom::Number(_)) => {
+                        self.numbers_related(left_atom, relation, right_atom)
                     }
                     (one, other) => {
                         let (left, right) = (self.possible(one), self.possible(other));
@@ -404,6 +413,12 @@ impl Translator<'_> {
                         let message = format!("values of {name} are processes, which have no successor");
                         return refuse(side.span, message);
                     }
+                }
+                if let (Atom::Number(_), _) | (_, Atom::Number(_)) = (left, right) {
+                    for (inner, atom) in self.computed_numbers([left, right], operator, span)? {
+                        cases.push((Formula::and([when.clone(), and_when.clone(), inner]), atom));
+                    }
+                    continue;
                 }
                 for (is_left, left) in self.possible(left) {
                     for (is_right, right) in self.possible(right) {

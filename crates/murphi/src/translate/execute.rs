@@ -116,7 +116,7 @@ impl Translator<'_> {
                         continue;
                     };
                     let before = (self.log.len(), self.reads.len());
-                    self.for_all(&variable, body, environment, activation, span)?;
+                    self.for_all((*local, &variable), body, environment, activation, span)?;
                     if has_both {
                         self.expect_apart((writes, reads), before, span)?;
                     }
@@ -206,6 +206,9 @@ impl Translator<'_> {
 
     /// The least value that a leaf can have.
     fn least(&mut self, leaf: LeafId, span: Span) -> Result<Atom> {
+        if let Some([low, _]) = &self.leaf(leaf).bounds {
+            return Ok(Atom::Number(low.clone()));
+        }
         if let Some(value) = self.leaf(leaf).values.first() {
             return Ok(Atom::Known(*value));
         }
@@ -261,6 +264,9 @@ impl Translator<'_> {
 
     /// Stores a value in a leaf, where it fits.
     pub(super) fn store(&mut self, leaf: LeafId, indices: &[Term], cases: Cases, span: Span) -> Result<()> {
+        if self.leaf(leaf).bounds.is_some() {
+            return self.store_number(leaf, indices, cases, span);
+        }
         let values = self.leaf(leaf).values.clone();
         let mut fitting = Vec::new();
         for (condition, atom) in cases {
@@ -276,6 +282,20 @@ impl Translator<'_> {
                 }
                 Atom::Cell(cell) if self.leaf(leaf).has_process && cell.range.is_some() => {
                     return refuse(span, "a number that the state decides is stored as a process");
+                }
+                Atom::Number(_) if self.leaf(leaf).has_process => {
+                    return refuse(span, "a number that the state decides is stored as a process");
+                }
+                Atom::Number(number) if self.is_added_to(leaf, number) => {
+                    self.note_step((leaf, indices), &condition, number, span)?;
+                    fitting.push((condition, atom));
+                }
+                Atom::Number(number) => {
+                    let (cases, outside) = self.within_list(number, &values);
+                    self.mishap(Formula::and([condition.clone(), outside]), "a value is out of range", span);
+                    let within = cases.into_iter().map(|(when, value)| (when, Atom::Known(value)));
+                    fitting
+                        .extend(within.map(|(when, atom)| (Formula::and([condition.clone(), when]), atom)));
                 }
                 Atom::Process(_) => {
                     if !self.leaf(leaf).has_process {

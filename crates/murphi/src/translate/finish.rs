@@ -50,6 +50,7 @@ impl Translator<'_> {
                 return too_many_cases(origin.0, "this");
             }
         }
+        self.introduce_counts(&mut system)?;
         Ok(system)
     }
 }

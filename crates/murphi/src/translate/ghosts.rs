@@ -29,8 +29,8 @@ impl Translator<'_> {
         loop {
             let before = ghosts.len();
             for update in self.system.updates() {
-                let conditions = update.branches.iter().flat_map(|branch| accesses(&branch.condition));
-                let mut read = conditions.chain(update.values().flat_map(value_accesses));
+                let conditions = update.branches.iter().flat_map(|branch| self.accesses(&branch.condition));
+                let mut read = conditions.chain(update.values().flat_map(|value| self.value_accesses(value)));
                 if read.any(|symbol| ghosts.contains(&symbol)) {
                     ghosts.insert(update.symbol);
                 }
@@ -50,17 +50,18 @@ impl Translator<'_> {
         let system = &self.system;
         let mut matter: BTreeSet<SymbolId> = BTreeSet::new();
         for transition in &system.transitions {
-            matter.extend(accesses(&transition.guard));
+            matter.extend(self.accesses(&transition.guard));
         }
         for property in &system.properties {
-            matter.extend(accesses(&property.formula));
+            matter.extend(self.accesses(&property.formula));
         }
         loop {
             let before = matter.len();
             for update in system.updates() {
                 if matter.contains(&update.symbol) {
-                    update.branches.iter().for_each(|branch| matter.extend(accesses(&branch.condition)));
-                    update.values().for_each(|value| matter.extend(value_accesses(value)));
+                    let conditions = update.branches.iter().map(|branch| &branch.condition);
+                    conditions.for_each(|condition| matter.extend(self.accesses(condition)));
+                    update.values().for_each(|value| matter.extend(self.value_accesses(value)));
                 }
             }
             if matter.len() == before {
@@ -68,30 +69,38 @@ impl Translator<'_> {
             }
         }
     }
+
+    fn accesses(&self, formula: &Formula) -> BTreeSet<SymbolId> {
+        let mut found = BTreeSet::new();
+        formula.for_each_access(&mut |access| self.add_access(access.symbol, &mut found));
+        found
+    }
+
+    fn value_accesses(&self, value: &Value) -> BTreeSet<SymbolId> {
+        let mut found = BTreeSet::new();
+        if let Value::Term(term) = value {
+            term.for_each_access(&mut |access| self.add_access(access.symbol, &mut found));
+        }
+        found
+    }
+
+    /// A number of processes depends on what is asked of them.
+    fn add_access(&self, symbol: SymbolId, found: &mut BTreeSet<SymbolId>) {
+        found.insert(symbol);
+        if let Some(count) = self.count_of(symbol) {
+            count.formula.for_each_access(&mut |access| _ = found.insert(access.symbol));
+        }
+    }
 }
 
 fn symbols(leaf: &Leaf) -> Vec<SymbolId> {
     match leaf.symbols {
         Symbols::Local | Symbols::Ghost => Vec::new(),
-        Symbols::Finite(symbol, _) | Symbols::Process(symbol, None) => vec![symbol],
-        Symbols::Process(symbol, Some((kind, _))) => vec![symbol, kind],
+        Symbols::Finite(symbol, _) | Symbols::Counter(symbol, None) | Symbols::Process(symbol, None) => {
+            vec![symbol]
+        }
+        Symbols::Counter(symbol, Some((kind, _))) | Symbols::Process(symbol, Some((kind, _))) => {
+            vec![symbol, kind]
+        }
     }
-}
-
-fn accesses(formula: &Formula) -> BTreeSet<SymbolId> {
-    let mut found = BTreeSet::new();
-    formula.for_each_access(&mut |access| {
-        found.insert(access.symbol);
-    });
-    found
-}
-
-fn value_accesses(value: &Value) -> BTreeSet<SymbolId> {
-    let mut found = BTreeSet::new();
-    if let Value::Term(term) = value {
-        term.for_each_access(&mut |access| {
-            found.insert(access.symbol);
-        });
-    }
-    found
 }

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use polycube_language::formula::Linear;
 use polycube_language::system::SymbolId;
 
 use super::Translator;
@@ -35,6 +36,8 @@ pub(super) struct Leaf {
     pub ty: TypeId,
     /// Constant values that it can hold.
     pub values: Vec<Constant>,
+    /// Between which numbers it is, if how many there are depends on the number of processes.
+    pub bounds: Option<[Linear; 2]>,
     /// Whether it can hold processes.
     pub has_process: bool,
     /// Where it is kept; nothing for local variables.
@@ -60,6 +63,8 @@ pub(super) enum Symbols {
     /// Left out.
     Ghost,
     Finite(SymbolId, CodingId),
+    /// A number of any size; and what says whether it is one.
+    Counter(SymbolId, Option<(SymbolId, CodingId)>),
     /// A process; and what it is if it is none.
     Process(SymbolId, Option<(SymbolId, CodingId)>),
 }
@@ -143,11 +148,12 @@ impl Translator<'_> {
     }
 
     fn add_leaf(&mut self, name: &[String], ty: TypeId, role: Role) -> LeafId {
-        let (values, has_process) = (self.values(ty), self.has_process(ty));
+        let (values, has_process, bounds) = (self.values(ty), self.has_process(ty), self.bounds(ty));
         self.leaves.push(Leaf {
             name: name.to_vec(),
             ty,
             values,
+            bounds,
             has_process,
             symbols: Symbols::Local,
             role,

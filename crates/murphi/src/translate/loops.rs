@@ -8,7 +8,7 @@
 //! - a value that does not depend on the process, in a cell that does not either, is written if some iteration
 //!   writes it, and all that is written there is the same.
 //!
-//! Everything else is refused.
+//! Everything else is refused, but for numbers that are added up: `counting.rs`.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use super::place::Environment;
 use super::value::Atom;
 use super::writes::{Read, Write, mentions};
 use super::{Refused, Result, Translator, refuse};
-use crate::model::Statement;
+use crate::model::{LocalId, Statement};
 
 /// How a write depends on the process of its iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ enum Dependence {
 impl Translator<'_> {
     pub(super) fn for_all(
         &mut self,
-        process: &Variable,
+        (local, process): (LocalId, &Variable),
         body: &[Statement],
         environment: &mut Environment,
         activation: &mut Activation,
@@ -49,6 +49,7 @@ impl Translator<'_> {
         let (errors, writes, reads) = (self.errors.len(), self.log.len(), self.reads.len());
         let leaves = self.leaves.len() as u32;
         let returned = activation.returned.clone();
+        let counted = self.begin_counting(body, local, environment)?;
         self.statements(body, environment, activation)?;
         if activation.returned != returned {
             return refuse(
@@ -56,6 +57,7 @@ impl Translator<'_> {
                 "`return` inside a loop over processes: what is done before it would depend on their order",
             );
         }
+        let added = self.end_counting(counted, (writes, errors, reads))?;
         for mishap in &mut self.errors[errors..] {
             mishap.condition = quantified(Quantifier::Exists, process, mishap.condition.clone());
         }
@@ -110,7 +112,7 @@ impl Translator<'_> {
             }
             self.log.push(write);
         }
-        Ok(())
+        added.into_iter().try_for_each(|added| self.add_up(added, process))
     }
 
     /// What every iteration writes to the same cell is what the last one writes. All loops of a start state end

@@ -4,6 +4,8 @@
 //! one instance: every array is as many symbols as it has cells, and every loop its iterations, one after the other. A
 //! body is run symbolically into a list of conditional writes, which becomes one simultaneous update per symbol.
 
+mod counter;
+mod counting;
 mod effects;
 mod evaluate;
 mod execute;
@@ -25,6 +27,7 @@ mod writes;
 use std::collections::{BTreeMap, BTreeSet};
 
 use polycube_language::System;
+use polycube_language::count::Count;
 use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use polycube_language::formula::{Formula, Term, Variable, VariableId};
 use polycube_language::span::{Origin, Span};
@@ -128,6 +131,14 @@ struct Translator<'m> {
     system: System,
     /// Constants of the system for processes that the file names by numbers.
     literals: BTreeMap<i64, SymbolId>,
+    /// Numbers of processes: their symbols have numbers that no other symbol has until the end.
+    counts: Vec<Count>,
+    /// What stands for the numbers that the loops around the present place add to.
+    added_to: Vec<(LeafId, SymbolId)>,
+    /// In which directions iterations have changed such numbers: whether upwards.
+    steps: Vec<(LeafId, bool)>,
+    /// How many such symbols there were.
+    markers: u32,
     /// Whether processes are compared by their order.
     uses_order: bool,
     /// A constant for variables that hold no process.
@@ -200,6 +211,10 @@ impl<'m> Translator<'m> {
             names: Names::default(),
             system,
             literals: BTreeMap::new(),
+            counts: Vec::new(),
+            added_to: Vec::new(),
+            steps: Vec::new(),
+            markers: 0,
             uses_order: false,
             nobody: None,
             log: Vec::new(),
@@ -235,15 +250,20 @@ impl<'m> Translator<'m> {
     }
 
     /// The size of no other type depends on the number of processes.
-    fn expect_fixed_types(&self) -> Result<()> {
-        for (at, ty) in (0..).zip(&self.model.types) {
+    fn expect_fixed_types(&mut self) -> Result<()> {
+        let model = self.model;
+        for (at, ty) in (0..).zip(&model.types) {
             let sizes = match &ty.kind {
                 TypeKind::Range(low, high) => vec![low, high],
                 TypeKind::Scalarset(size) | TypeKind::Multiset { size, .. } => vec![size],
                 _ => Vec::new(),
             };
-            if !self.is_process(TypeId(at)) {
+            let is_counter = matches!(ty.kind, TypeKind::Range(..)) && self.bounds(TypeId(at)).is_some();
+            if !self.is_process(TypeId(at)) && !is_counter {
                 sizes.into_iter().try_for_each(|size| self.expect_fixed(size, ty.span))?;
+            }
+            if let TypeKind::Array { index, .. } = ty.kind {
+                self.expect_listed(index, ty.span)?;
             }
         }
         Ok(())
@@ -272,7 +292,22 @@ impl<'m> Translator<'m> {
             let can_be_undefined = self.known.undefinable.contains(&(at as u32));
             let name = self.names.symbol(&leaf.name);
             let dimensions = leaf.name.len() - 1;
-            self.leaves[at].symbols = if leaf.has_process {
+            self.leaves[at].symbols = if leaf.bounds.is_some() {
+                let number = self.symbol(name.clone(), dimensions, SystemType::Integer);
+                let kind = can_be_undefined.then(|| {
+                    let coding = self.kinds(&leaf, true);
+                    let name = self.names.symbol(&[format!("{name}_is")]);
+                    (self.symbol(name, dimensions, self.coding(coding).ty()), coding)
+                });
+                self.spell(number, &leaf);
+                if let Some((by, coding)) = kind {
+                    self.spell(by, &leaf);
+                    self.spell_undefined(by, coding, true);
+                    let counts = self.coding(coding).process.expect("it can be a number");
+                    self.system.words.guarded.insert(number, Guarded { by, counts });
+                }
+                Symbols::Counter(number, kind)
+            } else if leaf.has_process {
                 let process = self.symbol(name.clone(), dimensions, SystemType::Process);
                 let needs_kind = can_be_undefined || !leaf.values.is_empty();
                 let kind = needs_kind.then(|| {

@@ -109,6 +109,21 @@ impl Translator<'_> {
                     Atom::Cell(cell) if processes.is_some() && cell.range.is_some() => {
                         return refuse(index.span, "a number that the state decides is used as a process");
                     }
+                    Atom::Number(_) if processes.is_some() => {
+                        return refuse(index.span, "a number that the state decides is used as a process");
+                    }
+                    Atom::Number(number) => {
+                        let values: Vec<Constant> = listed.iter().map(|(value, _)| *value).collect();
+                        let (cases, outside) = self.within_list(number, &values);
+                        for (when, value) in cases {
+                            let (_, node) =
+                                listed.iter().find(|(known, _)| *known == value).expect("it is listed");
+                            let here = Formula::and([condition.clone(), when]);
+                            found.push((here, Spot { node: *node, indices: spot.indices.clone() }));
+                        }
+                        let outside = Formula::and([condition, outside]);
+                        self.mishap(outside, "an index is out of range", index.span);
+                    }
                     Atom::Known(_) | Atom::Cell(_) => {
                         let mut outside = condition.clone();
                         for (is_value, value) in self.possible(atom) {
@@ -158,6 +173,7 @@ impl Translator<'_> {
                 };
                 values.map(is).filter(|(condition, _)| *condition != Formula::FALSE).collect()
             }
+            Atom::Number(_) => unreachable!("such a number has values without end, and is treated before"),
             Atom::Process(_) | Atom::Undefined | Atom::Last => Vec::new(),
         }
     }

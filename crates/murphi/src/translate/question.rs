@@ -4,10 +4,11 @@
 //! guard it is there once, which is easier to read and far easier to verify. That is exact: in every state, one of the two
 //! guards holds, and under it the conditions mean what they meant.
 
+use polycube_language::System;
 use polycube_language::formula::{Formula, Term, VariableId, ids};
 use polycube_language::system::{Branch, Transition, Update, Value};
 
-use super::value::cell;
+use super::value::cell_of;
 use super::writes::under;
 use super::{MAX_DEPTH, Translator};
 
@@ -19,7 +20,7 @@ impl Translator<'_> {
     pub(super) fn answer_questions(&mut self) {
         for transition in std::mem::take(&mut self.system.transitions) {
             let Transition { name, parameters, guard, updates, origin } = transition;
-            for (at, (guard, updates)) in answered(guard, updates).into_iter().enumerate() {
+            for (at, (guard, updates)) in answered(&self.system, guard, updates).into_iter().enumerate() {
                 let own = if at == 0 { name.clone() } else { self.names.transition(&name) };
                 let words = &mut self.system.words.transitions;
                 if let Some(called) = words.get(&name).cloned() {
@@ -36,15 +37,15 @@ impl Translator<'_> {
 type Step = (Formula, Vec<Update>);
 
 /// The steps of a rule, one for each answer to what its updates ask about all processes.
-fn answered(guard: Formula, updates: Vec<Update>) -> Vec<Step> {
+fn answered(system: &System, guard: Formula, updates: Vec<Update>) -> Vec<Step> {
     let mut steps = vec![(guard, updates)];
     for _ in 0..MAX_QUESTIONS {
-        steps = steps.into_iter().flat_map(one_answered).collect();
+        steps = steps.into_iter().flat_map(|step| one_answered(system, step)).collect();
     }
     steps
 }
 
-fn one_answered((guard, updates): Step) -> Vec<Step> {
+fn one_answered(system: &System, (guard, updates): Step) -> Vec<Step> {
     let Some(question) = updates.iter().find_map(question) else { return vec![(guard, updates)] };
     // A guard nests no deeper than any other formula may.
     if Formula::and([guard.clone(), Formula::not(question.clone())]).depth() > MAX_DEPTH {
@@ -53,7 +54,8 @@ fn one_answered((guard, updates): Step) -> Vec<Step> {
     [question.clone(), Formula::not(question)]
         .into_iter()
         .map(|answer| {
-            let updates = updates.iter().filter_map(|update| where_it_holds(&answer, update)).collect();
+            let updates =
+                updates.iter().filter_map(|update| where_it_holds(system, &answer, update)).collect();
             (Formula::and([guard.clone(), answer]), updates)
         })
         .collect()
@@ -77,7 +79,7 @@ fn question_of(formula: &Formula, indices: &[VariableId]) -> Option<Formula> {
 }
 
 /// An update where something is known; none if it changes nothing then.
-fn where_it_holds(known: &Formula, update: &Update) -> Option<Update> {
+fn where_it_holds(system: &System, known: &Formula, update: &Update) -> Option<Update> {
     let mut update = update.clone();
     let mut branches = Vec::new();
     for Branch { condition, value, origin } in std::mem::take(&mut update.branches) {
@@ -92,6 +94,7 @@ fn where_it_holds(known: &Formula, update: &Update) -> Option<Update> {
     }
     update.branches = branches;
     let here: Vec<Term> = update.indices.iter().map(|index| Term::Variable(index.id)).collect();
-    let is_idle = update.branches.is_empty() && update.otherwise == Value::Term(cell(update.symbol, &here));
+    let is_idle =
+        update.branches.is_empty() && update.otherwise == Value::Term(cell_of(system, update.symbol, &here));
     (!is_idle).then_some(update)
 }

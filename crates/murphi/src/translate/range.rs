@@ -34,6 +34,7 @@ impl Translator<'_> {
     ) -> Result<Vec<Member>> {
         let (from, to, by) = match range {
             Range::Type(ty) => {
+                self.expect_listed(*ty, span)?;
                 let mut all: Vec<Member> = self.values(*ty).into_iter().map(Member::always).collect();
                 if self.has_process(*ty) {
                     let variable = self.fresh("k");
@@ -88,6 +89,9 @@ impl Translator<'_> {
         for (when, atom) in bound {
             if let Atom::Process(_) = atom {
                 return refuse(span, "a process is the bound of a range");
+            }
+            if let Atom::Number(_) = atom {
+                return refuse(span, "the bound of this range depends on the number of processes");
             }
             let possible = self.possible(atom).into_iter();
             numbers.extend(possible.map(|(is, value)| (Formula::and([when.clone(), is]), value.number)));

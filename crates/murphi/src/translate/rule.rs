@@ -12,7 +12,7 @@ use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
 use super::place::{Binding, Environment};
 use super::split::MAX_PARTS;
-use super::value::{Atom, Cases, Coding, CodingId, cell, known};
+use super::value::{Atom, Cases, Coding, CodingId, cell, cell_of, known};
 use super::writes::{Write, under};
 use super::{MAX_DEPTH, Result, Translator, refuse, too_many_cases};
 use crate::model::{Binder, Invariant, Range, Rule, TypeKind};
@@ -192,6 +192,7 @@ impl Translator<'_> {
             for choice in choices {
                 let (values, has_process) = match range {
                     Range::Type(ty) => {
+                        self.expect_listed(*ty, frame.locals[local.0 as usize].span)?;
                         let values: Vec<Cases> = self.values(*ty).into_iter().map(known).collect();
                         (values, self.has_process(*ty))
                     }
@@ -250,6 +251,18 @@ impl Translator<'_> {
                         translator.codes(atom, coding)
                     }));
                 }
+                Symbols::Counter(symbol, kind) => {
+                    let indices = self.indices(leaf);
+                    updates.extend(self.update(leaf, symbol, indices, guard, |translator, atom| {
+                        translator.numbers_to_store(atom)
+                    }));
+                    if let Some((symbol, coding)) = kind {
+                        let indices = self.indices(leaf);
+                        updates.extend(self.update(leaf, symbol, indices, guard, |translator, atom| {
+                            translator.codes(atom, coding)
+                        }));
+                    }
+                }
                 Symbols::Process(symbol, kind) => {
                     let indices = self.indices(leaf);
                     let nobody = self.nobody(&indices);
@@ -292,7 +305,7 @@ impl Translator<'_> {
                 codes
             }
             Atom::Known(value) => vec![(Formula::TRUE, coding.code(*value).map(Value::Term))],
-            Atom::Process(_) => vec![(Formula::TRUE, special(coding, coding.process))],
+            Atom::Process(_) | Atom::Number(_) => vec![(Formula::TRUE, special(coding, coding.process))],
             Atom::Undefined => vec![(Formula::TRUE, special(coding, coding.undefined))],
         }
     }
@@ -320,7 +333,7 @@ impl Translator<'_> {
         code: impl Fn(&Self, &Atom) -> Vec<(Formula, Option<Value>)>,
     ) -> Option<Update> {
         let here: Vec<Term> = indices.iter().map(|index| Term::Variable(index.id)).collect();
-        let old = Value::Term(cell(symbol, &here));
+        let old = Value::Term(cell_of(&self.system, symbol, &here));
         let mut branches: Vec<Branch> = Vec::new();
         let mut otherwise = old.clone();
         'writes: for write in self.log.iter().rev().filter(|write| write.leaf == leaf) {

@@ -7,6 +7,7 @@ use polycube_language::formula::{Formula, Quantifier, Relation, Term, Variable};
 use polycube_language::span::Origin;
 use polycube_language::system::{Init, Type as SystemType};
 
+use super::counter::{linear, number_in};
 use super::evaluate::quantified;
 use super::execute::Activation;
 use super::layout::{LeafId, Symbols};
@@ -157,6 +158,22 @@ impl Translator<'_> {
                     };
                     // In the first round it is not known yet what can be undefined.
                     code.map_or(Formula::TRUE, |code| coding.is(&term, code))
+                }
+                (Symbols::Counter(symbol, kind), atom) => {
+                    let is_kind = kind.map_or(Formula::TRUE, |(kind, coding)| {
+                        let (coding, term) = (self.coding(coding), cell(kind, &here));
+                        let is_number = matches!(atom, Atom::Known(_) | Atom::Number(_));
+                        let code = if is_number { coding.process } else { coding.undefined };
+                        code.map_or(Formula::TRUE, |code| coding.is(&term, coding.constructor(code)))
+                    });
+                    let number = match atom {
+                        Atom::Known(value) => linear(value.number),
+                        Atom::Number(number) => number.clone(),
+                        _ => linear(0),
+                    };
+                    let is_number =
+                        Formula::compare_integers(number_in(symbol, &here), Relation::Equal, number);
+                    Formula::and([is_kind, is_number])
                 }
                 (Symbols::Process(symbol, kind), atom) => {
                     let is_kind = kind.map_or(Formula::TRUE, |(kind, coding)| {

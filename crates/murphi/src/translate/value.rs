@@ -4,9 +4,10 @@
 //! condition on the state before the step. The conditions exclude each other, and wherever the expression is
 //! evaluated one of them holds.
 
-use polycube_language::formula::{Access, Comparison, Formula, Relation, Term};
+use polycube_language::System;
+use polycube_language::formula::{Access, Comparison, Formula, Linear, Relation, Term};
 use polycube_language::span::Origin;
-use polycube_language::system::{EnumerationId, Type as SystemType};
+use polycube_language::system::{EnumerationId, SymbolId, Type as SystemType};
 
 use super::layout::NodeId;
 use crate::model::TypeId;
@@ -81,6 +82,8 @@ pub(super) enum Atom {
     Known(Constant),
     /// What a cell of the state holds. Of numbers, it is known in which range they are.
     Cell(CellAtom),
+    /// A number that grows with the number of processes, or is computed from one that does: `counter.rs`.
+    Number(Linear),
     Process(Term),
     Undefined,
     /// What the last of several iterations has written: not known, and so only good for what nothing reads.
@@ -135,6 +138,11 @@ pub(super) fn compare(left: Term, relation: Relation, right: Term, ty: SystemTyp
     }
 }
 
-pub(super) fn cell(symbol: polycube_language::system::SymbolId, indices: &[Term]) -> Term {
+pub(super) fn cell(symbol: SymbolId, indices: &[Term]) -> Term {
     Term::Access(Access { symbol, indices: indices.to_vec() })
+}
+
+/// The same, whatever its type.
+pub(super) fn cell_of(system: &System, symbol: SymbolId, indices: &[Term]) -> Term {
+    Term::access(Access { symbol, indices: indices.to_vec() }, system.symbol(symbol).ty)
 }

@@ -7,6 +7,7 @@ use polycube_language::formula::{Formula, Relation, Term, VariableId};
 use polycube_language::span::Span;
 use polycube_language::system::Type as SystemType;
 
+use super::counter::number_in;
 use super::layout::{LeafId, Role, Symbols};
 use super::value::{Atom, Cases, CellAtom, Constant, cell, compare, merged};
 use super::{Result, Translator, too_many_cases};
@@ -63,6 +64,7 @@ impl Atom {
         match self {
             Atom::Known(_) | Atom::Undefined | Atom::Last => self.clone(),
             Atom::Cell(cell) => Atom::Cell(CellAtom { term: cell.term.substituted(term), ..cell.clone() }),
+            Atom::Number(number) => Atom::Number(number.substituted(term)),
             Atom::Process(inner) => Atom::Process(inner.substituted(term)),
         }
     }
@@ -72,6 +74,10 @@ impl Atom {
         match self {
             Atom::Known(_) | Atom::Undefined | Atom::Last => false,
             Atom::Cell(CellAtom { term, .. }) | Atom::Process(term) => mentions(term, variable),
+            Atom::Number(number) => number
+                .terms
+                .iter()
+                .any(|(_, access)| access.indices.iter().any(|index| mentions(index, variable))),
         }
     }
 }
@@ -126,7 +132,7 @@ fn assume(facts: &[Formula], formula: Formula) -> Formula {
     }
 }
 
-/// Whether a cell has one value, or one of several, and so not another one.
+/// Whether a cell has one value, or one of several, and so not another one; or a number is one, and so not another.
 fn excludes(fact: &Formula, formula: &Formula) -> bool {
     if let Formula::Or(parts) = fact {
         return parts.iter().all(|part| excludes(part, formula));
@@ -135,7 +141,13 @@ fn excludes(fact: &Formula, formula: &Formula) -> bool {
     fact.relation == Relation::Equal
         && other.relation == Relation::Equal
         && fact.left == other.left
-        && matches!((&fact.right, &other.right), (Term::Constructor(_, one), Term::Constructor(_, other)) if one != other)
+        && match (&fact.right, &other.right) {
+            (Term::Constructor(_, one), Term::Constructor(_, other)) => one != other,
+            (Term::Linear(one), Term::Linear(other)) => {
+                one.as_constant().zip(other.as_constant()).is_some_and(|(one, other)| one != other)
+            }
+            _ => false,
+        }
 }
 
 impl Translator<'_> {
@@ -163,7 +175,7 @@ impl Translator<'_> {
                 cases.push((Formula::and([rest.clone(), under(&self.path, condition)]), atom));
             }
         }
-        let cases = merged(cases);
+        let cases = merged(cases.into_iter().map(|(when, atom)| (when, atom.plain())).collect());
         // What is written under these conditions is read under longer ones.
         let size = cases.iter().map(|(condition, _)| condition.size()).sum::<usize>();
         self.work += size;
@@ -191,6 +203,14 @@ impl Translator<'_> {
                 let term = cell(symbol, indices);
                 vec![(Formula::TRUE, Atom::Cell(CellAtom { term, coding, range, can_be_undefined }))]
             }
+            Symbols::Counter(symbol, None) => vec![(Formula::TRUE, Atom::Number(number_in(symbol, indices)))],
+            Symbols::Counter(symbol, Some((kind, id))) => {
+                let (coding, term) = (self.coding(id), cell(kind, indices));
+                let number = coding.process.map(|code| (code, Atom::Number(number_in(symbol, indices))));
+                let undefined = coding.undefined.map(|code| (code, Atom::Undefined));
+                let all = number.into_iter().chain(undefined);
+                all.map(|(code, atom)| (coding.is(&term, coding.constructor(code)), atom)).collect()
+            }
             Symbols::Process(symbol, None) => vec![(Formula::TRUE, Atom::Process(cell(symbol, indices)))],
             Symbols::Process(symbol, Some((kind, id))) => {
                 let (coding, term) = (self.coding(id), cell(kind, indices));
@@ -208,7 +228,7 @@ impl Translator<'_> {
         match atom {
             Atom::Undefined => true,
             Atom::Cell(cell) => cell.can_be_undefined,
-            Atom::Known(_) | Atom::Process(_) | Atom::Last => false,
+            Atom::Known(_) | Atom::Number(_) | Atom::Process(_) | Atom::Last => false,
         }
     }
 

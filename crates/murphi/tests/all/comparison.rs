@@ -188,7 +188,8 @@ impl Comparison<'_> {
                 place.cell.symbol == symbol || place.kind.as_ref().is_some_and(|kind| kind.symbol == symbol)
             })
         };
-        for (at, symbol) in self.system.symbols.iter().enumerate() {
+        // What is counted besides is no part of a state.
+        for (at, symbol) in self.system.symbols[..self.system.declared()].iter().enumerate() {
             let is_known = symbol.kind == SymbolKind::Constant || is_place(SymbolId(at as u32));
             assert!(is_known, "{} is the symbol of no leaf", symbol.name);
         }
@@ -314,12 +315,18 @@ impl Comparison<'_> {
             other => panic!("{other:?} is no process"),
         };
         let value = |cell: &Cell| state.get(cell).expect("every cell has a value");
+        let number = |value: &Value| match value {
+            Value::Number(number) => {
+                number.to_ratio().map(|(number, _)| number as i64).expect("a small number")
+            }
+            value => process(value),
+        };
         match value(cell) {
-            value @ Value::Process(_) => Some(process(value)),
+            value @ (Value::Process(_) | Value::Number(_)) => Some(number(value)),
             Value::Constructor(id, at) => {
                 let guarded = self.system.words.guarded.get(&place.cell.symbol);
                 if guarded.is_some_and(|guarded| guarded.counts == *at) {
-                    return Some(process(value(&place.cell)));
+                    return Some(number(value(&place.cell)));
                 }
                 let word = match self.system.words.constructors.get(&(*id, *at)) {
                     Some(word) => word.clone(),

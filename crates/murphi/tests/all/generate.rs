@@ -1,6 +1,7 @@
 //! Random Murphi models, as texts: well typed, small, and mostly such that they can be translated.
 
 mod bags;
+mod counters;
 
 use std::fmt::Write as _;
 
@@ -84,6 +85,8 @@ struct Generator {
     bags: Option<Bags>,
     /// Whether statements may be about them.
     may_use_bags: bool,
+    /// Whether there are numbers of processes.
+    has_counters: bool,
 }
 
 impl Generator {
@@ -111,6 +114,7 @@ impl Generator {
             calls: 0,
             bags: None,
             may_use_bags: false,
+            has_counters: false,
         }
     }
 
@@ -156,6 +160,7 @@ impl Generator {
         self.line("var");
         self.indent += 1;
         self.bag_variables();
+        self.counter_variables();
         self.line(&format!("base: T{at};"));
         self.globals.push(Entry { name: "base".to_owned(), ty: Ty::Named(at), is_variable: true });
         let mut size = self.size(self.globals[0].ty);
@@ -523,6 +528,9 @@ impl Generator {
         {
             return self.bag_comparison(bags);
         }
+        if self.has_counters && self.random.percent(15) {
+            return self.counter_comparison();
+        }
         let ty = self.simple();
         let depth = depth.min(1);
         let Some(place) = self.place(ty, false, depth) else {
@@ -645,6 +653,10 @@ impl Generator {
             && self.random.percent(30)
         {
             return self.bag_statement(bags);
+        }
+        // In loops over processes, most would be refused.
+        if self.has_counters && self.may_use_bags && depth > 1 && self.random.percent(30) {
+            return self.counter_statement();
         }
         if depth == 0 || self.random.percent(50) {
             return self.assignment();
@@ -1186,6 +1198,7 @@ impl Generator {
             }
             self.set_all(&entry, is_last);
         }
+        self.start_counters();
         self.indent -= 1;
         self.line("end;");
         if !quantifiers.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use polycube_language::system::Type;
 use polycube_murphi::check::check;
 use polycube_murphi::parameter::candidates;
 use polycube_murphi::translate::{translate, translate_at_its_sizes};
@@ -25,6 +26,7 @@ fn random_models_are_translated_exactly() {
     assert!(count(&totals.accepted) > tried * 5 / 10, "{totals:?}");
     assert!(count(&totals.accepted_at_sizes) > tried * 8 / 10, "{totals:?}");
     assert!(count(&totals.multisets) > tried / 10, "{totals:?}");
+    assert!(count(&totals.counters) > tried / 10, "{totals:?}");
     assert!(count(&totals.complete) > tried / 5, "{totals:?}");
     assert!(count(&totals.states) > tried * 5, "{totals:?}");
     assert!(count(&totals.errors) > tried / 20, "{totals:?}");
@@ -36,6 +38,7 @@ struct Totals {
     accepted: AtomicU64,
     accepted_at_sizes: AtomicU64,
     multisets: AtomicU64,
+    counters: AtomicU64,
     complete: AtomicU64,
     states: AtomicU64,
     errors: AtomicU64,
@@ -73,6 +76,8 @@ fn compare(seed: u64, totals: &Totals) {
             continue;
         }
         add(&totals.accepted, 1);
+        let has_counter = system.symbols[..system.declared()].iter().any(|symbol| symbol.ty == Type::Integer);
+        add(&totals.counters, u64::from(has_counter));
         add(&totals.left_out, u64::from(left_out));
         add(&totals.complete, u64::from(expected.is_complete));
         add(&totals.states, expected.states.len() as u64);

@@ -23,15 +23,35 @@ startstate begin x := 0; owner := 1; for i: P do a[i] := false end end;
 
 /// What stands behind the declarations, and is refused.
 const AFTER_SCALARSET: &[(&str, &str)] = &[
-    ("the number as a number", "rule x < N ==> x := x + 1 end;"),
-    ("the number as a bound", "var c: 0..N; rule begin c := 1 end;"),
+    ("the number by more than one", "var c: 0..N*N; rule begin c := 1 end;"),
+    ("a range that may be empty", "var c: 2..N; rule begin c := 1 end;"),
+    (
+        "a number of processes multiplied",
+        "var c: 0..N; startstate begin c := 0 end; rule c * c < N ==> c := 1 end;",
+    ),
+    ("a number of processes divided", "rule N / 2 = x ==> x := 1 end;"),
+    ("a ruleset up to the number", "ruleset k: 0..N do rule begin x := k end end;"),
+    ("a loop up to the number", "rule begin for k := 0 to N do x := k end end;"),
     ("the number as the size of an array", "var c: array[1..N] of boolean; rule begin x := 1 end;"),
     (
         "the number as that of another type",
         "type Q: scalarset(N); var q: Q; ruleset k: Q do rule begin q := k end end;",
     ),
     ("the number as a step", "rule begin for k := 0 to 3 by N do x := k end end;"),
-    ("a counting loop", "rule begin for i: P do if a[i] & x < 3 then x := x + 1 end end end;"),
+    ("a loop that stops counting", "rule begin for i: P do if a[i] & x < 3 then x := x + 1 end end end;"),
+    ("a loop that counts up and down", "rule begin for i: P do x := x + (a[i] ? 1 : -1) end end;"),
+    (
+        "a loop that counts in two places",
+        "rule begin for i: P do if a[i] then x := x + 1 else x := x - 1 end end end;",
+    ),
+    (
+        "a loop that counts pairs",
+        "rule begin for i: P do for j: P do if a[i] & !a[j] then x := x + 1 end end end end;",
+    ),
+    (
+        "a loop that counts by a question",
+        "rule begin for i: P do if exists j: P do a[j] & i != j end then x := x + 1 end end end;",
+    ),
     ("a loop that reads what it writes", "rule begin for i: P do a[i] := a[owner] end end;"),
     (
         "the last iteration decides",
@@ -94,6 +114,7 @@ const AFTER_RANGE: &[(&str, &str)] = &[
     ("a process less than a number", "ruleset i: P do rule x < i ==> a[i] := true end end;"),
     ("a number as an index", "rule begin a[x] := true end;"),
     ("a number as a process", "rule begin owner := x end;"),
+    ("the number as a process", "rule begin owner := N end;"),
     ("a process as a number", "ruleset i: P do rule begin x := i end end;"),
     (
         "a process as another index",

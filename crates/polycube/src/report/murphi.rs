@@ -7,9 +7,11 @@
 use std::collections::BTreeSet;
 
 use polycube_language::System;
+use polycube_language::count::Count;
 use polycube_language::formula::{
-    Access, Comparison, Formula, Quantified, Quantifier, Relation, Term, Variable,
+    Access, Comparison, Formula, Linear, Quantified, Quantifier, Relation, Term, Variable, VariableId,
 };
+use polycube_language::number::Number;
 use polycube_language::system::{Enumeration, EnumerationId, Type};
 use polycube_language::words::Murphi;
 use polycube_lean::Values;
@@ -311,6 +313,9 @@ impl Writer<'_> {
     }
 
     fn access(&self, access: &Access, variables: &[Variable]) -> Expression {
+        if let Some(count) = self.system.count(access.symbol) {
+            return self.count(count, &access.indices, variables);
+        }
         let indices: Vec<Expression> =
             access.indices.iter().map(|index| self.term(index, variables)).collect();
         let is_readable = !self.system.words.hidden.contains(&access.symbol)
@@ -338,10 +343,52 @@ impl Writer<'_> {
             Term::Process(number) => {
                 Expression { is_readable: false, ..Expression::new(format!("#{number}"), Binding::Alone) }
             }
-            Term::Linear(linear) => match linear.as_access() {
-                Some(access) => self.access(access, variables),
-                None => Expression { is_readable: false, ..Expression::new("?", Binding::Alone) },
-            },
+            Term::Linear(linear) => self.sum(linear, variables),
         }
+    }
+
+    /// `Acks + 2 * Copies - 1`
+    fn sum(&self, sum: &Linear, variables: &[Variable]) -> Expression {
+        let (mut text, mut is_readable) = (String::new(), true);
+        let mut add = |is_negative: bool, term: String| {
+            text += match (text.is_empty(), is_negative) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            text += &term;
+        };
+        for (factor, access) in &sum.terms {
+            let cell = self.access(access, variables);
+            // The system has a number where Murphi has none.
+            let by = self.system.words.guarded.get(&access.symbol).map(|guarded| guarded.by);
+            let can_be_undefined = by.is_some_and(|by| self.murphi.undefined.contains_key(&by));
+            is_readable &= cell.is_readable && !can_be_undefined;
+            let times =
+                if factor.abs() == Number::ONE { String::new() } else { format!("{} * ", factor.abs()) };
+            add(factor.is_negative(), times + &cell.text);
+        }
+        if !sum.constant.is_zero() || sum.terms.is_empty() {
+            add(sum.constant.is_negative(), sum.constant.abs().to_string());
+        }
+        Expression { is_readable, ..Expression::new(text, Binding::Relation) }
+    }
+
+    /// A number of processes. Murphi has no word for it, but for that of all of them.
+    fn count(&self, count: &Count, indices: &[Term], variables: &[Variable]) -> Expression {
+        let unreadable =
+            |text: String| Expression { is_readable: false, ..Expression::new(text, Binding::Alone) };
+        let counted = self.renamed(std::slice::from_ref(&count.variable));
+        let counted = Variable { id: VariableId(u32::MAX), ..counted[0].clone() };
+        let process = Term::Variable(counted.id);
+        let inner = [variables, std::slice::from_ref(&counted)].concat();
+        let formula = self.formula(&count.holds_for(indices, &process), &inner);
+        let worth = count.worth(indices, &process);
+        let summand = match count.is_number() {
+            true => String::new(),
+            false => format!(": {}", self.sum(&worth, &inner).text),
+        };
+        unreadable(format!("#{{{}: {} | {}{summand}}}", counted.name, self.murphi.processes, formula.text))
     }
 }

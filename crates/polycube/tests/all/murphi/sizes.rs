@@ -90,7 +90,7 @@ fn verify_refuses() {
     for command in ["verify", "check", "translate"] {
         let (exit, text) = said(&[command], &model("sizes/counting"));
         assert_eq!(exit, 2, "{text}");
-        assert!(text.contains("`WorkerCount` is the number of processes"), "{text}");
+        assert!(text.contains("values of `Worker` are processes, which have no successor"), "{text}");
         assert!(text.contains("try `polycube explore`: it looks at the sizes of the file"), "{text}");
     }
 }
@@ -101,8 +101,8 @@ fn explore_says_what_it_is_about() {
     assert_eq!(exit, 0, "{text}");
     for part in [
         "counting.m, at the sizes of the file: Worker has 4 values",
-        "this cannot be verified for every number of Worker: `WorkerCount` is the number of processes",
-        "counting.m:16:",
+        "this cannot be verified for every number of Worker: values of `Worker` are processes",
+        "counting.m:50:",
         "No bad state is reachable at the sizes of the file.",
     ] {
         assert!(text.contains(part), "{part}: {text}");
@@ -119,7 +119,7 @@ fn no_number_of_processes() {
         let (exit, text) = said(&[command, "-n", "3"], &model("sizes/counting"));
         assert_eq!(exit, 2, "{text}");
         let reason =
-            "has no number of processes: it cannot be verified for every number of Worker because of line 16";
+            "has no number of processes: it cannot be verified for every number of Worker because of line 50";
         assert!(text.contains(reason), "{text}");
         assert!(text.contains("without -n, it is explored at the sizes of the file"), "{text}");
     }

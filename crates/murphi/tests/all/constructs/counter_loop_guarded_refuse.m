@@ -1,0 +1,6 @@
+const N: 3;
+type P: scalarset(N);
+var a, b: array[P] of boolean; c: 0..N;
+startstate begin c := 0; for i: P do a[i] := false; b[i] := false; end; end;
+ruleset i: P do rule begin a[i] := !a[i]; end; end;
+rule begin for k: P do if a[k] & c < N then c := c + 1; end; end; end;

@@ -1,0 +1,11 @@
+const N: 3;
+type P: scalarset(N);
+var a: array[P] of boolean; c: 0..N; x: 0..2; t: array[0..1] of boolean;
+startstate begin c := N; x := 0; t[0] := false; t[1] := false; for i: P do a[i] := false; end; end;
+ruleset i: P do rule begin a[i] := !a[i]; end; end;
+rule c <= 2 ==> begin x := c; end;
+rule c < 2 ==> begin t[c] := !t[c]; end;
+rule x <= N ==> begin c := x; end;
+rule x = c ==> begin c := N - 1; end;
+rule c + x = N ==> begin x := 1; end;
+rule c * 2 - x > N ==> begin clear c; end;

@@ -1,0 +1,65 @@
+-- A barrier with two numbers.
+--
+-- Who arrives adds 1 to a number, and goes on when it is the number of all. Who
+-- leaves adds 1 to another one, and the last one lets all begin again.
+-- Shows numbers of processes that are compared with each other, and with the
+-- number of all.
+-- Proved: nobody is past the barrier while another one is working.
+
+const
+  NodeCount: 3;
+
+type
+  Node: scalarset(NodeCount);
+  Number: 0..NodeCount;
+
+var
+  Place: array [Node] of enum { Working, Waiting, Past };
+  Count: record
+    arrived: Number;
+    left: Number;
+  end;
+
+startstate
+begin
+  for n: Node do
+    Place[n] := Working;
+  end;
+  clear Count;
+end;
+
+ruleset n: Node do
+  rule "arrive"
+    Place[n] = Working & Count.arrived < NodeCount
+  ==>
+  begin
+    Place[n] := Waiting;
+    Count.arrived := Count.arrived + 1;
+  end;
+
+  rule "pass"
+    Place[n] = Waiting & Count.arrived = NodeCount
+  ==>
+  begin
+    Place[n] := Past;
+    Count.left := Count.left + 1;
+  end;
+end;
+
+rule "begin again"
+  Count.left >= NodeCount
+==>
+begin
+  for n: Node do
+    Place[n] := Working;
+  end;
+  clear Count;
+end;
+
+ruleset n: Node; m: Node do
+  invariant "nobody is left behind"
+    Place[n] = Past -> Place[m] != Working;
+end;
+
+invariant "who has left has arrived"
+  Count.left <= Count.arrived;
