@@ -1,29 +1,15 @@
 //! A process that belongs to others: from the list of hosts to the search, and to the end.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
 use crate::dataflow::Dataflow;
 use crate::failure::{Event, Failure};
-use crate::hosts::Hosts;
 use crate::introduction::{Introduction, Model, introduce};
 use crate::join::{self, Interrupt, JoinError, Patience};
 use crate::lifeline::Lifeline;
-use crate::secret::Secret;
-
-/// Where a process belongs.
-#[derive(Debug)]
-pub struct Place {
-    /// All processes.
-    pub hosts: Hosts,
-    /// Which of them this is, from 0.
-    pub index: usize,
-    /// What keeps others away.
-    pub secret: Secret,
-    /// Something that listens on the address of this process already. Otherwise it will.
-    pub listener: Option<TcpListener>,
-}
+use crate::place::Place;
 
 /// One of several processes that do the same, and hear of each other.
 pub struct Cluster {

@@ -13,13 +13,13 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cluster::Place;
 use crate::failure::{Cause, Failure, seconds};
 use crate::frame::Frame;
 use crate::handshake::{Claim, Kind, Verdict};
 use crate::hosts::Hosts;
 use crate::link::Link;
 use crate::outgoing::{News, Outgoing};
+use crate::place::Place;
 use crate::strangers::{Refused, Strangers};
 
 /// How long to wait for what.

@@ -12,9 +12,9 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cluster::Place;
 use crate::hosts::Hosts;
 use crate::join::{Interrupt, JoinError};
+use crate::place::Place;
 use crate::secret::Secret;
 
 /// What a child says first.
@@ -92,15 +92,14 @@ pub fn start(
     }
     let hosts = Hosts::new(addresses).map_err(JoinError::System)?;
     let secret = Secret::random().map_err(JoinError::System)?;
+    let place = Place { hosts, index: 0, secret, listener: Some(listener) };
     for (index, child) in (1..).zip(children.all().iter_mut()) {
         let input = child.stdin.as_mut().expect("it is a pipe");
-        let text = format!("{index}\n{}\n{count}\n{hosts}", secret.to_hex());
-        input
-            .write_all(text.as_bytes())
-            .and_then(|()| input.flush())
+        place
+            .tell(index, input)
             .map_err(|error| JoinError::Absent(format!("process {index} ended before it began: {error}")))?;
     }
-    Ok((Place { hosts, index: 0, secret, listener: Some(listener) }, children))
+    Ok((place, children))
 }
 
 /// What a child does first: it listens, says where, and hears where it belongs.
@@ -114,23 +113,8 @@ pub fn receive(input: &mut impl BufRead, output: &mut impl Write) -> Result<Plac
     writeln!(output, "{LISTENS}{port}")
         .and_then(|()| output.flush())
         .map_err(|error| format!("the parent is gone: {error}"))?;
-    let mut line = || {
-        let mut line = String::new();
-        match input.by_ref().take(1 << 16).read_line(&mut line) {
-            Ok(read) if read > 0 => Ok(line.trim_end().to_owned()),
-            Ok(_) => Err("the parent is gone".to_owned()),
-            Err(error) => Err(format!("the parent is gone: {error}")),
-        }
-    };
-    let nonsense = || "this process was not started by another one, as it has to be".to_owned();
-    let index = line()?.parse().map_err(|_| nonsense())?;
-    let secret = Secret::from_hex(&line()?).ok_or_else(nonsense)?;
-    let count: usize = line()?.parse().map_err(|_| nonsense())?;
-    if index >= count || count > Hosts::MOST {
-        return Err(nonsense());
-    }
-    let addresses = (0..count).map(|_| line()).collect::<Result<_, _>>()?;
-    Ok(Place { hosts: Hosts::new(addresses)?, index, secret, listener: Some(listener) })
+    let place = Place::hear(input)?;
+    Ok(Place { listener: Some(listener), ..place })
 }
 
 /// Calls a function when the parent is gone.

@@ -6,11 +6,9 @@
 use std::io::{BufRead, Read, Write};
 use std::process::{Command, Stdio};
 
-use crate::cluster::Place;
-use crate::hosts::Hosts;
 use crate::join::JoinError;
 use crate::local::Children;
-use crate::secret::Secret;
+use crate::place::{Place, not_started};
 
 /// What a process is told first, so that it does not take something else for it.
 const GREETING: &str = "polycube: you belong to these";
@@ -31,9 +29,8 @@ pub fn start(place: &Place, command: impl Fn(&str) -> Command) -> Result<Childre
             let program = command.get_program().to_string_lossy();
             JoinError::System(format!("{} cannot be started by `{program}`: {error}", hosts.name(index)))
         })?;
-        let text = format!("{GREETING}\n{index}\n{}\n{}\n{hosts}", place.secret.to_hex(), hosts.count());
         let input = child.stdin.as_mut().expect("it is a pipe");
-        let told = input.write_all(text.as_bytes()).and_then(|()| input.flush());
+        let told = writeln!(input, "{GREETING}").and_then(|()| place.tell(index, input));
         children.push(child);
         told.map_err(|error| JoinError::Absent(format!("{} ended at once: {error}", hosts.name(index))))?;
     }
@@ -46,23 +43,11 @@ pub fn start(place: &Place, command: impl Fn(&str) -> Command) -> Result<Childre
 ///
 /// If it was not started by [`start`].
 pub fn receive(input: &mut impl BufRead) -> Result<Place, String> {
-    let mut line = || {
-        let mut line = String::new();
-        match input.by_ref().take(1 << 16).read_line(&mut line) {
-            Ok(read) if read > 0 => Ok(line.trim_end().to_owned()),
-            _ => Err("the process that has started this one is gone".to_owned()),
-        }
-    };
-    let nonsense = || "this process was not started by another one, as it has to be".to_owned();
-    if line()? != GREETING {
-        return Err(nonsense());
+    let mut greeting = String::new();
+    // What is longer is something else, and it need not be text.
+    let _ = input.by_ref().take(100).read_line(&mut greeting);
+    if greeting.trim_end() != GREETING {
+        return Err(not_started());
     }
-    let index = line()?.parse().map_err(|_| nonsense())?;
-    let secret = Secret::from_hex(&line()?).ok_or_else(nonsense)?;
-    let count: usize = line()?.parse().map_err(|_| nonsense())?;
-    if index >= count || count > Hosts::MOST {
-        return Err(nonsense());
-    }
-    let addresses = (0..count).map(|_| line()).collect::<Result<_, _>>()?;
-    Ok(Place { hosts: Hosts::new(addresses)?, index, secret, listener: None })
+    Place::hear(input)
 }
