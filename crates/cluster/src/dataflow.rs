@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use polycube_engine::forward::{Lost, Peers};
+use polycube_engine::forward::{Lost, Peers, Traffic};
 use timely::Accountable;
 use timely::bytes::arc::Bytes;
 use timely::communication::allocator::zero_copy::bytes_slab::BytesRefill;
@@ -74,19 +74,6 @@ pub struct Dataflow {
     traffic: Traffic,
     /// Why this process stops early, when it does: a number of the program.
     cause: Box<dyn Fn() -> u32>,
-}
-
-/// What the work together has cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Traffic {
-    /// Bytes that were written to connections for states, with all that the engine adds.
-    pub sent: u64,
-    /// Bytes of states among them.
-    pub states: u64,
-    /// How many layers were ended, and words told.
-    pub barriers: u64,
-    /// The time from the end of the own work until everybody was there. Most of it is waiting for work of others.
-    pub waited: Duration,
 }
 
 /// Who has sent it, and what.
@@ -252,11 +239,6 @@ impl Dataflow {
         self.cause = Box::new(cause);
     }
 
-    /// What it has cost so far.
-    pub fn traffic(&self) -> Traffic {
-        Traffic { sent: self.sent.load(Ordering::Relaxed), ..self.traffic }
-    }
-
     fn time(&self) -> u64 {
         self.step << ROUND | self.round
     }
@@ -268,7 +250,6 @@ impl Dataflow {
         }
         // A word is short, and the next step makes sure that it has arrived.
         if kind == Kind::States {
-            self.traffic.states += bytes.len() as u64;
             let time = self.time();
             match self.on_its_way.back_mut() {
                 Some((last, sum)) if *last == time => *sum += bytes.len(),
@@ -374,7 +355,7 @@ impl Peers for Dataflow {
         let is_over = self.inbox.borrow().count(layer, Kind::States) == 0;
         if is_over {
             self.is_ending = false;
-            self.traffic.barriers += 1;
+            self.traffic.meetings += 1;
         }
         Ok(is_over)
     }
@@ -403,7 +384,7 @@ impl Peers for Dataflow {
             words[usize::from(from)] =
                 word.map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes"))).collect();
         }
-        self.traffic.barriers += 1;
+        self.traffic.meetings += 1;
         self.traffic.waited += start.elapsed();
         Ok(words)
     }
@@ -416,5 +397,9 @@ impl Peers for Dataflow {
         let chunks: usize = self.chunks.iter().map(Vec::capacity).sum();
         let on_its_way: usize = self.on_its_way.iter().map(|(_, bytes)| bytes).sum();
         chunks + on_its_way + self.inbox.borrow().bytes
+    }
+
+    fn traffic(&self) -> Traffic {
+        Traffic { sent: self.sent.load(Ordering::Relaxed), ..self.traffic }
     }
 }

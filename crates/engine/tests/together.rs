@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{
     Alone, Company, Deadlocks, End, Exploration, Fault, Goal, Journal, Limits, Lost, Observer, Options,
-    Peers, Progress, Reduction, Take, explore, explore_together,
+    Peers, Progress, Reduction, Take, Traffic, explore, explore_together,
 };
 use polycube_language::System;
 use polycube_language::system::Processes;
@@ -33,6 +33,8 @@ struct Thread {
     /// Whose part of this layer has ended.
     ended: Vec<bool>,
     interrupt: Arc<AtomicBool>,
+    /// At how many more meetings it takes part, until it is lost.
+    meetings: usize,
 }
 
 impl Thread {
@@ -45,6 +47,7 @@ impl Thread {
                 arrived: VecDeque::new(),
                 ended: vec![false; count],
                 interrupt: Arc::default(),
+                meetings: usize::MAX,
             })
             .collect();
         for from in 0..count {
@@ -120,6 +123,7 @@ impl Peers for Thread {
     }
 
     fn gather(&mut self, word: &[u64]) -> Result<Vec<Vec<u64>>, Lost> {
+        self.meetings = self.meetings.checked_sub(1).ok_or(Lost)?;
         self.tell(|| Message::Word(word.to_vec()));
         let mut words = Vec::new();
         for from in &self.from {
@@ -144,6 +148,10 @@ impl Peers for Thread {
 
     fn bytes(&self) -> usize {
         self.arrived.iter().map(Vec::len).sum()
+    }
+
+    fn traffic(&self) -> Traffic {
+        Traffic::default()
     }
 }
 
@@ -223,7 +231,15 @@ fn together(
     options: &Options,
     journals: Vec<Option<Memory>>,
 ) -> Vec<(Exploration, Option<Memory>)> {
-    let threads = Thread::company(journals.len());
+    together_as(Thread::company(journals.len()), system, options, journals)
+}
+
+fn together_as(
+    threads: Vec<Thread>,
+    system: &System,
+    options: &Options,
+    journals: Vec<Option<Memory>>,
+) -> Vec<(Exploration, Option<Memory>)> {
     std::thread::scope(|scope| {
         let run = |mut thread: Thread, mut memory: Option<Memory>| {
             let options = Options { interrupt: thread.interrupt.clone(), ..options.clone() };
@@ -410,29 +426,51 @@ fn when_one_process_is_interrupted_all_end() {
     }
 }
 
-/// A process that is lost ends the others, without an answer.
+/// Whenever a process is lost, also while a run is put together: the others end, without an answer, and go on from what was
+/// kept.
 #[test]
 fn when_a_process_is_lost_the_others_end() {
     let text = "
-        array A[proc] : bool
-        init (p) { A[p] = False }
-        unsafe (p q) { A[p] = True && A[q] = True }
-        transition t (p) requires { A[p] = False } { A[p] := True }
+        array A[proc] : int
+        array B[proc] : bool
+        init (p) { A[p] = 0 && B[p] = False }
+        unsafe (p q) { A[p] = 3 && A[q] = 3 && B[p] = True && B[q] = True }
+        unsafe (p) { A[p] = 2 && B[p] = True }
+        transition up (p) requires { A[p] < 3 && B[p] = False } { A[p] := A[p] + 1 }
+        transition on (p) requires { B[p] = False } { B[p] := True }
     ";
     let system = polycube_language::check(text).system.expect("a model");
-    let mut threads = Thread::company(3);
-    drop(threads.pop());
-    std::thread::scope(|scope| {
-        for mut thread in threads {
-            let system = &system;
-            scope.spawn(move || {
-                let company = &mut Company { peers: &mut thread, journal: None };
-                let found =
-                    explore_together(system, &Options::new(3), &mut (), company).expect("an instance");
-                assert_eq!((found.end, found.violations.len()), (End::Lost, 0));
-            });
+    let options = Options { goal: Goal::Everything, ..Options::new(3) };
+    let expected = explore(&system, &options, &mut ()).expect("an instance");
+    assert_eq!((expected.end, expected.violations.len()), (End::Complete, 2));
+    let mut lost = 0;
+    for meetings in 0.. {
+        let mut threads = Thread::company(3);
+        threads[1].meetings = meetings;
+        let empty = Memory { every: 2, ..Memory::default() };
+        let found = together_as(threads, &system, &options, vec![Some(empty); 3]);
+        if found.iter().all(|(found, _)| found.end != End::Lost) {
+            for (found, _) in &found {
+                assert_eq!(result(found), result(&expected), "{meetings}");
+            }
+            break;
         }
-    });
+        for (found, _) in &found {
+            assert_eq!(found.end, End::Lost, "{meetings}");
+            // What could be shown before is right.
+            assert!(
+                found.violations.iter().all(|one| expected.violations.contains(one)),
+                "{meetings}: {found:?}"
+            );
+        }
+        lost += 1;
+        let kept = found.into_iter().map(|(_, kept)| kept);
+        for (found, _) in together(&system, &options, kept.collect()) {
+            assert_eq!(result(&found), result(&expected), "{meetings}");
+        }
+    }
+    // One after each layer, and one for each step of a run.
+    assert!(lost > expected.depth + 7, "{lost}");
 }
 
 #[test]

@@ -131,7 +131,8 @@ fn states_may_be_long() {
     let found = run(3, &patience(), |mut process: Process| {
         let sizes = together(&mut process.dataflow, graph, 500, Duration::ZERO);
         let traffic = process.dataflow.traffic();
-        assert!(traffic.states > 100_000 && traffic.sent >= traffic.states, "{traffic:?}");
+        // Two of three states belong to others; some are sent by several.
+        assert!(traffic.sent > 1_000_000 && traffic.meetings > 1, "{traffic:?}");
         process.leave();
         sizes
     });

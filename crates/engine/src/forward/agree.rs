@@ -1,12 +1,14 @@
 //! What the processes that share an exploration tell each other after each layer: so all know the same, and
 //! decide alike.
 
+use std::time::Duration;
+
 use polycube_language::System;
 
 use super::expand::SearchError;
 use super::exploration::{End, Part};
 use super::journal::Fault;
-use super::peers::Lost;
+use super::peers::{Lost, Traffic};
 use super::search::Findings;
 use super::word::{Reader, Writer};
 
@@ -150,6 +152,7 @@ pub struct Said<const W: usize> {
     /// Whether it is time to keep what was found. The first process decides.
     pub is_due: bool,
     pub bytes: usize,
+    pub traffic: Traffic,
     pub totals: Totals<W>,
 }
 
@@ -170,6 +173,10 @@ impl<const W: usize> Said<W> {
         }
         word.flag(self.is_due);
         word.length(self.bytes);
+        let Traffic { sent, meetings, waited } = self.traffic;
+        // Half a million years have as many microseconds.
+        let waited = u64::try_from(waited.as_micros()).unwrap_or(u64::MAX);
+        [sent, meetings, waited].into_iter().for_each(|number| word.number(number));
         self.totals.write(&mut word, words);
         word.0
     }
@@ -178,7 +185,9 @@ impl<const W: usize> Said<W> {
         let mut word = Reader(word);
         let halt = if word.flag()? { Some(Halt::read(&mut word)?) } else { None };
         let (is_due, bytes) = (word.flag()?, word.length()?);
-        Some(Said { halt, is_due, bytes, totals: Totals::read(&mut word, system, words)? })
+        let (sent, meetings) = (word.number()?, word.number()?);
+        let traffic = Traffic { sent, meetings, waited: Duration::from_micros(word.number()?) };
+        Some(Said { halt, is_due, bytes, traffic, totals: Totals::read(&mut word, system, words)? })
     }
 }
 
@@ -191,7 +200,8 @@ impl<const W: usize> Agreed<W> {
             let said = Said::from_word(word, system, words)?;
             agreed.is_due |= said.is_due && process == 0;
             agreed.totals.add(&said.totals);
-            agreed.parts.push(Part { states: said.totals.states, bytes: said.bytes });
+            let Said { bytes, traffic, .. } = said;
+            agreed.parts.push(Part { states: said.totals.states, bytes, traffic });
             // Of equally heavy ones, that of the first process.
             let is_heavier =
                 |halt: &Halt| agreed.halt.as_ref().is_none_or(|all| halt.weight() > all.weight());

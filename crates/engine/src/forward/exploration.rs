@@ -9,6 +9,7 @@ use polycube_language::System;
 use polycube_language::system::{PropertyKind, SymbolId};
 
 use super::journal::Fault;
+use super::peers::Traffic;
 use crate::compile::Cut;
 use crate::compile::domain::Bounds;
 
@@ -229,6 +230,7 @@ pub struct Part {
     pub states: u64,
     /// How many bytes of memory they took at most.
     pub bytes: usize,
+    pub traffic: Traffic,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -354,6 +356,8 @@ impl Exploration {
         for (part, other) in self.parts.iter_mut().zip(&other.parts) {
             part.states += other.states;
             part.bytes = part.bytes.max(other.bytes);
+            // It is that of all orders until now.
+            part.traffic = other.traffic;
         }
         self.fault = self.fault.take().or(other.fault);
     }

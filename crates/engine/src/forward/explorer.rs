@@ -263,7 +263,8 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
         let words = self.instance.layout.words;
         let is_due = self.company.journal.as_mut().is_some_and(|journal| journal.is_due());
         let bytes = self.bytes.max(self.search.bytes);
-        let said = Said { halt, is_due, bytes, totals: self.own_totals() };
+        let traffic = self.company.peers.traffic();
+        let said = Said { halt, is_due, bytes, traffic, totals: self.own_totals() };
         let said = self.company.peers.gather(&said.to_word(words))?;
         let agreed = Agreed::from_words(&said, self.instance.system, words).ok_or(Lost)?;
         (self.totals, self.parts, self.is_due) = (agreed.totals, agreed.parts, agreed.is_due);
@@ -438,23 +439,26 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
         }
     }
 
-    /// A run to a state; none if told to stop before it is found, or the other processes are lost.
-    fn run_to(&mut self, found: Found<W>, is_lost: bool, stop: Stop<'_>) -> Option<Trace> {
-        if is_lost {
+    /// A run to a state; none if told to stop before it is found, or another process is lost, or was before.
+    fn run_to(&mut self, found: Found<W>, end: &mut End, stop: Stop<'_>) -> Option<Trace> {
+        if *end == End::Lost {
             return None;
         }
-        trace_to(self.instance, &self.search, found, stop, self.company.peers).ok().flatten()
+        let run = trace_to(self.instance, &self.search, found, stop, self.company.peers);
+        run.unwrap_or_else(|Lost| {
+            *end = End::Lost;
+            None
+        })
     }
 
-    fn report(&mut self, end: End) -> Exploration {
+    fn report(&mut self, mut end: End) -> Exploration {
         let system = self.instance.system;
         let stop = out_of_patience(self.options);
         let (mut violations, mut unshown) = (Vec::new(), false);
-        let is_lost = end == End::Lost;
         let found = self.totals.findings.clone();
         for (property, found) in found.violations.into_iter().enumerate() {
             let Some(found) = found.filter(|_| self.options.runs) else { continue };
-            let Some(trace) = self.run_to(found, is_lost, &stop) else {
+            let Some(trace) = self.run_to(found, &mut end, &stop) else {
                 unshown = true;
                 continue;
             };
@@ -464,7 +468,7 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
             violations.push(Violation { property, processes: last.processes, trace });
         }
         let deadlock = found.first_deadlock.filter(|_| self.options.runs).and_then(|found| {
-            let trace = self.run_to(found, is_lost, &stop)?;
+            let trace = self.run_to(found, &mut end, &stop)?;
             replay(system, &trace).expect("the judge accepts the run");
             Some(trace)
         });
@@ -473,7 +477,7 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
         let reduction = if self.search.symmetry.is_some() { Reduction::Symmetry } else { Reduction::None };
         Exploration {
             // Where there was no time left to show what is bad, nothing is said about any state.
-            end: if unshown && !is_lost { End::Interrupted } else { end },
+            end: if unshown && end != End::Lost { End::Interrupted } else { end },
             states,
             inspected: if unshown { 0 } else { inspected },
             initial_states,

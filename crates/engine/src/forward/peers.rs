@@ -9,6 +9,7 @@
 //! How states travel is not this crate's business.
 
 use std::fmt;
+use std::time::Duration;
 
 /// The connection to the other processes was lost: nothing more can be found out together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,17 @@ impl fmt::Display for Lost {
 }
 
 impl std::error::Error for Lost {}
+
+/// What it has cost a process to work with others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Bytes that it has sent: states, and all that is needed besides.
+    pub sent: u64,
+    /// How often all waited for all: at the end of a layer, and to tell each other something.
+    pub meetings: u64,
+    /// The time from the end of its own work until everybody was there. Most of it is waiting for work of others.
+    pub waited: Duration,
+}
 
 /// The processes that share an exploration, as one of them sees them.
 ///
@@ -68,6 +80,9 @@ pub trait Peers {
 
     /// How many bytes are kept of what was sent, or has arrived.
     fn bytes(&self) -> usize;
+
+    /// What it has cost so far.
+    fn traffic(&self) -> Traffic;
 }
 
 /// There is no other process.
@@ -107,5 +122,9 @@ impl Peers for Alone {
 
     fn bytes(&self) -> usize {
         0
+    }
+
+    fn traffic(&self) -> Traffic {
+        Traffic::default()
     }
 }

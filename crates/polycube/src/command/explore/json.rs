@@ -1,6 +1,6 @@
 //! What an exploration found, as JSON: see docs/json.md.
 
-use polycube_engine::forward::{End, Fault, Reduction};
+use polycube_engine::forward::{End, Fault, Part, Reduction, Traffic};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -61,9 +61,8 @@ impl Serialize for Report<'_> {
         object.serialize_entry("bytes", &found.bytes)?;
         object.serialize_entry("bytes_per_state", &self.bytes_per_state())?;
         if found.parts.len() > 1 {
-            let parts = found.parts.iter();
-            let parts = parts.map(|part| JsonPart { states: part.states, bytes: part.bytes });
-            object.serialize_entry("parts", &parts.collect::<Vec<_>>())?;
+            let parts: Vec<JsonPart> = found.parts.iter().map(JsonPart::from).collect();
+            object.serialize_entry("parts", &parts)?;
         }
         object.end()
     }
@@ -74,6 +73,17 @@ impl Serialize for Report<'_> {
 struct JsonPart {
     states: u64,
     bytes: usize,
+    sent_bytes: u64,
+    meetings: u64,
+    seconds_waited: f64,
+}
+
+impl From<&Part> for JsonPart {
+    fn from(part: &Part) -> JsonPart {
+        let Traffic { sent, meetings, waited } = part.traffic;
+        let seconds_waited = waited.as_secs_f64();
+        JsonPart { states: part.states, bytes: part.bytes, sent_bytes: sent, meetings, seconds_waited }
+    }
 }
 
 #[derive(Serialize)]

@@ -168,6 +168,16 @@ impl<'r> Report<'r> {
             };
             rows.push(("memory", bytes(found.bytes as u64), each));
         }
+        if found.parts.len() > 1 {
+            let (count, all) = (found.parts.len(), || found.parts.iter().map(|part| part.traffic));
+            let sent: u64 = all().map(|traffic| traffic.sent).sum();
+            let waited = all().map(|traffic| traffic.waited).max().unwrap_or_default();
+            let meetings = all().map(|traffic| traffic.meetings).max().unwrap_or_default();
+            let each = sent as f64 / found.states.max(1) as f64;
+            rows.push(("sent", bytes(sent), format!("{each:.1} bytes per state, between {count} processes")));
+            let at = format!("at most, by one process for the others, {} times", grouped(meetings));
+            rows.push(("waited", seconds(waited.as_secs_f64()), at));
+        }
         let width = rows.iter().map(|(_, number, _)| number.len()).max().unwrap_or(0);
         let mut text = format!("{}, {}\n", self.model.input.name, self.instance());
         for (name, number, remark) in rows {

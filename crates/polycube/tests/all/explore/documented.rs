@@ -12,7 +12,7 @@ fn json_is_as_documented() {
     let (bound, part) = (documented("### Bound\n"), documented("### Part"));
     let ends: Vec<String> = documented("### Ends").into_iter().map(|(name, _)| name).collect();
     assert!(
-        fields.len() > 20 && violation.len() == 7 && bound.len() == 6 && ends.len() == 12 && part.len() == 2
+        fields.len() > 20 && violation.len() == 7 && bound.len() == 6 && ends.len() == 12 && part.len() == 5
     );
     let folder = models();
     for (model, options) in [

@@ -62,7 +62,9 @@ fn reports_are_those_of_one_process() {
             (code(&output), essence(out(&output)))
         };
         let alone = report(&["-j1"]);
-        for together in [["--local=2", "-j1"], ["--local=3", "-j2"], ["--local=1", "-j2"]] {
+        for together in
+            [["--local=2", "-j1"], ["--local=3", "-j2"], ["--local=4", "-j1"], ["--local=1", "-j2"]]
+        {
             assert_eq!(report(&together), alone, "{call:?} {together:?}");
         }
     }
@@ -129,6 +131,51 @@ fn processes_of_a_list_work_together() {
         assert_eq!((code(output), err(output)), (0, ""));
     }
     assert_eq!((out(&outputs[1]), out(&outputs[2])), ("", ""));
+}
+
+/// The first process starts the others, here by something that takes itself for ssh: each gets the arguments through a shell,
+/// its place and the secret on its input, and the model from the first one.
+#[test]
+fn processes_are_started_by_ssh() {
+    let folder = files();
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).expect("a folder");
+    let stand_in = "#!/bin/sh\n[ \"$1 $2\" = '-o BatchMode=yes' ] || exit 9\nshift 2\necho \"$*\" >> \"$CALLS\"\n\
+                    shift\ncd /\nexec sh -c \"$*\"\n";
+    fs::write(bin.join("ssh"), stand_in).expect("a file");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(bin.join("ssh"), executable).expect("it is ours");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_polycube"), bin.join("polycube")).expect("a link");
+    fs::copy(folder.path().join("german.cub"), folder.path().join("it's German.cub")).expect("a copy");
+    fs::write(folder.path().join("hosts"), hosts(3)).expect("a file");
+    fs::write(folder.path().join("secret"), "nobody else should know this").expect("a file");
+    let call = ["it's German.cub", "-n3", "--format=json"];
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    let output = Command::new(env!("CARGO_BIN_EXE_polycube"))
+        .current_dir(folder.path())
+        .arg("explore")
+        .args(call)
+        .args(["--hosts=hosts", "--launch", "ssh", "--secret-file", "secret"])
+        .env("PATH", path)
+        .env("CALLS", folder.path().join("calls"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    assert_eq!((code(&output), err(&output)), (0, ""));
+    assert_eq!(essence(out(&output)), essence(out(&explore(folder.path(), &call))));
+    let calls = fs::read_to_string(folder.path().join("calls")).expect("what ssh was called with");
+    let expected = "127.0.0.1 polycube 'explore' 'it'\\''s German.cub' '-n3' '--format=json' '--member=0'\n";
+    assert_eq!(calls, expected.repeat(2));
+    // Without ssh, it says so.
+    let output = Command::new(env!("CARGO_BIN_EXE_polycube"))
+        .current_dir(folder.path())
+        .args(["explore", "german.cub", "-n3", "--hosts=hosts", "--launch=ssh", "--secret-file=secret"])
+        .env("PATH", "/nowhere")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    assert_eq!(code(&output), 2, "{}", out(&output));
+    assert!(err(&output).contains("cannot be started by `ssh`"), "{}", err(&output));
 }
 
 /// What is different is said on all sides, and nothing begins.
