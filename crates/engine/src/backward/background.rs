@@ -27,6 +27,8 @@ pub(super) struct Background<'v, 's> {
     pub relations: Vec<Arc<Cube>>,
     /// Relations of which that is not known.
     pub open: Vec<Arc<Cube>>,
+    /// The facts.
+    impossible: Store<'v, 's>,
     /// All that is known.
     store: Store<'v, 's>,
     strengthening: Strengthening,
@@ -36,8 +38,9 @@ impl<'v, 's> Background<'v, 's> {
     /// Nothing.
     pub fn none(vocabulary: &'v Vocabulary<'s>) -> Background<'v, 's> {
         let (facts, relations, open) = (Vec::new(), Vec::new(), Vec::new());
-        let (store, strengthening) = (Store::new(vocabulary), Strengthening::default());
-        Background { facts, relations, open, store, strengthening }
+        let (impossible, store) = (Store::new(vocabulary), Store::new(vocabulary));
+        let strengthening = Strengthening::default();
+        Background { facts, relations, open, impossible, store, strengthening }
     }
 
     /// What is impossible, and the relations among those that are claimed that can be proved together, one step
@@ -50,12 +53,18 @@ impl<'v, 's> Background<'v, 's> {
         let facts: Vec<Arc<Cube>> = facts.iter().filter_map(cubes).flatten().collect();
         let mut relations: Vec<Vec<Arc<Cube>>> = claimed.iter().filter_map(cubes).collect();
         let mut open = Vec::new();
-        loop {
+        let stored = |cubes: &mut dyn Iterator<Item = &Arc<Cube>>| {
             let mut store = Store::new(task.vocabulary);
-            for (number, cube) in facts.iter().chain(relations.iter().flatten()).enumerate() {
+            for (number, cube) in cubes.enumerate() {
                 store.insert(NodeId::new(number), TargetId::new(0), Arc::clone(cube));
             }
-            let is_proved = |cubes: &Vec<Arc<Cube>>| cubes.iter().all(|cube| is_closed(task, &store, cube));
+            store
+        };
+        let impossible = stored(&mut facts.iter());
+        loop {
+            let store = stored(&mut facts.iter().chain(relations.iter().flatten()));
+            let is_closed = |cube: &Arc<Cube>| is_closed(task, &impossible, &store, cube);
+            let is_proved = |cubes: &Vec<Arc<Cube>>| cubes.iter().all(is_closed);
             let (proved, rest): (Vec<_>, Vec<_>) = relations.into_iter().partition(is_proved);
             relations = proved;
             let is_done = rest.is_empty();
@@ -63,7 +72,7 @@ impl<'v, 's> Background<'v, 's> {
             if is_done {
                 let relations: Vec<Arc<Cube>> = relations.into_iter().flatten().collect();
                 let strengthening = Strengthening::new(task.vocabulary, &relations);
-                return Background { facts, relations, open, store, strengthening };
+                return Background { facts, relations, open, impossible, store, strengthening };
             }
         }
     }
@@ -78,20 +87,32 @@ impl<'v, 's> Background<'v, 's> {
         self.strengthening.strengthened(&self.store, cube)
     }
 
+    /// Whether it is a fact that no state is in a cube.
+    pub fn is_impossible(&self, cube: &Cube) -> bool {
+        !self.facts.is_empty() && is_covered(&self.impossible, cube)
+    }
+
     pub fn cubes(&self) -> impl Iterator<Item = &Arc<Cube>> {
         self.facts.iter().chain(&self.relations)
     }
 }
 
-/// Whether a cube has no initial state, and cubes cover its predecessors.
-fn is_closed(task: &Task<'_, '_, '_>, store: &Store<'_, '_>, cube: &Cube) -> bool {
-    if task.initial.meets(cube) {
+fn is_covered(store: &Store<'_, '_>, cube: &Cube) -> bool {
+    let found = coverage(store, cube, Checks::default(), &mut Calls::default(), &|_| true);
+    !matches!(found, Coverage::None { .. })
+}
+
+/// Whether a cube has no initial state, but for those that are impossible, and cubes cover its predecessors.
+fn is_closed(
+    task: &Task<'_, '_, '_>,
+    impossible: &Store<'_, '_>,
+    store: &Store<'_, '_>,
+    cube: &Cube,
+) -> bool {
+    if task.initial.meets_possibly(cube, &|part| is_covered(impossible, part)) {
         return false;
     }
     let mut is_closed = true;
-    let missing = task.predecessors(cube, |before| {
-        let found = coverage(store, &before.cube, Checks::default(), &mut Calls::default(), &|_| true);
-        is_closed &= !matches!(found, Coverage::None { .. });
-    });
+    let missing = task.predecessors(cube, |before| is_closed &= is_covered(store, &before.cube));
     is_closed && missing.is_none() && !task.is_interrupted()
 }

@@ -56,6 +56,11 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
         self.options.interrupt.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
     }
 
+    /// Whether a cube may contain initial states.
+    pub fn is_initial(&self, cube: &Cube) -> bool {
+        self.initial.meets_possibly(cube, &|part| self.background.is_impossible(part))
+    }
+
     /// The states of a property, without those that are known not to be reached.
     pub fn property_cubes(&self, property: &Property) -> Result<Vec<Cube>, TooMany> {
         let stronger = |cube: Cube| match self.background.strengthened(&cube) {

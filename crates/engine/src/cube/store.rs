@@ -253,8 +253,11 @@ impl<'v, 's> Store<'v, 's> {
         let shape = &self.vocabulary.layout(cube.named).shape;
         let mut instance = Draft::default();
         let _ = self.for_each_match(cube, Question::Meets, looks, &mut |stored, map| {
-            // What a cube says of all others is not asked of the solver.
-            if stored.cube.others.is_none() && self.has_enough_processes(cube, &stored.cube) {
+            // What a cube says of all others is not asked of the solver: all states of the given cube have to
+            // satisfy it.
+            if self.has_enough_processes(cube, &stored.cube)
+                && are_contained(self.vocabulary, cube, &stored.cube, map)
+            {
                 instantiate(self.vocabulary, &stored.cube, map, cube.named, &mut instance);
                 if !shape.are_disjoint(&instance.words, &cube.words) {
                     visit(stored, &instance);

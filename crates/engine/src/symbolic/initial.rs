@@ -34,6 +34,9 @@ pub struct Initial<'v, 's> {
     witnesses: u8,
 }
 
+/// Whether it is known that no state is in a cube.
+pub type IsImpossible<'c> = &'c dyn Fn(&Cube) -> bool;
+
 #[derive(Debug)]
 pub enum Meeting {
     None,
@@ -80,20 +83,29 @@ impl<'v, 's> Initial<'v, 's> {
 
     /// Whether the cube contains initial states, as far as cubes tell.
     pub fn meets(&self, cube: &Cube) -> bool {
-        !matches!(self.meeting(cube), Meeting::None)
+        self.meets_possibly(cube, &|_| false)
+    }
+
+    /// The same, where something is known of what no state is in.
+    pub fn meets_possibly(&self, cube: &Cube, is_impossible: IsImpossible<'_>) -> bool {
+        !matches!(self.possible_meeting(cube, is_impossible), Meeting::None)
     }
 
     /// A part of the initial states that lies in the cube, over at least one process.
     pub fn meeting(&self, cube: &Cube) -> Meeting {
+        self.possible_meeting(cube, &|_| false)
+    }
+
+    fn possible_meeting(&self, cube: &Cube, is_impossible: IsImpossible<'_>) -> Meeting {
         // There is always a process, so what `init` says of all processes holds for one at least.
         let named = cube.named.max(1);
         if cube.others.as_ref().is_some_and(|others| others.are_none()) {
             return match named.max(cube.at_least) > cube.named {
                 true => Meeting::None,
-                false => self.meets_with(cube, named, &Besides::default()),
+                false => self.meets_with(cube, named, &Besides::default(), is_impossible),
             };
         }
-        let meeting = self.meets_with(cube, named, &Besides::default());
+        let meeting = self.meets_with(cube, named, &Besides::default(), is_impossible);
         if !self.vocabulary.is_open() || matches!(meeting, Meeting::None) {
             return meeting;
         }
@@ -110,7 +122,7 @@ impl<'v, 's> Initial<'v, 's> {
         let most = named + witnesses + u8::try_from(pointers.len()).expect("there are few pointers");
         let besides = Besides { pointers, witnesses: witnesses > 0 };
         // They may be the same ones, or some of those that the cube names.
-        let mut meetings = (named..=most).map(|named| self.meets_with(cube, named, &besides));
+        let mut meetings = (named..=most).map(|named| self.meets_with(cube, named, &besides, is_impossible));
         meetings.find(|meeting| !matches!(meeting, Meeting::None)).unwrap_or(Meeting::None)
     }
 
@@ -133,7 +145,13 @@ impl<'v, 's> Initial<'v, 's> {
     }
 
     /// The same, over this many processes, among which are others besides those that the cube names.
-    fn meets_with(&self, cube: &Cube, named: u8, besides: &Besides<'_>) -> Meeting {
+    fn meets_with(
+        &self,
+        cube: &Cube,
+        named: u8,
+        besides: &Besides<'_>,
+        is_impossible: IsImpossible<'_>,
+    ) -> Meeting {
         let layout = self.vocabulary.layout(named);
         let own;
         let instance = if besides.is_none() {
@@ -160,7 +178,9 @@ impl<'v, 's> Initial<'v, 's> {
             }));
         }
         let cases = Cases::of(&layout.shape, start, pending, &effort, &mut |mut draft| {
-            if draft.simplify(&layout.shape, effort.interrupt()) {
+            if draft.simplify(&layout.shape, effort.interrupt())
+                && !is_impossible(&self.part(cube, &draft, named))
+            {
                 found = Meeting::At(draft);
                 return Ok(ControlFlow::Break(()));
             }
@@ -172,6 +192,15 @@ impl<'v, 's> Initial<'v, 's> {
             Meeting::At(_) if !instance.complete && self.vocabulary.is_open() => Meeting::Unclear,
             found => found,
         }
+    }
+
+    /// A part of a cube, over as many processes or more.
+    fn part(&self, cube: &Cube, draft: &Draft, named: u8) -> Cube {
+        let own: Vec<u8> = (0..cube.named).collect();
+        let others = cube.others.as_ref().map(|others| Box::new(others.moved(self.vocabulary, &own, named)));
+        let mut part = draft.clone().into_cube(named, cube.at_least.max(named));
+        part.relations.sort_unstable();
+        Cube { others, ..part }
     }
 
     /// `init` for this many processes, among which are those.

@@ -91,7 +91,7 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
         let mut looks = 0;
         let mut is_hopeless = |candidate: &Cube| {
             // What contains something that is reached is reached.
-            !self.reached.subsumed(candidate, &mut looks).is_empty() || task.initial.meets(candidate)
+            !self.reached.subsumed(candidate, &mut looks).is_empty() || task.is_initial(candidate)
         };
         let most = task.options.candidates;
         let found = generalize(task.vocabulary, cube, oracle, most, &self.record, &mut is_hopeless, calls);

@@ -175,7 +175,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         }
         if self.guesses.are_made() {
             for cube in &background.open {
-                if !self.task.initial.meets(cube) {
+                if !self.task.is_initial(cube) {
                     self.guess(Arc::clone(cube), Guess::Relation, 0, 0);
                 }
             }
@@ -203,7 +203,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
                     self.targets.decide(target, Standing::Trusted);
                 }
                 for cube in cubes {
-                    let initial = !trusted && self.task.initial.meets(&cube);
+                    let initial = !trusted && self.task.is_initial(&cube);
                     let root = Node::root(Arc::new(cube), target, 0);
                     if trusted {
                         let node = self.nodes.push(root);
@@ -332,7 +332,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             if self.is_known(&predecessor.cube, *target) {
                 equal += 1;
             } else {
-                let initial = task.initial.meets(&predecessor.cube);
+                let initial = task.is_initial(&predecessor.cube);
                 found.push((predecessor, initial));
             }
         });

@@ -156,7 +156,7 @@ impl Search<'_, '_, '_> {
             task.property_cubes(property).is_ok_and(|cubes| cubes.iter().all(&mut is_covered))
         });
         for stored in store.iter().filter(|stored| !self.targets[stored.target].is_trusted()) {
-            holds &= !task.initial.meets(&stored.cube);
+            holds &= !task.is_initial(&stored.cube);
             let missing =
                 task.predecessors(&stored.cube, |predecessor| holds &= is_covered(&predecessor.cube));
             holds &= missing.is_none();
