@@ -3,7 +3,8 @@
 //! A file fixes all sizes. The one that becomes a parameter is a constant of the file from which the size of a
 //! scalarset or range is computed. Of several, a scalarset that indexes arrays is taken before a range that does, one whose
 //! constant says nothing else before one from whose constant other types are computed, too, and then the one that most
-//! parts of the state are indexed by.
+//! parts of the state are indexed by. A scalarset whose size is a number in its declaration comes last: another size that
+//! is the same number may be meant to be the same, and stays.
 
 use std::collections::BTreeSet;
 
@@ -11,28 +12,53 @@ use crate::model::{ConstantId, Model, TypeId, TypeKind};
 
 /// The types that could be the processes, the best first.
 pub fn candidates(model: &Model) -> Vec<TypeId> {
-    let is_computed = |id: &TypeId| match &model.ty(*id).kind {
-        TypeKind::Scalarset(size) => !size.constants.is_empty(),
+    let is_open = |id: &TypeId| match &model.ty(*id).kind {
+        TypeKind::Scalarset(size) => !size.constants.is_empty() || model.ty(*id).name.is_some(),
         TypeKind::Range(low, high) => {
             low.constants.is_empty() && !high.constants.is_empty() && model.ty(*id).name.is_some()
         }
         _ => false,
     };
-    let mut found: Vec<TypeId> =
-        (0..).zip(&model.types).map(|(at, _)| TypeId(at)).filter(is_computed).collect();
+    let mut found: Vec<TypeId> = (0..).zip(&model.types).map(|(at, _)| TypeId(at)).filter(is_open).collect();
     let shared = shared(model);
     found.sort_by_cached_key(|&id| {
         let uses = uses(model, id);
         let is_range = !matches!(model.ty(id).kind, TypeKind::Scalarset(_));
+        let constants = constants(&model.ty(id).kind);
         (
             uses == 0,
+            constants.is_empty(),
             is_range,
-            !constants(&model.ty(id).kind).is_disjoint(&shared),
+            !constants.is_disjoint(&shared),
             std::cmp::Reverse(uses),
             id,
         )
     });
     found
+}
+
+/// The ranges that are taken for the processes only if they are asked for: their ends are numbers in their declaration, as
+/// those of most ranges of other values are.
+pub fn ranges_of_numbers(model: &Model) -> Vec<TypeId> {
+    let is_fixed = |id: &TypeId| match &model.ty(*id).kind {
+        TypeKind::Range(low, high) => {
+            low.constants.is_empty() && high.constants.is_empty() && model.ty(*id).name.is_some()
+        }
+        _ => false,
+    };
+    (0..).zip(&model.types).map(|(at, _)| TypeId(at)).filter(is_fixed).collect()
+}
+
+/// A range that the state is indexed by and that could be the processes, had it a name.
+pub fn without_name(model: &Model) -> Option<TypeId> {
+    let is_nameless = |id: &TypeId| match &model.ty(*id).kind {
+        TypeKind::Range(low, high) => {
+            low.constants.is_empty() && !high.constants.is_empty() && model.ty(*id).name.is_none()
+        }
+        _ => false,
+    };
+    let nameless = (0..).zip(&model.types).map(|(at, _)| TypeId(at)).filter(is_nameless);
+    nameless.max_by_key(|id| (uses(model, *id), std::cmp::Reverse(*id))).filter(|id| uses(model, *id) > 0)
 }
 
 /// The constants from which the size of a type is computed.
@@ -115,6 +141,14 @@ mod tests {
         assert_eq!(order(&format!("{declared} {used} {rest}")), ["Many", "Few", "Set"]);
         let used = format!("{used} z: array [Set] of boolean;");
         assert_eq!(order(&format!("{declared} {used} {rest}")), ["Set", "Many", "Few"]);
+    }
+
+    #[test]
+    fn a_size_that_is_a_number_comes_last() {
+        let text = "const A: 3; type Four: scalarset(4); Node: 1..A; Rest: 0..3;
+                    var x: array [Four] of array [Four] of boolean; y: array [Node] of Rest;
+                    startstate end; rule end;";
+        assert_eq!(order(text), ["Node", "Four"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use polycube_language::diagnostic::{Code, Diagnostic};
 use polycube_language::span::Span;
 
 use crate::model::{Model, TypeId, TypeKind};
-use crate::parameter::candidates;
+use crate::parameter::{candidates, ranges_of_numbers, without_name};
 
 /// What is asked of a translation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,13 +36,14 @@ impl Request<'_> {
         let Some(name) = self.parameter else {
             return match all.first() {
                 Some(first) => Ok(Some(*first)),
-                None => Err(Box::new(nothing_suits())),
+                None => Err(Box::new(nothing_suits(model))),
             };
         };
         let is_called = |id: &&TypeId| model.ty(**id).name.as_deref() == Some(name);
         let is_computed = |id: &&TypeId| constants(model, **id).any(|constant| constant == name);
-        let chosen = all.iter().find(is_called).or_else(|| all.iter().find(is_computed));
-        match chosen {
+        let asked_for = ranges_of_numbers(model);
+        let named = all.iter().chain(&asked_for).find(is_called);
+        match named.or_else(|| all.iter().find(is_computed)) {
             Some(id) => Ok(Some(*id)),
             None if name == NONE => Ok(None),
             None => Err(Box::new(unknown(model, name, &all))),
@@ -61,8 +62,19 @@ fn constants(model: &Model, id: TypeId) -> impl Iterator<Item = &str> {
     ids.map(|constant| model.constants[constant.0 as usize].name.as_str())
 }
 
-fn nothing_suits() -> Diagnostic {
+fn nothing_suits(model: &Model) -> Diagnostic {
     let message = "no scalarset or range that could be the processes";
+    if let Some(id) = without_name(model) {
+        return Diagnostic::error(Code::Unsupported, model.ty(id).span, message)
+            .label("a range of that many, without a name")
+            .help("give it one, and use that everywhere: `type Node: ...;`");
+    }
+    if let [first, ..] = ranges_of_numbers(model)[..] {
+        let name = crate::sizes::name(model, first);
+        return Diagnostic::error(Code::Unsupported, model.ty(first).span, message)
+            .label("a range of numbers")
+            .help(format!("if its values are the processes: `--parameter {name}`"));
+    }
     Diagnostic::error(Code::Unsupported, Span::default(), message)
         .help("declare their number as a constant, and a type of that size: `Node: scalarset(NodeCount);`")
 }
