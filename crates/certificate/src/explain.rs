@@ -108,10 +108,19 @@ impl Explainer<'_> {
             details.extend(self.sides(comparison, assignment));
         }
         Explanation {
-            formula: self.instance.system().display_formula(formula, &self.variables).to_string(),
+            formula: self.text(formula),
             bindings: bindings.collect(),
             detail: (!details.is_empty()).then(|| details.join(", ")),
             origin: self.origin(formula),
+        }
+    }
+
+    /// A formula of the language; with the names of a file, where that is in another one.
+    fn text(&self, formula: &Formula) -> String {
+        let system = self.instance.system();
+        match system.words.cells.is_empty() {
+            true => system.display_formula(formula, &self.variables).to_string(),
+            false => system.display_in_words(formula, &self.variables).to_string(),
         }
     }
 
@@ -124,7 +133,7 @@ impl Explainer<'_> {
             let cell = accessed_cell(self.instance, access, self.state, assignment);
             let Some(cell) = cell else { continue };
             let Some(value) = self.state.get(&cell) else { continue };
-            let text = format!("{} is {}", cell.display(system), value.display(system));
+            let text = format!("{} is {}", cell.in_words(system), value.in_words(system));
             if !values.contains(&text) {
                 values.push(text);
             }

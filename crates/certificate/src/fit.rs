@@ -59,7 +59,7 @@ fn has_values(instance: &Instance<'_>, state: &State, symbols: usize) -> Result<
     state.iter().try_for_each(|(cell, value)| cell_fits(instance, cell, value))?;
     let is_missing = |cell: &Cell| (cell.symbol.0 as usize) < symbols && state.get(cell).is_none();
     let missing = cells(instance.system(), instance.processes()).find(is_missing);
-    missing.map_or(Ok(()), |cell| Err(Misfit::NoValue(cell.display(instance.system()).to_string())))
+    missing.map_or(Ok(()), |cell| Err(Misfit::NoValue(cell.in_words(instance.system()))))
 }
 
 /// Cells that count hold the right number.
@@ -67,7 +67,7 @@ fn has_numbers(instance: &Instance<'_>, state: &State) -> Result<(), Misfit> {
     let is_wrong = |(cell, number): &(Cell, Value)| state.get(cell) != Some(number);
     numbers(instance, state).into_iter().find(is_wrong).map_or(Ok(()), |(cell, number)| {
         let system = instance.system();
-        let (cell, number) = (cell.display(system).to_string(), number.display(system).to_string());
+        let (cell, number) = (cell.in_words(system), number.in_words(system));
         Err(Misfit::Miscounted { cell, number })
     })
 }
@@ -75,13 +75,13 @@ fn has_numbers(instance: &Instance<'_>, state: &State) -> Result<(), Misfit> {
 /// The instance has this cell, and the value is one of its type.
 pub(crate) fn cell_fits(instance: &Instance<'_>, cell: &Cell, value: &Value) -> Result<(), Misfit> {
     let system = instance.system();
-    let name = || cell.display(system).to_string();
+    let name = || cell.in_words(system);
     let in_range = cell.indices.iter().all(|&process| instance.has_process(process));
     let symbol = system.symbols.get(cell.symbol.0 as usize);
     let symbol = symbol.filter(|symbol| in_range && cell.indices.len() == symbol.dimensions());
     let Some(symbol) = symbol else { return Err(Misfit::NoSuchCell(name())) };
     if !has_type(instance, value, symbol.ty) {
-        let (value, ty) = (value.display(system).to_string(), system.type_name(symbol.ty).to_owned());
+        let (value, ty) = (value.in_words(system), system.type_name(symbol.ty).to_owned());
         return Err(Misfit::OtherType { cell: name(), value, ty });
     }
     Ok(())

@@ -88,6 +88,7 @@ pub mod step;
 pub mod trace;
 pub mod tuples;
 pub mod value;
+pub mod words;
 
 pub use clauses::{NotInitial, is_initial, violates};
 pub use explain::{Explanation, why_not};
@@ -100,3 +101,4 @@ pub use state::{Cell, State, cells};
 pub use step::{NewValue, StepRejected, check_step, enabled, new_value, successors};
 pub use trace::{Step, Trace};
 pub use value::Value;
+pub use words::meant;

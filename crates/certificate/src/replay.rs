@@ -102,7 +102,7 @@ fn changed(instance: &Instance<'_>, before: &State, step: &Step) -> Result<State
     for (cell, value) in &step.changes {
         cell_fits(instance, cell, value).map_err(Rejection::NoChange)?;
         if !named.insert(cell) {
-            return Err(Rejection::ChangedTwice(cell.display(instance.system()).to_string()));
+            return Err(Rejection::ChangedTwice(cell.in_words(instance.system())));
         }
         after.set(cell.clone(), value.clone());
     }

@@ -44,23 +44,6 @@ impl Cell {
         })
     }
 
-    /// The cell as people call it.
-    pub fn in_words(&self, system: &System) -> String {
-        let indices: Vec<String> = self.indices.iter().map(|index| format!("#{index}")).collect();
-        system.cell_in_words(self.symbol, &indices)
-    }
-
-    /// The cell that is spoken of where this one is meant: what says whether a value counts is part of the value. None
-    /// if it is not spoken of.
-    pub fn spoken_of(&self, system: &System) -> Option<Cell> {
-        let words = &system.words;
-        let symbol = match words.guarded.iter().find(|(_, guarded)| guarded.by == self.symbol) {
-            Some((symbol, _)) => *symbol,
-            None => self.symbol,
-        };
-        (!words.hidden.contains(&symbol)).then(|| Cell { symbol, indices: self.indices.clone() })
-    }
-
     /// Reads what [`Cell::display`] writes. The number of indices is checked, but not how many processes
     /// there are.
     pub fn parse(system: &System, text: &str) -> Option<Cell> {
@@ -105,16 +88,6 @@ impl State {
         self.values.insert(cell, value)
     }
 
-    /// What people say a cell holds: the value of another one that says that this one does not count, if there is one.
-    pub fn in_words(&self, system: &System, cell: &Cell) -> Option<String> {
-        let guarded = system.words.guarded.get(&cell.symbol).and_then(|guarded| {
-            let by = self.get(&Cell { symbol: guarded.by, indices: cell.indices.clone() })?;
-            let counts = matches!(by, Value::Constructor(_, index) if *index == guarded.counts);
-            (!counts).then_some(by)
-        });
-        Some(guarded.or_else(|| self.get(cell))?.in_words(system))
-    }
-
     /// The cells and their values, in the order of [`cells`].
     pub fn iter(&self) -> impl Iterator<Item = (&Cell, &Value)> {
         self.values.iter()
@@ -124,6 +97,12 @@ impl State {
     pub fn changes_to(&self, after: &State) -> Vec<(Cell, Value)> {
         let changed = after.iter().filter(|&(cell, value)| self.get(cell) != Some(value));
         changed.map(|(cell, value)| (cell.clone(), value.clone())).collect()
+    }
+}
+
+impl Extend<(Cell, Value)> for State {
+    fn extend<T: IntoIterator<Item = (Cell, Value)>>(&mut self, values: T) {
+        self.values.extend(values);
     }
 }
 

@@ -87,8 +87,8 @@ pub fn check_step(
         return Err(StepRejected::GuardFails(why_not(instance, transition, arguments, before)));
     }
     for (cell, found) in after.iter() {
-        let name = || cell.display(instance.system()).to_string();
-        let text = |value: &Value| value.display(instance.system()).to_string();
+        let name = || cell.in_words(instance.system());
+        let text = |value: &Value| value.in_words(instance.system());
         match new_value(instance, transition, arguments, cell, before) {
             NewValue::Unchanged(value) if value != *found => {
                 let (before, after) = (text(&value), text(found));

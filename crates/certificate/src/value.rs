@@ -41,14 +41,6 @@ impl Value {
         })
     }
 
-    /// The value as people call it.
-    pub fn in_words(&self, system: &System) -> String {
-        match self {
-            Value::Constructor(id, index) => system.constructor_in_words(*id, *index).to_owned(),
-            _ => self.display(system).to_string(),
-        }
-    }
-
     /// Reads what [`Value::display`] writes for a value of type `ty`, and decimals such as `-2.5` too.
     ///
     /// How many processes there are is not known here: every `#k` with k from 1 is read.

@@ -22,6 +22,8 @@ pub struct Words {
     pub guarded: BTreeMap<SymbolId, Guarded>,
     /// Symbols that are not spoken of.
     pub hidden: BTreeSet<SymbolId>,
+    /// Constants that are processes which a file calls by a number, and which of them, from 1.
+    pub numbered: BTreeMap<SymbolId, u32>,
     /// What the only instance is called, if its processes are not spoken of: `the sizes of the file`.
     pub instance: Option<String>,
     /// What it takes to write formulas as Murphi does, if that is the language.

@@ -36,6 +36,18 @@ pub(crate) fn of_one(open: &Open<'_>, diagnostic: &diagnostic::Diagnostic) -> Di
     }
 }
 
+/// What there is to say about a model in another language.
+pub(crate) fn of_murphi() -> Diagnostic {
+    Diagnostic {
+        severity: Some(DiagnosticSeverity::INFORMATION),
+        source: Some(SOURCE.to_owned()),
+        message:
+            "models written for Murphi are not checked here; `polycube check` reports what is wrong with them"
+                .to_owned(),
+        ..Diagnostic::default()
+    }
+}
+
 /// Everything that the command line says too.
 fn message(diagnostic: &diagnostic::Diagnostic) -> String {
     let mut message = diagnostic.message.clone();

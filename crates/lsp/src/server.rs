@@ -151,6 +151,15 @@ impl Server {
 
     fn opened(&mut self, opened: DidOpenTextDocumentParams) {
         let document = opened.text_document;
+        if is_murphi(document.uri.as_str()) {
+            let (uri, version) = (document.uri, Some(document.version));
+            let diagnostics = vec![diagnostics::of_murphi()];
+            return self.tell::<notifications::PublishDiagnostics>(PublishDiagnosticsParams {
+                uri,
+                diagnostics,
+                version,
+            });
+        }
         let key = document.uri.as_str().to_owned();
         self.give_up(|job| job.uri == key, Refusal::text_changed);
         let document = Document::new(document.uri, document.version, document.text, self.client.encoding);
@@ -219,4 +228,9 @@ impl Server {
 
 pub(crate) fn read<T: DeserializeOwned>(params: &Value) -> Result<T, Refusal> {
     T::deserialize(params).map_err(|error| Refusal::wrong_parameters(error.to_string()))
+}
+
+/// Whether a document is written in another language. It is not kept: nothing is known of it.
+fn is_murphi(uri: &str) -> bool {
+    uri.ends_with(".m")
 }

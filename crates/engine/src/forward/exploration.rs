@@ -21,9 +21,9 @@ pub struct Options {
     pub bounds: Bounds,
     /// Whether one state stands for all its renamings.
     pub reduction: Reduction,
-    /// Constants of which one value stands for all, since nothing depends on them. (With symmetry, it would have to
-    /// be one that renaming leaves alone.)
-    pub idle: Vec<SymbolId>,
+    /// Constants of which one process stands for all, and that process: every other choice gives the same runs up to
+    /// renaming. (With symmetry, they would have to be processes that renaming leaves alone.)
+    pub fixed: Vec<(SymbolId, u32)>,
     /// Which states are looked at.
     pub extent: Extent,
     /// How many threads work on it. The result does not depend on it.
@@ -55,7 +55,7 @@ impl Options {
             processes,
             bounds: Bounds::default(),
             reduction: Reduction::Symmetry,
-            idle: Vec::new(),
+            fixed: Vec::new(),
             extent: Extent::Everything,
             threads: 1,
             goal: Goal::FirstUnsafe,

@@ -317,7 +317,7 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
                         break;
                     }
                 };
-                if self.is_first_of_its_kind(codes) {
+                if self.is_representative(codes) {
                     batch.push(pack(self.instance, codes));
                 }
             }
@@ -369,9 +369,11 @@ impl<'i, 'c, 'p, const W: usize> Explorer<'i, 'c, 'p, W> {
         if self.is_interrupted() { Err(Halt::Limit(End::Interrupted)) } else { Ok(()) }
     }
 
-    /// Whether constants that nothing depends on have the first of their values.
-    fn is_first_of_its_kind(&self, codes: &[u64]) -> bool {
-        self.options.idle.iter().all(|&symbol| codes[self.instance.slots.slot(symbol, &[]).0 as usize] == 0)
+    /// Whether the constants of which one process stands for all are these.
+    fn is_representative(&self, codes: &[u64]) -> bool {
+        self.options.fixed.iter().all(|&(symbol, process)| {
+            codes[self.instance.slots.slot(symbol, &[]).0 as usize] + 1 == u64::from(process)
+        })
     }
 
     /// After an early end, inspects the states that were found but not inspected.

@@ -223,7 +223,12 @@ impl<'s> Checker<'s, '_> {
                     if *kind != TypeKind::Error {
                         let name = self.model.type_name(place.ty);
                         let message = format!("{name} has no field `{}`: it is not a record", field.text);
-                        self.mistake(Code::TypeMismatch, field.span, message);
+                        let mistake = Diagnostic::error(Code::TypeMismatch, field.span, message);
+                        let is_array = matches!(kind, TypeKind::Array { .. });
+                        self.report(match is_array {
+                            true => mistake.help(format!("its elements may be: `...[...].{}`", field.text)),
+                            false => mistake,
+                        });
                     }
                     return None;
                 };

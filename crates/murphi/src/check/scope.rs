@@ -1,5 +1,7 @@
 //! The names that are visible at one place. An inner declaration hides an outer one.
 
+use std::collections::hash_map::Entry;
+
 use polycube_language::span::Span;
 use polycube_language::suggest::nearest;
 use rustc_hash::FxHashMap;
@@ -42,10 +44,15 @@ impl<'s> Scope<'s> {
         assert!(!self.levels.is_empty(), "the outermost level stays");
     }
 
-    /// Binds a name at the innermost level. Where it was bound there before, if it was.
+    /// Binds a name at the innermost level. Where it was bound there before, if it was: then it keeps its meaning.
     pub fn bind(&mut self, name: Name<'s>, meaning: Meaning) -> Option<Span> {
-        let level = self.levels.last_mut().expect("there is a level");
-        level.insert(name.text, (meaning, name.span)).map(|(_, span)| span)
+        match self.levels.last_mut().expect("there is a level").entry(name.text) {
+            Entry::Occupied(known) => Some(known.get().1),
+            Entry::Vacant(place) => {
+                place.insert((meaning, name.span));
+                None
+            }
+        }
     }
 
     pub fn get(&self, name: &str) -> Option<&Meaning> {

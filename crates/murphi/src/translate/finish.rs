@@ -3,7 +3,7 @@
 use polycube_language::System;
 use polycube_language::formula::{Formula, Relation, Term, Variable, VariableId};
 use polycube_language::span::Origin;
-use polycube_language::system::{Init, Processes, Property, Type as SystemType, Update, Value};
+use polycube_language::system::{Init, Processes, Property, SymbolId, Type as SystemType, Update, Value};
 use polycube_language::words::Claim;
 use rustc_hash::FxHashMap;
 
@@ -23,6 +23,12 @@ impl Translator<'_> {
             join_properties(&mut system);
             system.processes = Processes::Exactly(1);
             system.words.instance = Some("the sizes of the file".to_owned());
+        }
+        if let Some(least) = self.least_process() {
+            let place = |(number, symbol): (&i64, &SymbolId)| {
+                u32::try_from(number - least + 1).ok().map(|place| (*symbol, place))
+            };
+            system.words.numbered = self.literals.iter().filter_map(place).collect();
         }
         let literals: Vec<_> = self.literals.values().copied().collect();
         for (at, one) in literals.iter().enumerate() {

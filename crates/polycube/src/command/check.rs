@@ -1,8 +1,12 @@
 //! `polycube check`: reads models and reports mistakes.
 
+use std::collections::BTreeSet;
+
 use polycube_engine::cube::check_supported;
 use polycube_language::span::Lines;
 use polycube_language::system::System;
+use polycube_language::words::Claim;
+use polycube_murphi::Sizes;
 
 use super::Outcome;
 use super::refusal::warning;
@@ -29,7 +33,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
                 continue;
             }
         };
-        let Meaning { system, mut diagnostics, .. } =
+        let Meaning { system, mut diagnostics, sizes, .. } =
             check_input(&input, arguments.murphi.for_every_number());
         if let Some(system) = &system
             && let Err(unsupported) = check_supported(system)
@@ -45,7 +49,11 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Outcome 
                 if let Some(system) = &system
                     && !arguments.quiet
                 {
-                    console.print(&format!("{}: {}\n", input.name, summary(system)));
+                    let summary = match &sizes {
+                        Some(sizes) => summary_of_file(system, sizes),
+                        None => summary(system),
+                    };
+                    console.print(&format!("{}: {summary}\n", input.name));
                 }
             }
             Format::Json => {
@@ -75,6 +83,25 @@ fn summary(system: &System) -> String {
         (counts.unsafe_clauses, "unsafe clause"),
         (counts.invariants, "invariant"),
     ];
+    described(parts)
+}
+
+/// The same for a file in another language: what stands in it, and what can go wrong.
+fn summary_of_file(system: &System, sizes: &Sizes) -> String {
+    let claimed = |is: fn(&Claim) -> bool| {
+        let claims = system.words.properties.iter().filter(|(_, claim)| is(claim));
+        claims.map(|(at, _)| system.properties[*at].origin.0.start).collect::<BTreeSet<u32>>().len()
+    };
+    let rules: BTreeSet<u32> = system.transitions.iter().map(|rule| rule.origin.0.start).collect();
+    let parts = [
+        (rules.len(), "rule"),
+        (claimed(|claim| matches!(claim, Claim::Holds(_))), "invariant"),
+        (claimed(|claim| matches!(claim, Claim::Never(_))), "possible error"),
+    ];
+    format!("{}; {}", described(parts), sizes.instances)
+}
+
+fn described<const N: usize>(parts: [(usize, &str); N]) -> String {
     let parts =
         parts.into_iter().filter(|&(count, _)| count > 0).map(|(count, what)| report::counted(count, what));
     let words: Vec<String> = std::iter::once("ok".to_owned()).chain(parts).collect();

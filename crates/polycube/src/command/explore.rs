@@ -75,7 +75,7 @@ fn explore(role: Role, arguments: &ExploreArguments, console: &mut Console) -> R
         processes: arguments.instance.processes(&model)?,
         bounds: arguments.instance.bounds(),
         reduction: if arguments.no_symmetry { Reduction::None } else { Reduction::Symmetry },
-        idle: if arguments.no_symmetry { idle(&model.system) } else { Vec::new() },
+        fixed: if arguments.no_symmetry { fixed(&model.system) } else { Vec::new() },
         extent: Extent::Everything,
         threads: resources.threads(),
         runs: true,
@@ -194,11 +194,17 @@ fn help(too_large: &TooLarge) -> Option<String> {
     Some(help.to_owned())
 }
 
-/// The processes that stand in variables which hold none. The file does not know them: to choose one would make several
-/// states of each of its own.
-fn idle(system: &System) -> Vec<SymbolId> {
-    let is_idle = |id: &SymbolId| system.symbol(*id).kind == SymbolKind::Constant;
-    system.words.hidden.iter().copied().filter(is_idle).collect()
+/// The constants of a file in another language, as it means them. Processes that it calls by a number have that number.
+/// Those that stand in variables which hold none it does not know: they are the first.
+///
+/// Nothing is lost: no system that was translated names a process otherwise, so a renaming leads from every choice of
+/// different processes to this one, and nothing depends on those that the file does not know. Where processes have an
+/// order, it is that of their numbers, and those with a constant are the least.
+fn fixed(system: &System) -> Vec<(SymbolId, u32)> {
+    let words = &system.words;
+    let is_constant = |id: &&SymbolId| system.symbol(**id).kind == SymbolKind::Constant;
+    let unknown = words.hidden.iter().filter(is_constant).map(|&id| (id, 1));
+    words.numbered.iter().map(|(&id, &process)| (id, process)).chain(unknown).collect()
 }
 
 /// Which states are deadlocks. For Murphi they are those that every rule leads back to. Where a variable of the file is

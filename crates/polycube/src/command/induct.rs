@@ -21,7 +21,8 @@ use crate::arguments::InductArguments;
 use crate::console::Console;
 use crate::input::{Impossible, Input};
 use crate::model::Model;
-use crate::report::cube::written;
+use crate::report::cube::{is_readable, written};
+use crate::report::trace::rules;
 
 pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<Outcome, Refusal> {
     let format = arguments.format;
@@ -50,7 +51,7 @@ pub(super) fn run(arguments: &InductArguments, console: &mut Console) -> Result<
         stop: &stop,
     };
     if arguments.interactive {
-        return session::run(&model, &asked, target, console);
+        return session::run(&model, &asked, arguments.murphi.for_every_number(), target, console);
     }
     stop.watch_signals();
     let apart = console.another();
@@ -106,31 +107,38 @@ fn known_clause(system: &System, number: u32) -> Result<usize, Impossible> {
 
 /// The transitions with this name.
 fn known_transition(system: &System, name: &str) -> Result<String, Impossible> {
-    let names = || system.transitions.iter().map(|transition| transition.name.as_str());
-    if names().any(|known| known == name) {
+    let names = rules(system, 0..system.transitions.len());
+    if names.iter().any(|known| known == name) {
         return Ok(name.to_owned());
     }
     let unknown = Impossible::new(format!("the model has no transition `{name}`"));
-    Err(match nearest(name, names()) {
+    Err(match nearest(name, names.iter().map(String::as_str)) {
         Some(near) => unknown.or(format!("did you mean {near}?")),
-        None => unknown.or(format!("it has {}", names().take(8).collect::<Vec<_>>().join(", "))),
+        None => unknown.or(format!("it has {}", names[..names.len().min(8)].join(", "))),
     })
 }
+
+/// Why a clause cannot be written into a file.
+const NAMELESS: &str = "it speaks of values that have no name in Murphi";
 
 /// The text of the model with further clauses.
 fn with_clauses<'c>(model: &Model, clauses: impl IntoIterator<Item = &'c Clause>) -> String {
     let mut text = model.input.text.trim_end().to_owned();
     for clause in clauses {
-        text += &format!("\n\n{}", written(&model.system, clause));
+        let clause_text = written(&model.system, clause);
+        text += &match is_readable(&model.system, clause) {
+            true => format!("\n\n{clause_text}"),
+            false => format!("\n\n-- This is left out, {NAMELESS}:\n-- {clause_text}"),
+        };
     }
     text.push('\n');
     text
 }
 
 /// The model with further clauses.
-fn model_with(model: &Model, clauses: &[Clause]) -> Result<Model, Refusal> {
+fn model_with(model: &Model, clauses: &[Clause], request: Request<'_>) -> Result<Model, Refusal> {
     let Input { name, path, .. } = &model.input;
     let text = with_clauses(model, clauses);
     let input = Input { name: name.clone(), path: path.clone(), text, not_text: None };
-    Ok(Model::of(input, Request::default())?)
+    Ok(Model::of(input, request)?)
 }

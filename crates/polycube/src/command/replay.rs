@@ -6,6 +6,7 @@ use std::path::Path;
 use polycube_certificate::{Rejected, Rejection, Run, Step, StepRejected, Trace, Violation, replay};
 use polycube_language::System;
 use polycube_language::span::Lines;
+use polycube_language::system::Transition;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -172,7 +173,7 @@ impl Judged<'_> {
             }
             (Err(Rejected { step, .. }), _) => {
                 let Step { transition, arguments, .. } = &self.trace.steps[step - 1];
-                let call = call(transition, arguments);
+                let call = call(&self.model.system, transition, arguments);
                 format!("Not a run of {name}: step {step} is not possible: {call}")
             }
         }
@@ -235,16 +236,17 @@ impl Judged<'_> {
         match &rejected.reason {
             Rejection::NotInitial(clause) => {
                 text += "  An `init` clause does not hold:\n";
-                text += &reasons(&self.lines, &clause.reasons);
+                text += &reasons(&self.lines, &clause.reasons, self.model.system.init[clause.clause].origin);
             }
             Rejection::NoStep { transition, rejections } => {
                 let known = self.model.system.transitions.iter().filter(|known| known.name == *transition);
                 for (known, rejection) in known.zip(rejections) {
                     if rejections.len() > 1 {
                         let line = self.lines.position(known.origin.0.start).line;
-                        let _ = writeln!(text, "By the transition `{transition}` in line {line}:");
+                        let name = self.model.system.transition_in_words(transition);
+                        let _ = writeln!(text, "By the transition `{name}` in line {line}:");
                     }
-                    text += &self.step_rejected(rejection);
+                    text += &self.step_rejected(known, rejection);
                 }
             }
             other => text += &indented(&other.to_string()),
@@ -252,10 +254,10 @@ impl Judged<'_> {
         text
     }
 
-    fn step_rejected(&self, rejection: &StepRejected) -> String {
+    fn step_rejected(&self, known: &Transition, rejection: &StepRejected) -> String {
         match rejection {
             StepRejected::GuardFails(failing) => {
-                format!("  its guard does not hold:\n{}", reasons(&self.lines, failing))
+                format!("  its guard does not hold:\n{}", reasons(&self.lines, failing, known.origin))
             }
             other => indented(&other.to_string()),
         }

@@ -85,6 +85,8 @@ struct Data<'d, R> {
     file: &'d str,
     model: &'d str,
     sha256: String,
+    /// Whether the model is written for Murphi.
+    murphi: bool,
     tone: Tone,
     headline: &'d str,
     notes: &'d [String],
@@ -149,7 +151,9 @@ impl<'p, R: Serialize> Page<'p, R> {
             let place = Place::new(one.kind.keyword(), one.origin.0, &one.parameters, &lines);
             Place { claim: Some(claim(system, at)), ..place }
         };
-        let transition = |one: &'p Transition| Place::new(&one.name, one.origin.0, &one.parameters, &lines);
+        let transition = |one: &'p Transition| {
+            Place::new(system.transition_in_words(&one.name), one.origin.0, &one.parameters, &lines)
+        };
         Data {
             command: self.command,
             tool: tool(),
@@ -157,6 +161,7 @@ impl<'p, R: Serialize> Page<'p, R> {
             file: &self.model.input.name,
             model: &self.model.input.text,
             sha256: hash(&self.model.input.text),
+            murphi: system.words.murphi.is_some(),
             tone: self.tone,
             headline: &self.headline,
             notes: &self.notes,

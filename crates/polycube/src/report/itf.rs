@@ -1,17 +1,19 @@
 //! Runs in the Informal Trace Format (ITF) of Apalache and Quint, in both directions: see `docs/reports.md`, and
 //! their ADR-015.
 
+mod place;
 mod read;
 
-use polycube_certificate::{Cell, Run, State, Step, Trace, Value, replay};
+use polycube_certificate::{Cell, Run, State, Step, Trace, replay};
 use polycube_language::System;
-use polycube_language::system::{EnumerationId, SymbolId, SymbolKind, Type};
+use polycube_language::system::{EnumerationId, SymbolKind, Type};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::json_trace::{Fields, orders, processes};
+use super::json_trace::{Fields, is_written, orders, processes};
 use crate::tool;
 
+use place::{Part, Place, is_number, word};
 pub(crate) use read::{Named, from_itf, is_itf};
 
 const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
@@ -40,9 +42,16 @@ struct Meta<'t> {
 pub(crate) fn to_itf(system: &System, trace: &Trace, source: &str) -> String {
     let Run { states, .. } = replay(system, trace)
         .unwrap_or_else(|rejected| panic!("a run that is written is one, but: {rejected}"));
-    let names = |wanted: fn(SymbolKind) -> bool| {
-        let declared = system.symbols[..system.declared()].iter();
-        declared.filter(|symbol| wanted(symbol.kind)).map(|symbol| symbol.name.as_str()).collect()
+    let names = |is_wanted: fn(SymbolKind) -> bool| {
+        let mut names: Vec<String> = Vec::new();
+        for (cell, _) in trace.initial.spoken_of(system) {
+            let name = Place::of(system, &cell).variable;
+            let is_kind = is_wanted(system.symbol(cell.symbol).kind);
+            if is_kind && is_written(system, &cell) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     };
     let steps = [None].into_iter().chain(trace.steps.iter().map(Some));
     let state = |(index, (state, step))| compact(&state_text(system, state, index, step));
@@ -54,8 +63,8 @@ pub(crate) fn to_itf(system: &System, trace: &Trace, source: &str) -> String {
         processes: trace.processes,
         order: Fields(orders(system, trace)),
     };
-    let parameters: Vec<&str> = names(|kind| kind == SymbolKind::Constant);
-    let variables: Vec<&str> = names(|kind| kind != SymbolKind::Constant);
+    let parameters = names(|kind| kind == SymbolKind::Constant);
+    let variables = names(|kind| kind != SymbolKind::Constant);
     let states: Vec<String> = states.iter().zip(steps).enumerate().map(state).collect();
     let mut parts = vec![format!("\"{META}\": {}", compact(&meta))];
     if !parameters.is_empty() {
@@ -86,41 +95,63 @@ enum Field<'t> {
     Value(Json),
 }
 
-fn state_text<'t>(system: &System, state: &State, index: usize, step: Option<&'t Step>) -> Fields<Field<'t>> {
-    let (transition, arguments) =
-        step.map(|step| (step.transition.as_str(), processes(&step.arguments))).unzip();
+fn state_text<'t>(
+    system: &'t System,
+    state: &State,
+    index: usize,
+    step: Option<&'t Step>,
+) -> Fields<Field<'t>> {
+    let call = |step: &'t Step| (system.transition_in_words(&step.transition), processes(&step.arguments));
+    let (transition, arguments) = step.map(call).unzip();
     let mut fields = vec![(META.to_owned(), Field::Meta { index, transition, arguments })];
-    let cells: Vec<(&Cell, &Value)> = state.iter().collect();
-    for cells in cells.chunk_by(|(left, _), (right, _)| left.symbol == right.symbol) {
-        let symbol = cells[0].0.symbol;
-        // How many processes there are in a situation follows from the rest.
-        if system.count(symbol).is_none() {
-            let value = Field::Value(symbol_text(system, symbol, cells));
-            fields.push((system.symbol(symbol).name.clone(), value));
-        }
+    let mut variables: Vec<(String, Json)> = Vec::new();
+    for (cell, text) in state.spoken_of(system).into_iter().filter(|(cell, _)| is_written(system, cell)) {
+        let Place { variable, path } = Place::of(system, &cell);
+        let at = variables.iter().position(|(known, _)| *known == variable).unwrap_or_else(|| {
+            variables.push((variable, Json::Null));
+            variables.len() - 1
+        });
+        insert(&mut variables[at].1, &path, value_text(system, &cell, &text));
     }
+    fields.extend(variables.into_iter().map(|(name, value)| (name, Field::Value(value))));
     Fields(fields)
 }
 
-fn symbol_text(system: &System, symbol: SymbolId, cells: &[(&Cell, &Value)]) -> Json {
-    let value = |value| value_text(system, system.symbol(symbol).ty, value);
-    if system.symbol(symbol).dimensions() == 0 {
-        return value(cells[0].1);
-    }
-    let key = |cell: &Cell| match &processes(&cell.indices)[..] {
-        [one] => json!(one),
-        several => json!({ TUPLE: several }),
+/// Puts a value into a structure.
+fn insert(structure: &mut Json, path: &[Part], value: Json) {
+    let Some((first, rest)) = path.split_first() else {
+        *structure = value;
+        return;
     };
-    let pairs = cells.iter().map(|(cell, held)| json!([key(cell), value(held)]));
-    json!({ MAP: pairs.collect::<Vec<_>>() })
+    let inner = match first {
+        Part::Field(name) => {
+            if structure.is_null() {
+                *structure = json!({});
+            }
+            &mut structure[name]
+        }
+        Part::Key(key) => {
+            if structure.is_null() {
+                *structure = json!({ MAP: [] });
+            }
+            let pairs = structure[MAP].as_array_mut().expect("what has a key is a map");
+            let at = pairs.iter().position(|pair| pair[0] == *key).unwrap_or_else(|| {
+                pairs.push(json!([key, null]));
+                pairs.len() - 1
+            });
+            &mut pairs[at][1]
+        }
+    };
+    insert(inner, rest, value);
 }
 
-fn value_text(system: &System, ty: Type, value: &Value) -> Json {
-    let text = value.display(system).to_string();
-    match (ty, value) {
-        (Type::Integer, _) => json!({ BIG: text }),
-        (Type::Real, _) => json!({ OTHER: text }),
-        (_, Value::Constructor(EnumerationId::BOOL, _)) => json!(text == "True"),
+fn value_text(system: &System, cell: &Cell, text: &str) -> Json {
+    let has_words = system.words.cells.contains_key(&cell.symbol);
+    match system.symbol(cell.symbol).ty {
+        Type::Real => json!({ OTHER: text }),
+        Type::Integer if is_number(text) => json!({ BIG: text }),
+        Type::Enumeration(_) if has_words => word(text),
+        Type::Enumeration(EnumerationId::BOOL) => json!(text == "True"),
         _ => json!(text),
     }
 }

@@ -1,17 +1,20 @@
 //! Traces as JSON, in both directions, as documented in `docs/json.md`.
 
+mod called;
 mod read;
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use polycube_certificate::{Cell, Trace, Value, Violation};
+use polycube_certificate::{Cell, State, Step, Trace, Violation};
 use polycube_language::System;
 use polycube_language::span::Lines;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub(crate) use read::{Source, another_model, from_json, orders_of, quoted};
+use super::trace::changed_in_words;
+pub(crate) use called::{called, name_of_step};
+pub(crate) use read::{Source, another_model, cells_in_words, from_json, orders_of, quoted};
 
 /// A trace as text. The same fields are written and read.
 #[derive(Serialize, Deserialize)]
@@ -82,15 +85,21 @@ pub(crate) struct ViolationText {
 
 /// A trace of this system, to be printed as JSON.
 pub(crate) fn to_json(system: &System, trace: &Trace) -> TraceText {
+    let mut state = trace.initial.clone();
+    let mut changes = |step: &Step| {
+        let changed = changed_in_words(system, &mut state, step).into_iter();
+        let written = changed.filter(|(cell, ..)| is_written(system, cell));
+        Fields(written.map(|(cell, _, after)| (cell.in_words(system), after)).collect())
+    };
     let steps = trace.steps.iter().map(|step| StepText {
-        transition: step.transition.clone(),
+        transition: system.transition_in_words(&step.transition).to_owned(),
         arguments: processes(&step.arguments),
-        changes: values(system, step.changes.iter().map(|(cell, value)| (cell, value))),
+        changes: changes(step),
     });
     TraceText {
         processes: trace.processes,
         order: Fields(orders(system, trace)),
-        initial: values(system, trace.initial.iter()),
+        initial: values(system, &trace.initial),
         steps: steps.collect(),
     }
 }
@@ -125,16 +134,15 @@ pub(crate) fn processes(processes: &[u32]) -> Vec<String> {
     processes.iter().map(|process| format!("#{process}")).collect()
 }
 
-pub(crate) fn values<'v>(
-    system: &System,
-    values: impl Iterator<Item = (&'v Cell, &'v Value)>,
-) -> Fields<String> {
-    let text = |(cell, value): (&Cell, &Value)| {
-        (cell.display(system).to_string(), value.display(system).to_string())
-    };
-    // How many processes there are in a situation follows from the rest.
-    let is_written = |(cell, _): &(&Cell, &Value)| system.count(cell.symbol).is_none();
-    Fields(values.filter(is_written).map(text).collect())
+/// Whether a cell that is spoken of is written: how many processes there are in a situation follows from the rest.
+pub(crate) fn is_written(system: &System, cell: &Cell) -> bool {
+    system.count(cell.symbol).is_none()
+}
+
+/// What is known of a state, in words.
+pub(crate) fn values(system: &System, state: &State) -> Fields<String> {
+    let spoken_of = state.spoken_of(system).into_iter().filter(|(cell, _)| is_written(system, cell));
+    Fields(spoken_of.map(|(cell, value)| (cell.in_words(system), value)).collect())
 }
 
 /// An object whose fields keep their order, and may repeat.

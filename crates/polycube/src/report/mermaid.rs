@@ -6,7 +6,7 @@ use std::fmt::Write;
 use polycube_certificate::{Cell, State, Step, Trace};
 use polycube_language::System;
 
-use super::trace::{call_in_words, changed_in_words, processes};
+use super::trace::{call, changed_in_words, processes};
 
 /// What a step changes is listed up to this many cells.
 const SHOWN: usize = 6;
@@ -24,7 +24,7 @@ pub(crate) fn to_mermaid(system: &System, trace: &Trace, path: &str, end: Option
     lanes.note(&mut text, &format!("{name}, {}", processes(trace.processes)));
     let mut state = trace.initial.clone();
     for (at, step) in trace.steps.iter().enumerate() {
-        let label = format!("{}. {}", at + 1, call_in_words(system, step));
+        let label = format!("{}. {}", at + 1, call(system, &step.transition, &step.arguments));
         let label = [label].into_iter().chain(changes(system, &mut state, step));
         let label: Vec<String> = label.map(|line| escaped(&line)).collect();
         arrows(&mut text, &step.arguments, &label.join("<br/>"));

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::cube::Clause;
 use super::lean::Shown;
-use super::trace::{abridged, listed};
+use super::trace::{abridged, kind_of_clause, listed};
 
 /// What a formula is needed for, by number.
 pub(crate) struct Needed {
@@ -28,7 +28,7 @@ impl Needed {
             match needs {
                 Needs::Property(property) => properties.push(line(system, lines, *property)),
                 Needs::Formula { formula, transition } => {
-                    let name = system.transitions[*transition].name.clone();
+                    let name = system.transition_in_words(&system.transitions[*transition].name).to_owned();
                     let names = formulas.entry(formula + 1).or_default();
                     if !names.contains(&name) {
                         names.push(name);
@@ -86,7 +86,7 @@ impl Graph {
                 CubeFormula { parameters: property.parameters.clone(), formula: property.formula.clone() };
             let line = line(system, lines, at);
             Node {
-                name: format!("{} clause, line {line}", property.kind.keyword()),
+                name: format!("{}, line {line}", kind_of_clause(system, at)),
                 premise: None,
                 conclusions: vec![Clause::new(system, &cube).to_text()],
                 line: Some(line),

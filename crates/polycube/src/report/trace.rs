@@ -13,7 +13,7 @@ use polycube_certificate::{Cell, Run, State, Step, Trace, Value, replay};
 use polycube_language::System;
 
 pub(crate) use clause::{
-    ClaimInWords, at_the_end, claim, clause_name, first_of_each, reasons, violation, when,
+    ClaimInWords, at_the_end, claim, clause_name, first_of_each, kind_of_clause, reasons, violation, when,
 };
 pub(crate) use layout::{Entry, abridged, columns, hanging, indented, labelled, listed, paragraph, separate};
 pub(crate) use state::{known, state};
@@ -37,7 +37,8 @@ pub(crate) enum Detail {
 
 /// The run of a trace. The trace is one that [`replay`](polycube_certificate::replay()) accepts.
 pub(crate) fn trace(system: &System, trace: &Trace, detail: Detail) -> String {
-    let chosen = chosen::cells(system, trace);
+    let mut chosen = chosen::cells(system, trace);
+    chosen.retain(|cell| cell.spoken_of(system).is_some());
     let initial = state(system, trace.processes, &trace.initial, &chosen);
     let mut text = format!("{}\ninitially:\n{initial}", instance(system, trace));
     if !chosen.is_empty() {
@@ -49,7 +50,7 @@ pub(crate) fn trace(system: &System, trace: &Trace, detail: Detail) -> String {
         (_, 0) => {}
         (Detail::States, _) => {
             for (at, (step, states)) in trace.steps.iter().zip(states.windows(2)).enumerate() {
-                let (number, name) = (at + 1, call_in_words(system, step));
+                let (number, name) = (at + 1, call(system, &step.transition, &step.arguments));
                 let (bold, changed) = (Style::new().bold(), changed(&states[0], &states[1]));
                 let table = state(system, trace.processes, &states[1], &changed);
                 let _ = write!(text, "\nstep {number}: {bold}{name}{bold:#}\n{table}");
@@ -102,7 +103,8 @@ pub(crate) fn instance(system: &System, trace: &Trace) -> String {
 
 /// Steps from a state on, one line each unless it is long. The first one has the number `first`.
 pub(crate) fn steps(system: &System, before: &State, steps: &[Step], first: usize) -> String {
-    let names: Vec<String> = steps.iter().map(|step| call_in_words(system, step)).collect();
+    let names: Vec<String> =
+        steps.iter().map(|step| call(system, &step.transition, &step.arguments)).collect();
     let widest = names.iter().map(String::len).filter(|&width| width <= LONGEST_TRANSITION).max();
     let widest = widest.unwrap_or(LONGEST_TRANSITION);
     let digits = (first + steps.len()).saturating_sub(1).to_string().len();
@@ -176,17 +178,30 @@ pub(crate) fn changed_in_words(
     changed.collect()
 }
 
-/// A transition with its arguments: `enter(#1, #2)`, `tick()`.
-pub(crate) fn call(transition: &str, arguments: &[u32]) -> String {
-    format!("{transition}({})", numbered(arguments).join(", "))
+/// A transition with its arguments: `enter(#1, #2)`, `tick()`. A rule of a file may have blanks in its name, and needs no
+/// parentheses for nothing.
+pub(crate) fn call(system: &System, transition: &str, arguments: &[u32]) -> String {
+    called_with(system, transition, &numbered(arguments))
 }
 
-/// A step as people call it: a rule may have blanks in its name, and needs no parentheses for nothing.
-pub(crate) fn call_in_words(system: &System, step: &Step) -> String {
-    if let (Some(rule), []) = (system.words.transitions.get(&step.transition), &step.arguments[..]) {
-        return rule.clone();
+/// The same for processes that have other names.
+pub(crate) fn called_with(system: &System, transition: &str, arguments: &[String]) -> String {
+    match (system.words.transitions.get(transition), arguments) {
+        (Some(rule), []) => rule.clone(),
+        _ => format!("{}({})", system.transition_in_words(transition), arguments.join(", ")),
     }
-    call(system.transition_in_words(&step.transition), &step.arguments)
+}
+
+/// The names of some transitions as people call them, each once.
+pub(crate) fn rules(system: &System, transitions: impl IntoIterator<Item = usize>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for at in transitions {
+        let name = system.transition_in_words(&system.transitions[at].name);
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 /// `7 steps with 3 processes`

@@ -1,5 +1,6 @@
 //! Models written for Murphi: each gets the answer that its folder says, and has the states that Murphi finds.
 
+mod names;
 mod sizes;
 
 use std::path::{Path, PathBuf};
@@ -111,8 +112,8 @@ fn counted_by_rumur(model: &Path, place: &TempDir) -> (u64, u64) {
     (numbers[0], numbers[1])
 }
 
-/// The numbers of states and steps are those of another tool. It has to be a model in which no variable holds
-/// a process: for each, a constant more is chosen.
+/// The numbers of states and steps are those of another tool, also where a variable holds a process, and where the file
+/// names one by a number.
 #[test]
 fn numbers_of_states() {
     if !has_rumur() {
@@ -126,6 +127,9 @@ fn numbers_of_states() {
         ("undefined", "3"),
         ("counters", "3"),
         ("numbers", "3"),
+        ("literals", "3"),
+        ("order", "3"),
+        ("procedures", "3"),
     ] {
         let model = repository().join(format!("models/murphi/safe/{name}.m"));
         let (exit, found) = report(&["explore", "--no-symmetry", "-n", size], &model);

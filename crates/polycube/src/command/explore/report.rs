@@ -19,7 +19,7 @@ use crate::command::{Outcome, cut_off};
 use crate::model::Model;
 use crate::report::json;
 use crate::report::number::{bytes, counted, grouped, rate, seconds};
-use crate::report::trace::{at_the_end, instance_name, listed, paragraph, runs, violation, within};
+use crate::report::trace::{at_the_end, instance_name, listed, paragraph, rules, runs, violation, within};
 
 /// Below this, a rate says more about the clock than about the search.
 const SECONDS_WORTH_A_RATE: f64 = 0.1;
@@ -280,10 +280,9 @@ impl<'r> Report<'r> {
     }
 
     /// The transitions that were never possible. Of several that are one rule of a file, none was.
-    pub(super) fn never_fired(&self) -> Vec<&'r str> {
+    pub(super) fn never_fired(&self) -> Vec<String> {
         let system = &self.model.system;
-        let rules = system.whole_rules(&self.exploration.never_fired);
-        rules.into_iter().map(|at| system.transitions[at].name.as_str()).collect()
+        rules(system, system.whole_rules(&self.exploration.never_fired))
     }
 
     /// Whether it is known that nothing is reachable.

@@ -171,7 +171,7 @@ impl Look<'_> {
         });
         Some(JsonCounterexample {
             clause: clause + 1,
-            transition: system.transitions[*transition].name.clone(),
+            transition: system.transition_in_words(&system.transitions[*transition].name).to_owned(),
             arguments: processes(&step.arguments),
             processes: bad.processes,
             case: match step.case {
@@ -179,10 +179,10 @@ impl Look<'_> {
                 Case::Premise => "II",
                 Case::Both => "III",
             },
-            before: values(system, bad.before.iter()),
-            matters: values(system, bad.matters.iter()),
-            after: values(system, step.after.iter()),
-            violating: values(system, step.violating.iter()),
+            before: values(system, &bad.before),
+            matters: values(system, &bad.matters),
+            after: values(system, &step.after),
+            violating: values(system, &step.violating),
             violated_for: processes(&bad.violated_for),
             suggestions: suggestions.iter().map(suggestion).collect(),
             refuted: refuted.collect(),

@@ -1,6 +1,6 @@
 //! One look at the clauses of a model: everything that a report says of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use polycube_certificate::{Clause, Trace, replay};
@@ -15,6 +15,7 @@ use crate::command::stop::Stop;
 use crate::command::{Outcome, Refusal};
 use crate::console::Console;
 use crate::model::Model;
+use crate::report::trace::rules;
 use crate::verified::BadRun;
 
 /// For how many counterexamples suggestions are made.
@@ -93,9 +94,10 @@ impl<'m> Look<'m> {
         });
         let runs: Vec<BadRun> = found.chain(initial).collect();
         let is_asked = |failure: &&Failure<'_>| {
-            let name = failure.transition.map(|transition| &system.transitions[transition].name);
+            let name =
+                failure.transition.map(|one| system.transition_in_words(&system.transitions[one].name));
             asked.clause.is_none_or(|clause| clause == failure.clause)
-                && asked.transition.as_ref().is_none_or(|asked| Some(asked) == name)
+                && asked.transition.as_ref().is_none_or(|asked| Some(&asked[..]) == name)
         };
         let steps = failures.iter().filter(is_asked);
         let steps = steps.filter_map(|failure| Some((*failure, failure.transition?)));
@@ -165,8 +167,9 @@ impl<'m> Look<'m> {
             let Verdict::Holds(clauses) = verdict else { continue };
             for &other in clauses.iter().filter(|other| **other != clause) {
                 let names = needs.entry(other + 1).or_default();
-                if !names.contains(&transition.name) {
-                    names.push(transition.name.clone());
+                let name = self.model.system.transition_in_words(&transition.name);
+                if !names.iter().any(|known| known == name) {
+                    names.push(name.to_owned());
                 }
             }
         }
@@ -176,10 +179,8 @@ impl<'m> Look<'m> {
     /// The names of the transitions of which a clause has such a verdict.
     pub(super) fn names(&self, clause: usize, is: fn(&Verdict) -> bool) -> Vec<String> {
         let verdicts = self.inquiry.verdicts.get(clause).map_or(&[][..], |verdicts| &verdicts.preserved);
-        let names = verdicts.iter().zip(&self.model.system.transitions);
-        let names = names.filter(|(verdict, _)| is(verdict)).map(|(_, transition)| transition.name.clone());
-        let mut known = BTreeSet::new();
-        names.filter(|name| known.insert(name.clone())).collect()
+        let fitting = verdicts.iter().enumerate().filter(|(_, verdict)| is(verdict)).map(|(at, _)| at);
+        rules(&self.model.system, fitting)
     }
 }
 

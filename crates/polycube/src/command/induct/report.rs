@@ -19,8 +19,8 @@ use crate::report::cube::{Clause, written};
 use crate::report::json;
 use crate::report::number::counted;
 use crate::report::trace::{
-    Detail, abridged, at_the_end, call, clause_name, instance, known, labelled, listed, paragraph, runs,
-    steps, violation,
+    Detail, abridged, at_the_end, call, clause_name, instance, kind_of_clause, known, labelled, listed,
+    paragraph, runs, steps, violation,
 };
 use crate::verified::{BadRun, headline, looked_at, wrong_invariant};
 
@@ -116,7 +116,7 @@ impl Look<'_> {
         let mut text = labelled(2, &number, &clause_text(self.system(), property));
         let column = 2 + number.len() + 1;
         let mut say = |label: &str, words: &str| text += &labelled(column, &format!("{label:<11}"), words);
-        say("is", &format!("the {} clause at line {line}", property.kind.keyword()));
+        say("is", &format!("the {} at line {line}", kind_of_clause(self.system(), clause)));
         let Some(verdicts) = self.inquiry.verdicts.get(clause) else {
             if let Some(run) = self.runs.iter().find(|run| run.violation.property == clause) {
                 let end = at_the_end(&run.trace).trim_start_matches("in ");
@@ -175,7 +175,7 @@ impl Look<'_> {
         let system = self.system();
         let bold = Style::new().bold();
         let number = format!("Counterexample {} of {}:", at + 1, self.counterexamples.len());
-        let step = call(&system.transitions[*transition].name, arguments);
+        let step = call(system, &system.transitions[*transition].name, arguments);
         let lines = Lines::new(&self.model.input.text);
         let name = clause_name(system, *clause, &self.model.input.name, &lines);
         let text = paragraph(&format!("{number} {step} violates clause {}, the {name}.", clause + 1));
@@ -199,7 +199,7 @@ impl Look<'_> {
         let _ = write!(text, "\n{}", self.suggestions(suggestions));
         for (clause, run) in refuted {
             text += &labelled(2, "-", &written(system, clause));
-            text += &labelled(4, "refuted", &refutation(run.as_ref()));
+            text += &labelled(4, "refuted", &refutation(system, run.as_ref()));
         }
         Some(text)
     }
@@ -259,7 +259,7 @@ impl Look<'_> {
             paragraph("The others, each with its best suggestion (--clause and --transition show them):");
         for (at, other) in others.iter().take(LISTED).enumerate() {
             let number = format!("{}.", at + 2);
-            let step = &self.system().transitions[other.transition].name;
+            let step = self.system().transition_in_words(&self.system().transitions[other.transition].name);
             text += &labelled(2, &number, &format!("{step} violates clause {}", other.clause + 1));
             let best = other.suggestions.first().map(|best| written(self.system(), &best.clause));
             text += &labelled(2 + number.len(), "", best.as_deref().unwrap_or("nothing can be suggested"));
@@ -292,11 +292,11 @@ pub(super) fn cut_off(name: &str, stopped: &str, reason: &'static str, format: F
     }
 }
 
-fn refutation(run: Option<&Trace>) -> String {
+fn refutation(system: &System, run: Option<&Trace>) -> String {
     match run {
         Some(run) => {
             let calls: Vec<String> =
-                run.steps.iter().map(|step| call(&step.transition, &step.arguments)).collect();
+                run.steps.iter().map(|step| call(system, &step.transition, &step.arguments)).collect();
             match calls.is_empty() {
                 true => "by an initial state".to_owned(),
                 false => format!("by the run {}", calls.join(", ")),

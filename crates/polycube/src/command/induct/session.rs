@@ -2,9 +2,10 @@
 //! inductive or the user leaves.
 
 use polycube_certificate::Clause;
+use polycube_murphi::Request;
 
 use super::look::{Asked, Look};
-use super::{model_with, report, with_clauses};
+use super::{NAMELESS, model_with, report, with_clauses};
 use crate::arguments::Format;
 use crate::command::output::Target;
 use crate::command::prompt::{Next, Prompt};
@@ -12,7 +13,7 @@ use crate::command::{Outcome, Refusal, cut_off, stop};
 use crate::console::Console;
 use crate::model::Model;
 use crate::report::counted;
-use crate::report::cube::written;
+use crate::report::cube::{is_readable, written};
 use crate::report::trace::paragraph;
 
 const HELP: &str = "  a, b, c ...     accept that suggestion: it becomes an invariant clause
@@ -90,6 +91,7 @@ fn rejected(decisions: &[Decision]) -> Vec<Clause> {
 pub(super) fn run(
     model: &Model,
     asked: &Asked<'_>,
+    request: Request<'_>,
     mut target: Option<Target<'_>>,
     console: &mut Console,
 ) -> Result<Outcome, Refusal> {
@@ -100,7 +102,7 @@ pub(super) fn run(
     let mut decisions = Vec::new();
     console.print("Type the letter of a suggestion, or `help`.\n\n");
     loop {
-        let present = model_with(model, &accepted(&decisions))?;
+        let present = model_with(model, &accepted(&decisions), request)?;
         let look = look(&present, asked, &rejected(&decisions), console)?;
         console.print(&format!("{}\n", look.headline()));
         if look.counterexamples.is_empty() {
@@ -152,6 +154,9 @@ fn talk(look: &Look<'_>, decisions: &mut Vec<Decision>, prompt: &mut Prompt, con
             Command::Nothing => {}
             Command::Quit => return false,
             Command::Accept(number) => match suggestions.get(number) {
+                Some(suggestion) if !is_readable(&look.model.system, &suggestion.clause) => {
+                    console.print(&paragraph(&format!("It cannot be claimed in the file: {NAMELESS}.")));
+                }
                 Some(suggestion) => {
                     decisions.push(Decision::Accepted(suggestion.clause.clone()));
                     console

@@ -38,14 +38,14 @@ impl Session<'_> {
     fn choose_value(&mut self, cell: &Cell) -> Answer {
         let ty = self.walk.system().symbol(cell.symbol).ty;
         let values = self.walk.values(ty);
-        let mut question = format!("Which value for {}? Enter takes any", cell.display(self.walk.system()));
+        let mut question = format!("Which value for {}? Enter takes any", cell.in_words(self.walk.system()));
         if values.is_empty() {
             let (low, high) = (self.walk.bounds.numbers.start(), self.walk.bounds.numbers.end());
             question += &format!(" number from {low} to {high}.\n");
         } else {
             let entry = |(at, value): (usize, &Value)| Entry {
                 label: (at + 1).to_string(),
-                text: value.display(self.walk.system()).to_string(),
+                text: value.in_words(self.walk.system()),
                 style: Style::new(),
             };
             let entries: Vec<Entry> = values.iter().enumerate().map(entry).collect();
@@ -73,7 +73,7 @@ impl Session<'_> {
     /// A value as it was typed: its number in the list, or itself.
     fn value(&self, text: &str, ty: Type, values: &[Value]) -> Option<Value> {
         let listed = text.parse().ok().and_then(|number: usize| values.get(number.checked_sub(1)?));
-        let typed = || Value::parse(self.walk.system(), ty, text);
+        let typed = || Value::from_words(self.walk.system(), ty, text);
         listed.cloned().or_else(typed).filter(|value| has_type(&self.walk.instance, value, ty))
     }
 }

@@ -1,6 +1,7 @@
 //! What may be typed next, in a conversation on a terminal.
 
 use polycube_certificate::Value;
+use polycube_language::system::Transition;
 
 use super::session::Session;
 use super::walk::Move;
@@ -21,18 +22,15 @@ impl Session<'_> {
     /// Commands and possible steps; transitions behind `why`; files behind `load` and `save`.
     pub(super) fn offer_commands(&mut self) {
         let process = |number: u32| format!("#{number}");
+        let system = self.walk.system();
         let step = |chosen: &Move| Step {
-            name: self.walk.transition(chosen).name.clone(),
+            name: system.transition_in_words(&self.walk.transition(chosen).name).to_owned(),
             arguments: chosen.arguments.iter().copied().map(process).collect(),
         };
         let steps: Vec<Step> = self.moves.iter().map(step).collect();
-        let transitions: Vec<(String, usize)> = self
-            .walk
-            .system()
-            .transitions
-            .iter()
-            .map(|transition| (transition.name.clone(), transition.parameters.len()))
-            .collect();
+        let transition =
+            |one: &Transition| (system.transition_in_words(&one.name).to_owned(), one.parameters.len());
+        let transitions: Vec<(String, usize)> = system.transitions.iter().map(transition).collect();
         let processes: Vec<String> = (1..=self.walk.instance.processes()).map(process).collect();
         self.prompt.complete_with(move |words| match *words {
             [] => {
@@ -54,7 +52,7 @@ impl Session<'_> {
     /// The values that a question lists.
     pub(super) fn offer_values(&mut self, values: &[Value]) {
         let system = self.walk.system();
-        let mut words: Vec<String> = values.iter().map(|value| value.display(system).to_string()).collect();
+        let mut words: Vec<String> = values.iter().map(|value| value.in_words(system)).collect();
         words.extend(["random", "cancel"].map(str::to_owned));
         self.prompt.complete_with(move |typed| {
             Next::Words(if typed.is_empty() { words.clone() } else { Vec::new() })

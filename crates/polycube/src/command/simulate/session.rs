@@ -188,7 +188,7 @@ impl Session<'_> {
     }
 
     fn call(&self, chosen: &Move) -> String {
-        call(&self.walk.transition(chosen).name, &chosen.arguments)
+        call(self.walk.system(), &self.walk.transition(chosen).name, &chosen.arguments)
     }
 
     fn take(&mut self, number: usize) {
@@ -211,19 +211,20 @@ impl Session<'_> {
 
     /// Whether a line begins with the name of a transition.
     fn names_transition(&self, line: &str) -> bool {
-        let named = Request::name(line);
-        self.walk.system().transitions.iter().any(|transition| Some(transition.name.as_str()) == named)
+        let system = self.walk.system();
+        let named = Request::name(system, line);
+        system.transitions.iter().any(|one| Some(system.transition_in_words(&one.name)) == named)
     }
 
     /// Takes the possible step that fits, if there is one and no other.
     fn take_by_name(&mut self, request: &str) {
-        let Request { name, arguments } = match Request::parse(request) {
+        let Request { name, arguments } = match Request::parse(self.walk.system(), request) {
             Ok(Some(request)) => request,
             Ok(None) => return self.say("Which one? For example: step enter #1"),
             Err(wrong) => return self.console.print(&wrong),
         };
         let fits = |chosen: &Move| {
-            self.walk.transition(chosen).name == name
+            self.walk.system().transition_in_words(&self.walk.transition(chosen).name) == name
                 && (arguments.is_empty() || arguments == chosen.arguments)
         };
         let fitting: Vec<usize> = (0..self.moves.len()).filter(|&at| fits(&self.moves[at])).collect();

@@ -5,14 +5,14 @@ use std::fmt::Write;
 
 use polycube_certificate::{Explanation, StepRejected, check_step, why_not};
 use polycube_engine::compile::slot::injective_tuples;
-use polycube_language::span::Lines;
+use polycube_language::span::{Lines, Origin};
 use polycube_language::suggest::nearest;
 use polycube_language::system::Transition;
 
 use super::request::Request;
 use super::walk::Walk;
 use crate::report::counted;
-use crate::report::trace::{call, indented, paragraph, reasons};
+use crate::report::trace::{call, indented, paragraph, reasons, rules};
 
 /// Where there are more choices of processes, they have to be named.
 const MOST_CHOICES: usize = 1000;
@@ -25,13 +25,17 @@ const MOST_NAMED: usize = 6;
 
 /// Answers `why REQUEST`, where the request is `enter`, `enter #1 #2`, or `enter(#1, #2)`.
 pub(super) fn why(walk: &Walk<'_>, lines: &Lines<'_>, request: &str) -> String {
-    let Request { name, arguments } = match Request::parse(request) {
+    let Request { name, arguments } = match Request::parse(walk.system(), request) {
         Ok(Some(request)) => request,
         Ok(None) => return "Which transition? For example: why enter #1\n".to_owned(),
         Err(wrong) => return wrong,
     };
-    let known: Vec<&Transition> =
-        walk.system().transitions.iter().filter(|transition| transition.name == name).collect();
+    let known: Vec<&Transition> = walk
+        .system()
+        .transitions
+        .iter()
+        .filter(|one| walk.system().transition_in_words(&one.name) == name)
+        .collect();
     if known.is_empty() {
         return unknown(walk, name);
     }
@@ -51,22 +55,19 @@ pub(super) fn why(walk: &Walk<'_>, lines: &Lines<'_>, request: &str) -> String {
 }
 
 fn unknown(walk: &Walk<'_>, name: &str) -> String {
-    let names = walk.system().transitions.iter().map(|transition| transition.name.as_str());
-    match nearest(name, names.clone()) {
+    let names = rules(walk.system(), 0..walk.system().transitions.len());
+    match nearest(name, names.iter().map(String::as_str)) {
         Some(near) => format!("There is no transition `{name}`. Did you mean `{near}`?\n"),
-        None => {
-            let names: Vec<&str> = names.collect();
-            paragraph(&format!("There is no transition `{name}`. There are: {}.", names.join(", ")))
-        }
+        None => paragraph(&format!("There is no transition `{name}`. There are: {}.", names.join(", "))),
     }
 }
 
 fn for_one(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition, arguments: &[u32]) -> String {
-    let name = call(&transition.name, arguments);
+    let name = call(walk.system(), &transition.name, arguments);
     // The state after the step does not matter: the guard is asked first.
     match check_step(&walk.instance, &walk.state, transition, arguments, &walk.state) {
         Err(StepRejected::GuardFails(failing)) => {
-            format!("{name} is not possible:\n{}", reasons(lines, &failing))
+            format!("{name} is not possible:\n{}", reasons(lines, &failing, transition.origin))
         }
         Err(
             wrong @ (StepRejected::NumberOfArguments { .. }
@@ -84,7 +85,8 @@ struct Group {
 }
 
 fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> String {
-    let (name, count) = (&transition.name, transition.parameters.len());
+    let count = transition.parameters.len();
+    let name = walk.system().transition_in_words(&transition.name);
     let processes = walk.instance.processes();
     let number = (0..count)
         .try_fold(1usize, |number, taken| number.checked_mul((processes as usize).saturating_sub(taken)));
@@ -110,7 +112,12 @@ fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> Strin
     }
     let mut text = String::new();
     for group in groups.iter().take(MOST_EXPLANATIONS) {
-        text += &explained(lines, name, group);
+        text += &explained(
+            lines,
+            transition.origin,
+            |choice| call(walk.system(), &transition.name, choice),
+            group,
+        );
     }
     let others: usize = groups.iter().skip(MOST_EXPLANATIONS).map(|group| group.choices.len()).sum();
     if others > 0 {
@@ -119,13 +126,13 @@ fn for_all(walk: &Walk<'_>, lines: &Lines<'_>, transition: &Transition) -> Strin
     text
 }
 
-fn explained(lines: &Lines<'_>, name: &str, group: &Group) -> String {
-    let named: Vec<String> = group.choices.iter().map(|choice| call(name, choice)).collect();
+fn explained(lines: &Lines<'_>, origin: Origin, call: impl Fn(&[u32]) -> String, group: &Group) -> String {
+    let named: Vec<String> = group.choices.iter().map(|choice| call(choice)).collect();
     if group.reasons.is_empty() {
         let verb = if named.len() == 1 { "is" } else { "are" };
         return paragraph(&format!("{} {verb} possible.", listed(&named)));
     }
-    let mut text = format!("{} is not possible:\n{}", named[0], reasons(lines, &group.reasons));
+    let mut text = format!("{} is not possible:\n{}", named[0], reasons(lines, &group.reasons, origin));
     if named.len() > 1 {
         text += &indented(&format!("and in the same way not {}", listed(&named[1..])));
     }

@@ -19,6 +19,7 @@ use self::look::{Kind, RUN, legend};
 use super::report::Report;
 use crate::command::drawing::{self, escaped};
 use crate::report::cube;
+use crate::report::trace::{called_with, kind_of_clause};
 use crate::verified::BadRun;
 
 /// How much of a graph is drawn.
@@ -56,7 +57,7 @@ pub(super) fn to_dot(report: &Report<'_>, graph: &Graph, extent: Extent) -> Draw
     }
     text.push('\n');
     for (at, node) in drawn() {
-        text += &edges(at, node, if bad[at] { RUN } else { "" }, &folded);
+        text += &edges(report, at, node, if bad[at] { RUN } else { "" }, &folded);
     }
     text += &folded.to_dot();
     kinds.extend((!folded.below.is_empty()).then_some(Kind::Folded));
@@ -110,7 +111,7 @@ fn label(report: &Report<'_>, node: &GraphNode) -> String {
         _ if node.parent.is_some() => None,
         GraphTarget::Property(index) => {
             let property = &report.system().properties[index];
-            Some(format!("{} clause, line {}:", property.kind.keyword(), report.line(property)))
+            Some(format!("{}, line {}:", kind_of_clause(report.system(), index), report.line(property)))
         }
         GraphTarget::Approximation => Some("approximation:".to_owned()),
     };
@@ -124,11 +125,11 @@ fn label(report: &Report<'_>, node: &GraphNode) -> String {
 }
 
 /// The step from a node to its parent, and what covers it.
-fn edges(at: usize, node: &GraphNode, style: &str, folded: &Folded) -> String {
+fn edges(report: &Report<'_>, at: usize, node: &GraphNode, style: &str, folded: &Folded) -> String {
     let mut text = String::new();
     if let Some((parent, transition, arguments)) = &node.parent {
         let arguments: Vec<String> = arguments.iter().map(|argument| name(node, *argument)).collect();
-        let call = escaped(&format!("{transition}({})", arguments.join(", ")));
+        let call = escaped(&called_with(report.system(), transition, &arguments));
         // From the parent to the node, so that the parent stands above; the arrow points the other way.
         let _ = writeln!(text, "  n{parent} -> n{at} [dir=back, label=\" {call}\"{style}];");
     }

@@ -122,12 +122,12 @@ impl Report<'_> {
     }
 }
 
-fn json_clause<'r>(system: &System, cube: &'r CubeFormula) -> JsonClause<'r> {
+fn json_clause(system: &System, cube: &CubeFormula) -> JsonClause {
     let clause = Clause::new(system, cube);
     let text = clause.to_text();
     let Clause { premises, conclusion, .. } = clause;
     let never = cube::formula(system, cube);
-    JsonClause { text, parameters: cube::names(cube), premises, conclusion, never }
+    JsonClause { text, parameters: cube::names(system, cube), premises, conclusion, never }
 }
 
 fn json_diverging(system: &System, divergence: &Divergence) -> JsonDiverging {
@@ -139,13 +139,13 @@ fn json_diverging(system: &System, divergence: &Divergence) -> JsonDiverging {
     JsonDiverging { growth, members: divergence.members, examples }
 }
 
-fn json_symbolic_run<'r>(system: &System, run: &'r SymbolicRun) -> JsonSymbolicRun<'r> {
+fn json_symbolic_run<'r>(system: &'r System, run: &'r SymbolicRun) -> JsonSymbolicRun<'r> {
     let step = |(transition, arguments): &'r (String, Vec<u32>)| JsonStep {
-        transition,
+        transition: system.transition_in_words(transition),
         arguments: processes(arguments),
     };
-    let state = |cube: &'r CubeFormula| JsonCube {
-        parameters: cube::names(cube),
+    let state = |cube: &CubeFormula| JsonCube {
+        parameters: cube::names(system, cube),
         formula: cube::formula(system, cube),
     };
     JsonSymbolicRun {
@@ -196,17 +196,17 @@ struct JsonDiverging {
 }
 
 #[derive(Serialize)]
-struct JsonClause<'r> {
+struct JsonClause {
     text: String,
-    parameters: Vec<&'r str>,
+    parameters: Vec<String>,
     premises: Vec<String>,
     conclusion: String,
     never: String,
 }
 
 #[derive(Serialize)]
-struct JsonCube<'r> {
-    parameters: Vec<&'r str>,
+struct JsonCube {
+    parameters: Vec<String>,
     formula: String,
 }
 
@@ -214,7 +214,7 @@ struct JsonCube<'r> {
 struct JsonSymbolicRun<'r> {
     processes: u32,
     steps: Vec<JsonStep<'r>>,
-    states: Vec<JsonCube<'r>>,
+    states: Vec<JsonCube>,
 }
 
 #[derive(Serialize)]

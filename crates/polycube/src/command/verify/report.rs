@@ -307,7 +307,7 @@ impl<'r> Report<'r> {
         let mut text = paragraph(&format!("{what}: {count} to the {clause}."));
         let digits = run.steps.len().to_string().len();
         for (at, (transition, arguments)) in run.steps.iter().enumerate() {
-            let _ = writeln!(text, "  {:>digits$}  {}", at + 1, call(transition, arguments));
+            let _ = writeln!(text, "  {:>digits$}  {}", at + 1, call(self.system(), transition, arguments));
         }
         Some(text)
     }

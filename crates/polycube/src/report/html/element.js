@@ -1,6 +1,9 @@
 "use strict";
 // Elements of the page. Texts are always set as texts: nothing in a report is taken for HTML.
 
+/** The language of the model: set before anything is shown. */
+const LANGUAGE = { murphi: false };
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element with attributes and children: elements, texts, or lists of these. */
@@ -127,7 +130,9 @@ function clauseItem(model, place, name, { tone, answer }, ...more) {
   );
 }
 
-/** A transition with its processes: `enter(#1, #2)`. */
+/** A transition with its processes: `enter(#1, #2)`; a rule of Murphi needs no parentheses for nothing. */
 function call(step) {
-  return `${step.transition}(${step.arguments.join(", ")})`;
+  return LANGUAGE.murphi && step.arguments.length === 0
+    ? step.transition
+    : `${step.transition}(${step.arguments.join(", ")})`;
 }

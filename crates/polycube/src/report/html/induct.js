@@ -17,7 +17,7 @@ function inductClauses(data, model, report) {
     return clauseItem(
       model,
       data.clauses[index],
-      `${one.clause}. ${one.kind} clause`,
+      `${one.clause}. ${one.name || `${one.kind} clause`}`,
       { tone, answer },
       element(
         "span",
@@ -36,8 +36,8 @@ function inductClauses(data, model, report) {
 /** A state of a counterexample: what matters is shown, and all else is any value. */
 function partialState(all, known, processes, title, before) {
   const cells = Object.keys(all);
-  const rows = new Set(Object.keys(known).map(rowOf));
-  const shown = cells.filter(cell => rows.has(rowOf(cell)));
+  const rows = new Set(Object.keys(known).map(cell => partsOf(cell).row));
+  const shown = cells.filter(cell => rows.has(partsOf(cell).row));
   const made = new StateTable(shown, processesOf(processes));
   made.show(new Map(Object.entries(known)), undefined, [], []);
   for (const [cell, place] of made.places) {
@@ -53,12 +53,6 @@ function partialState(all, known, processes, title, before) {
       ? element("p", { class: "quiet" }, shown.length ? "everything else is any value" : "any state")
       : null,
   );
-}
-
-/** The row of a table in which a cell stands. */
-function rowOf(cell) {
-  const { name, indices } = partsOf(cell);
-  return [name, ...indices.slice(0, -1)].join(",");
 }
 
 const CASES = {

@@ -7,30 +7,37 @@ const WORDS = new Set(
   ).split(" "),
 );
 const TYPES = new Set(["int", "real", "bool", "proc"]);
+const MURPHI = new Set(
+  (
+    "alias array assert begin boolean by case choose clear const do else elsif end endalias endchoose endexists " +
+    "endfor endforall endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch endwhile " +
+    "enum error exists false for forall function if in invariant ismember isundefined multiset multisetadd " +
+    "multisetcount multisetremove multisetremovepred of procedure put record return rule ruleset scalarset " +
+    "startstate switch then to true type undefine undefined union var while"
+  ).split(" "),
+);
 const TOKEN = /(\(\*|\*\))|([A-Za-z_][A-Za-z0-9_']*)|(#?\d+(?:\.\d+)?)|([^A-Za-z_#0-9(*]+|.)/g;
+const MURPHI_TOKEN = /(--.*|\/\*|\*\/)|([A-Za-z_][A-Za-z0-9_]*)|(\d+)|("[^"]*"?|[^A-Za-z_0-9"/*-]+|.)/g;
 
-/** The lines of a model with colours; comments may nest, and go on over lines. */
+/** The kind of a word of the language. */
+function kindOf(word) {
+  if (!word) return "";
+  if (LANGUAGE.murphi) return MURPHI.has(word.toLowerCase()) ? "word" : "";
+  return WORDS.has(word) ? "word" : TYPES.has(word) ? "type" : /^[A-Z]/.test(word) ? "name" : "";
+}
+
+/** The lines of a model with colours; comments go on over lines, and may nest but in Murphi. */
 class Model {
   constructor(text) {
     this.lines = text.replace(/\n$/, "").split(/\r?\n/);
     let depth = 0;
     this.coloured = this.lines.map(line => {
       const pieces = [];
-      for (const [piece, comment, word, number] of line.matchAll(TOKEN)) {
-        if (comment === "(*") depth += 1;
-        const kind =
-          depth > 0
-            ? "comment"
-            : WORDS.has(word)
-              ? "word"
-              : TYPES.has(word)
-                ? "type"
-                : number
-                  ? "literal"
-                  : word && /^[A-Z]/.test(word)
-                    ? "name"
-                    : "";
-        if (comment === "*)" && depth > 0) depth -= 1;
+      for (const [piece, comment, word, number] of line.matchAll(LANGUAGE.murphi ? MURPHI_TOKEN : TOKEN)) {
+        const isLine = depth === 0 && piece.startsWith("--");
+        if (comment === "(*" || comment === "/*") depth = LANGUAGE.murphi ? 1 : depth + 1;
+        const kind = depth > 0 || isLine ? "comment" : number ? "literal" : kindOf(word);
+        if ((comment === "*)" || comment === "*/") && depth > 0) depth -= 1;
         const last = pieces[pieces.length - 1];
         if (last && last.kind === kind) last.text += piece;
         else pieces.push({ kind, text: piece });

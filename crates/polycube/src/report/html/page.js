@@ -1,6 +1,7 @@
 // The page: which parts there are, and which step of which run is shown.
 
 const data = JSON.parse(document.getElementById("data").textContent);
+LANGUAGE.murphi = data.murphi;
 
 /** Shows runs, one at a time. */
 class RunsView {

@@ -150,7 +150,7 @@ function unknownSections(report) {
           {},
           one.reason === "weakened" ? "Perhaps not a run" : "Not known to be a run",
           ": ",
-          `${counted(steps.length, "step")}${processes ? ` of ${counted(processes, "process")}` : ""} to the ${one.kind} clause at `,
+          `${counted(steps.length, "step")}${processes ? ` of ${counted(processes, "process")}` : ""} to the ${one.name || `${one.kind} clause`} at `,
           lineLink(one.line),
         ),
       );
@@ -175,7 +175,7 @@ function unknownSections(report) {
         element(
           "p",
           {},
-          `The ${one.kind} clause at `,
+          `The ${one.name || `${one.kind} clause`} at `,
           lineLink(one.line),
           ` leads to sets of states ${differ}, ${grouped(one.diverging.members)} so far:`,
         ),

@@ -11,12 +11,14 @@ function statesOf(trace) {
   return states;
 }
 
-/** `Link[#1,#2]` as its name and its processes. */
+/** The processes in `Link[#1,#2]` or `Channel[#1].Command`, and the row of a table that it stands in. */
 function partsOf(cell) {
-  const at = cell.indexOf("[");
-  return at < 0
-    ? { name: cell, indices: [] }
-    : { name: cell.slice(0, at), indices: cell.slice(at + 1, -1).split(",") };
+  const indices = cell.match(/#\d+/g) || [];
+  if (indices.length === 0) return { row: cell, indices };
+  const last = cell.lastIndexOf("#");
+  const row = `${cell.slice(0, last)}_${cell.slice(last + indices[indices.length - 1].length)}`;
+  const isPlain = indices.length === 1 && row.endsWith("[_]");
+  return { row: isPlain ? row.slice(0, -3) : row, indices };
 }
 
 /** The processes of an instance. */
@@ -38,11 +40,9 @@ class StateTable {
     const variables = [],
       rows = new Map();
     for (const cell of cells) {
-      const { name, indices } = partsOf(cell);
+      const { row, indices } = partsOf(cell);
       if (indices.length === 0) variables.push(cell);
       else {
-        const others = indices.slice(0, -1);
-        const row = others.length ? `${name}[${others.join(",")},_]` : name;
         if (!rows.has(row)) rows.set(row, new Map());
         rows.get(row).set(indices[indices.length - 1], cell);
       }
@@ -98,8 +98,8 @@ class StateTable {
       place.title = changed ? `${cell} = ${value}, was ${old}` : `${cell} = ${value}`;
       place.classList.toggle("changed", changed);
       place.classList.toggle("any", !state.has(cell));
-      place.classList.toggle("truth", value === "True");
-      place.classList.toggle("falsity", value === "False");
+      place.classList.toggle("truth", value === "True" || value === "true");
+      place.classList.toggle("falsity", value === "False" || value === "false");
     }
     for (const [process, heading] of this.headings) {
       heading.classList.toggle("acting", marked.includes(process));

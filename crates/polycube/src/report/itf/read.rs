@@ -2,18 +2,19 @@
 //! steps becomes a trace, and whether that is a run is for the judge to say.
 
 use polycube_certificate::{
-    Cell, Instance, Misfit, Orders, State, Step, Trace, Value, cells, check_step, counted, enabled,
+    Cell, Instance, Misfit, Orders, State, Step, Trace, Value, cells, check_step, counted, enabled, meant,
 };
 use polycube_language::System;
 use polycube_language::suggest::nearest;
-use polycube_language::system::{Processes, SymbolId, SymbolKind, Type};
+use polycube_language::system::{Processes, SymbolId, SymbolKind, Transition, Type};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value as Json};
 
-use super::{BIG, MAP, META, OTHER, TUPLE};
+use super::place::{cells_of, text_of};
+use super::{MAP, META, TUPLE};
 use crate::input::Impossible;
-use crate::report::json_trace::{another_model, orders_of, quoted};
+use crate::report::json_trace::{another_model, called, cells_in_words, name_of_step, orders_of, quoted};
 
 /// A trace, so far as its steps can be named.
 pub(crate) struct Named {
@@ -104,6 +105,9 @@ struct Reader<'s> {
 
 impl Reader<'_> {
     fn state(&self, words: &Map<String, Json>, at: usize) -> Result<State, Impossible> {
+        if !self.system.words.cells.is_empty() {
+            return self.state_in_words(words, at);
+        }
         self.only_known_names(words, at)?;
         let mut state = State::default();
         for (symbol, id) in self.system.symbols[..self.system.declared()].iter().zip((0..).map(SymbolId)) {
@@ -138,6 +142,38 @@ impl Reader<'_> {
         self.whole(state, at)
     }
 
+    /// The same where the variables are those of a file in another language, and may have parts.
+    fn state_in_words(&self, words: &Map<String, Json>, at: usize) -> Result<State, Impossible> {
+        let is_constant = |cell: &Cell| self.system.symbol(cell.symbol).kind == SymbolKind::Constant;
+        let mut state = State::unspoken(self.system);
+        for (name, structure) in words.iter().filter(|(name, _)| !is_foreign(name)) {
+            for (name, held) in cells_of(name, structure) {
+                let Some(cell) = Cell::from_words(self.system, &name) else {
+                    let all = cells_in_words(self.system, self.instance.processes());
+                    let reason = format!("in state {at}, the model has no cell {}", quoted(&name));
+                    return Err(another_model(&reason, &name, all.iter().map(String::as_str)));
+                };
+                let said = text_of(held).and_then(|text| meant(self.system, &cell, &text));
+                let Some(said) = said else {
+                    let held = shortened(held);
+                    return Err(Impossible::new(format!(
+                        "in state {at}, `{name}`: {held} is not one of its values"
+                    )));
+                };
+                state.extend(said);
+            }
+        }
+        for (name, structure) in self.first {
+            // Constants need their values in the first state only.
+            let cell = Cell::from_words(self.system, name).filter(is_constant);
+            let missing = cell.filter(|cell| state.get(cell).is_none());
+            let said =
+                missing.zip(text_of(structure)).and_then(|(cell, text)| meant(self.system, &cell, &text));
+            state.extend(said.into_iter().flatten());
+        }
+        self.whole(state, at)
+    }
+
     /// What a map says of a cell.
     fn pair(&self, symbol: SymbolId, pair: &Json) -> Option<(Cell, Value)> {
         let [key, held] = pair.as_array()?.as_slice() else { return None };
@@ -156,7 +192,7 @@ impl Reader<'_> {
         if let Some(cell) = missing {
             return Err(Impossible::new(format!(
                 "in state {at}, `{}` has no value",
-                cell.display(self.system)
+                cell.in_words(self.system)
             )));
         }
         counted(&self.instance, state).map_err(|misfit: Misfit| {
@@ -166,8 +202,6 @@ impl Reader<'_> {
 
     fn only_known_names(&self, words: &Map<String, Json>, at: usize) -> Result<(), Impossible> {
         let names = || self.system.symbols.iter().map(|symbol| symbol.name.as_str());
-        // Tools add fields of their own: `#meta`, `mbt::actionTaken`.
-        let is_foreign = |name: &str| name.starts_with('#') || name.contains("::");
         match words.keys().find(|name| !is_foreign(name) && !names().any(|known| known == name.as_str())) {
             None => Ok(()),
             Some(name) => Err(another_model(
@@ -192,30 +226,32 @@ impl Reader<'_> {
         let changes = before.changes_to(after);
         let changes =
             changes.into_iter().filter(|(cell, _)| self.system.count(cell.symbol).is_none()).collect();
-        if let Some((name, words)) = named.zip(arguments) {
-            let read = |word: &Json| {
-                let wrong = || {
-                    Impossible::new(format!(
-                        "in state {at}: {} is not a process, such as `#1`",
-                        shortened(word)
-                    ))
-                };
-                process(self.system, word).ok_or_else(wrong)
+        let read = |word: &Json| {
+            let wrong = || {
+                Impossible::new(format!("in state {at}: {} is not a process, such as `#1`", shortened(word)))
             };
+            process(self.system, word).ok_or_else(wrong)
+        };
+        if let Some((name, words)) = named.zip(arguments) {
             let arguments = words.iter().map(read).collect::<Result<Vec<u32>, Impossible>>()?;
-            return Ok(Some(Step { transition: name.to_owned(), arguments, changes }));
+            let meant = called(self.system, name, arguments.len());
+            let transition = name_of_step(&self.instance, &meant, (before, after), &arguments);
+            let transition = transition.unwrap_or_else(|| name.to_owned());
+            return Ok(Some(Step { transition, arguments, changes }));
         }
+        let word = |transition: &'_ Transition| self.system.transition_in_words(&transition.name).to_owned();
         if let Some(name) = named {
-            let names = || self.system.transitions.iter().map(|transition| transition.name.as_str());
-            if !names().any(|known| known == name) {
+            let names: Vec<String> = self.system.transitions.iter().map(word).collect();
+            if !names.iter().any(|known| known == name) {
                 let reason = format!("in state {at}: the model has no transition `{name}`");
-                let help = nearest(name, names()).map(|near| format!("did you mean `{near}`?"));
+                let help = nearest(name, names.iter().map(String::as_str));
+                let help = help.map(|near| format!("did you mean `{near}`?"));
                 return Err(Impossible { reason, help });
             }
         }
         let transitions = self.system.transitions.iter();
         let mut fitting =
-            transitions.filter(|known| named.is_none_or(|name| name == known.name)).filter_map(|known| {
+            transitions.filter(|known| named.is_none_or(|name| name == word(known))).filter_map(|known| {
                 let leads = |arguments: &Vec<u32>| {
                     check_step(&self.instance, before, known, arguments, after).is_ok()
                 };
@@ -224,6 +260,11 @@ impl Reader<'_> {
             });
         Ok(fitting.next().map(|(transition, arguments)| Step { transition, arguments, changes }))
     }
+}
+
+/// Whether it is no variable. Tools add fields of their own: `#meta`, `mbt::actionTaken`.
+fn is_foreign(name: &str) -> bool {
+    name.starts_with('#') || name.contains("::")
 }
 
 /// The parts of a key: those of a tuple, or itself.
@@ -243,13 +284,8 @@ fn value(system: &System, ty: Type, words: &Json) -> Option<Value> {
     let text = match words {
         Json::Bool(true) if ty == Type::BOOL => "True".to_owned(),
         Json::Bool(false) if ty == Type::BOOL => "False".to_owned(),
-        Json::String(text) => text.clone(),
-        Json::Number(number) => number.to_string(),
-        // `tag` is a value of a sum type in Quint.
-        Json::Object(object) => {
-            [BIG, OTHER, "tag"].iter().find_map(|kind| object.get(*kind)?.as_str())?.to_owned()
-        }
-        _ => return None,
+        Json::Bool(_) => return None,
+        _ => text_of(words)?,
     };
     let text = if ty == Type::Process && !text.starts_with('#') { format!("#{text}") } else { text };
     Value::parse(system, ty, &text)

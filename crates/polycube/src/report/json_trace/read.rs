@@ -5,14 +5,17 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use polycube_certificate::{Cell, Instance, Misfit, Orders, State, Step, Trace, Value, counted};
+use polycube_certificate::{
+    Cell, Instance, Misfit, Orders, State, Step, Trace, Value, cells, counted, meant,
+};
 use polycube_language::System;
 use polycube_language::suggest::nearest;
-use polycube_language::system::{EnumerationId, SymbolKind, Type};
+use polycube_language::system::{EnumerationId, SymbolId, SymbolKind, Type};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
+use super::called::{called, name_of_step};
 use super::{Fields, StepText, TraceText};
 use crate::input::Impossible;
 use crate::report::trace::processes;
@@ -157,8 +160,12 @@ impl Reader<'_> {
         let instance = Instance::new(self.system, self.processes, orders.clone())
             .map_err(|none| Impossible::new(none.to_string()))?;
         let initial = self.state(&words.initial, &instance)?;
-        let steps = words.steps.iter().enumerate().map(|(at, step)| self.step(step, at + 1));
-        let steps = steps.collect::<Result<Vec<Step>, Impossible>>()?;
+        let mut before = initial.clone();
+        let mut steps = Vec::new();
+        for (at, words) in words.steps.iter().enumerate() {
+            let step = self.step(words, at + 1, &instance, &mut before)?;
+            steps.push(step);
+        }
         Ok(Trace { processes: self.processes, orders, initial, steps })
     }
 
@@ -187,12 +194,12 @@ impl Reader<'_> {
     }
 
     fn state(&self, words: &Fields<String>, instance: &Instance<'_>) -> Result<State, Impossible> {
-        let mut state = State::default();
-        for (cell, value) in &words.0 {
-            let (cell, value) = self.cell_and_value(cell, value, "in the initial state")?;
-            let name = cell.display(self.system).to_string();
-            if state.set(cell, value).is_some() {
-                return Err(Impossible::new(format!("in the initial state, `{name}` has two values")));
+        let mut state = State::unspoken(self.system);
+        for (name, value) in &words.0 {
+            for (cell, value) in self.cells_and_values(name, value, "in the initial state")? {
+                if state.set(cell, value).is_some() {
+                    return Err(Impossible::new(format!("in the initial state, `{name}` has two values")));
+                }
             }
         }
         counted(instance, state).map_err(|misfit| match misfit {
@@ -203,25 +210,50 @@ impl Reader<'_> {
         })
     }
 
-    fn step(&self, words: &StepText, number: usize) -> Result<Step, Impossible> {
+    /// A step from a state on, which becomes the state behind it.
+    fn step(
+        &self,
+        words: &StepText,
+        number: usize,
+        instance: &Instance<'_>,
+        state: &mut State,
+    ) -> Result<Step, Impossible> {
         let at = format!("in step {number}");
         let arguments = words.arguments.iter().map(|argument| self.process(argument, &at));
         let arguments = arguments.collect::<Result<Vec<u32>, Impossible>>()?;
-        let changes = words.changes.0.iter().map(|(cell, value)| self.cell_and_value(cell, value, &at));
-        let changes = changes.collect::<Result<Vec<(Cell, Value)>, Impossible>>()?;
-        Ok(Step { transition: words.transition.clone(), arguments, changes })
+        let changes = words.changes.0.iter().map(|(cell, value)| self.cells_and_values(cell, value, &at));
+        let changes = changes.collect::<Result<Vec<Vec<(Cell, Value)>>, Impossible>>()?.concat();
+        let before = state.clone();
+        for (cell, value) in &changes {
+            state.set(cell.clone(), value.clone());
+        }
+        let meant = called(self.system, &words.transition, arguments.len());
+        let name = name_of_step(instance, &meant, (&before, state), &arguments);
+        let transition = name.unwrap_or_else(|| words.transition.clone());
+        Ok(Step { transition, arguments, changes })
     }
 
-    fn cell_and_value(&self, cell: &str, value: &str, at: &str) -> Result<(Cell, Value), Impossible> {
+    /// A cell and what it holds; what says that the value counts besides.
+    fn cells_and_values(&self, cell: &str, value: &str, at: &str) -> Result<Vec<(Cell, Value)>, Impossible> {
         let cell = self.cell(cell, at)?;
-        let symbol = self.system.symbol(cell.symbol);
-        let value = self.value(value, symbol.ty, &format!("{at}, `{}`", symbol.name))?;
-        Ok((cell, value))
+        meant(self.system, &cell, value).ok_or_else(|| {
+            Impossible::new(format!(
+                "{at}, `{}`: {} is not a value of type `{}`",
+                name_in_words(self.system, cell.symbol),
+                quoted(value),
+                self.system.type_name(self.system.symbol(cell.symbol).ty)
+            ))
+        })
     }
 
     fn cell(&self, text: &str, at: &str) -> Result<Cell, Impossible> {
-        if let Some(cell) = Cell::parse(self.system, text) {
+        if let Some(cell) = Cell::from_words(self.system, text) {
             return Ok(cell);
+        }
+        if !self.system.words.cells.is_empty() {
+            let all = cells_in_words(self.system, self.processes);
+            let reason = format!("{at}, the model has no cell {}", quoted(text));
+            return Err(another_model(&reason, text, all.iter().map(String::as_str)));
         }
         let name = text.split('[').next().unwrap_or(text);
         let names = self.system.symbols.iter().map(|symbol| symbol.name.as_str());
@@ -261,6 +293,20 @@ impl Reader<'_> {
             Some(Value::Process(process)) => Ok(process),
             _ => Err(Impossible::new(format!("{at}: {} is not a process, such as `#1`", quoted(text)))),
         }
+    }
+}
+
+/// All cells that are spoken of.
+pub(crate) fn cells_in_words(system: &System, processes: u32) -> Vec<String> {
+    let is_spoken_of = |cell: &Cell| cell.spoken_of(system).as_ref() == Some(cell);
+    cells(system, processes).filter(is_spoken_of).map(|cell| cell.in_words(system)).collect()
+}
+
+/// A variable or array as people call it.
+fn name_in_words(system: &System, symbol: SymbolId) -> String {
+    match system.words.cells.get(&symbol) {
+        Some(pieces) => pieces.join("_"),
+        None => system.symbol(symbol).name.clone(),
     }
 }
 

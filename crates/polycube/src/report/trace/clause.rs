@@ -6,7 +6,7 @@ use std::fmt::Write;
 use polycube_certificate::{Cell, Explanation, State, Trace, Violation};
 use polycube_language::System;
 use polycube_language::formula::{Access, Relation, Term};
-use polycube_language::span::Lines;
+use polycube_language::span::{Lines, Origin, Span};
 use polycube_language::system::{Property, PropertyKind};
 use polycube_language::words::Claim;
 use serde::Serialize;
@@ -37,6 +37,14 @@ pub(crate) fn claim(system: &System, property: usize) -> ClaimInWords<'_> {
             (None, PropertyKind::Invariant) => ("invariant", "is violated", "is never violated"),
         };
     ClaimInWords { what, violated, kept }
+}
+
+/// What a clause is: `unsafe clause`, `invariant clause`, or what a file calls it.
+pub(crate) fn kind_of_clause(system: &System, property: usize) -> String {
+    match system.words.properties.get(&property) {
+        Some(claim) => claim.name().to_owned(),
+        None => format!("{} clause", system.properties[property].kind.keyword()),
+    }
 }
 
 /// A sentence in a line of its own: `The unsafe clause at german.cub:45 holds in the last state, for p = #1, q =
@@ -140,11 +148,16 @@ pub(crate) fn first_of_each(violations: &[Violation]) -> Vec<Violation> {
     violations.iter().filter(|violation| known.insert(violation.property)).cloned().collect()
 }
 
-/// Why a guard does not hold: for each reason its line in the model, and what is wrong.
-pub(crate) fn reasons(lines: &Lines<'_>, reasons: &[Explanation]) -> String {
+/// Why a clause or a guard does not hold: for each reason its line in the model, and what is wrong. What was translated from
+/// another language stands where the whole does, if that stands anywhere.
+pub(crate) fn reasons(lines: &Lines<'_>, reasons: &[Explanation], whole: Origin) -> String {
     let mut text = String::new();
     for reason in reasons {
-        let start = format!("    line {}: ", lines.position(reason.origin.0.start).line);
+        let places = [reason.origin.0, whole.0];
+        let start = match places.into_iter().find(|place| *place != Span::default()) {
+            Some(span) => format!("    line {}: ", lines.position(span.start).line),
+            None => "    ".to_owned(),
+        };
         let _ = writeln!(text, "{start}{}", wrapped(reason.to_string().split(' '), start.len()));
     }
     text

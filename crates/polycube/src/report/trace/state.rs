@@ -3,7 +3,7 @@
 //! Where the table is too wide, what is the same for all processes leaves it: `Asks[_] = False` stands with
 //! the variables. What is still too wide continues in further tables, for the processes that did not fit.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use annotate_snippets::renderer::Style;
@@ -19,11 +19,9 @@ const FEW: usize = 4;
 /// marked, by `*` and by their style.
 pub(crate) fn state(system: &System, processes: u32, state: &State, marked: &[Cell]) -> String {
     let marked: Vec<Cell> = marked.iter().filter_map(|cell| cell.spoken_of(system)).collect();
-    let items = state.iter().filter_map(|(cell, _)| {
-        // What says whether a value counts stands in its place.
-        let is_spoken_of = cell.spoken_of(system).as_ref() == Some(cell);
-        let text = is_spoken_of.then(|| state.in_words(system, cell)).flatten()?;
-        Some((cell, Item::new(text, marked.contains(cell))))
+    let items = state.spoken_of(system).into_iter().map(|(cell, text)| {
+        let is_marked = marked.contains(&cell);
+        (cell, Item::new(text, is_marked))
     });
     table(system, processes, &items.collect::<Vec<_>>())
 }
@@ -35,17 +33,22 @@ pub(crate) fn known(system: &System, processes: u32, state: &State, known: &Stat
         let others = cell.indices.split_last().map_or(&[][..], |(_, others)| others);
         (cell.symbol, others.to_vec())
     };
-    let rows: BTreeSet<_> = known.iter().map(|(cell, _)| row(cell)).collect();
-    let cells = state.iter().map(|(cell, _)| cell).filter(|cell| rows.contains(&row(cell)));
-    let item = |cell: &Cell| match known.get(cell) {
-        Some(value) => Item::new(value.in_words(system), false),
-        None => Item { text: "any".to_owned(), style: Style::new().dimmed() },
+    let known: BTreeMap<Cell, String> = known.spoken_of(system).into_iter().collect();
+    let rows: BTreeSet<_> = known.keys().map(row).collect();
+    let cells = state.spoken_of(system).into_iter().map(|(cell, _)| cell);
+    let cells = cells.filter(|cell| rows.contains(&row(cell)));
+    let item = |cell: Cell| {
+        let item = match known.get(&cell) {
+            Some(text) => Item::new(text.clone(), false),
+            None => Item { text: "any".to_owned(), style: Style::new().dimmed() },
+        };
+        (cell, item)
     };
-    table(system, processes, &cells.map(|cell| (cell, item(cell))).collect::<Vec<_>>())
+    table(system, processes, &cells.map(item).collect::<Vec<_>>())
 }
 
 /// Cells with what is to be said of them; of an array, whole rows.
-fn table(system: &System, processes: u32, values: &[(&Cell, Item)]) -> String {
+fn table(system: &System, processes: u32, values: &[(Cell, Item)]) -> String {
     let mut entries = Vec::new();
     let mut rows = Vec::new();
     for cells in values.chunk_by(|(left, _), (right, _)| left.symbol == right.symbol) {
@@ -101,8 +104,8 @@ struct Row {
 }
 
 impl Row {
-    fn new(system: &System, cells: &[(&Cell, Item)]) -> Row {
-        let Cell { symbol, indices } = cells[0].0;
+    fn new(system: &System, cells: &[(Cell, Item)]) -> Row {
+        let Cell { symbol, indices } = &cells[0].0;
         let any = || "_".to_owned();
         let mut row: Vec<String> = indices.iter().map(|index| format!("#{index}")).collect();
         row.pop();

@@ -59,7 +59,8 @@ fn make_pages(folder: &Path) -> Vec<(&'static str, &'static str)> {
     let root = repository();
     let model = |name: &str| root.join("models").join(name).display().to_string();
     let (german, mutex) = (model("safe/german.cub"), model("unsafe/mutex_no_turn_check.cub"));
-    let pages: [(&str, &str, i32, &[&str]); 10] = [
+    let murphi = model("murphi/unsafe/records_flag_not_set.m");
+    let pages: [(&str, &str, i32, &[&str]); 11] = [
         ("unsafe.html", "#step=2", 1, &["verify", HOSTILE]),
         ("runs.html", "", 1, &["verify", "runs.cub"]),
         ("safe.html", "", 0, &["verify", &german]),
@@ -70,6 +71,7 @@ fn make_pages(folder: &Path) -> Vec<(&'static str, &'static str)> {
         ("certify.html", "", 0, &["certify", &mutex_safe(&root), "certificate"]),
         ("replay.html", "#nonsense=1&step=x", 1, &["replay", "wrong.json", &mutex]),
         ("discover.html", "#formula-2", 0, &["discover", &german]),
+        ("murphi.html", "#step=2", 1, &["verify", &murphi]),
     ];
     let mut made = Vec::new();
     for (page, hash, expected, command) in pages {
@@ -142,6 +144,7 @@ fn in_a_browser() {
     assert_eq!(seen("unsafe.html", "changed").as_array().map(Vec::len), Some(1));
     assert_eq!(seen("unsafe.html", "marked"), json!(["L17", "L40"]));
     assert_eq!(seen("unsafe.html", "now"), json!(["L26", "L27", "L28", "L29", "L30"]));
+    assert_eq!(seen("murphi.html", "current"), 2);
     assert_eq!(seen("explore.html", "current"), 1);
     assert_eq!(seen("simulate.html", "count"), "step 200 of 300");
     assert_eq!(seen("simulate.html", "steps"), 301);

@@ -9,7 +9,7 @@ use polycube_certificate::{Cell, State};
 use super::look::{Kind, RUN};
 use crate::command::drawing::escaped;
 use crate::command::verify::report::Report;
-use crate::report::trace::{call_in_words, changes, processes, state};
+use crate::report::trace::{call, changes, processes, state};
 use crate::verified::BadRun;
 
 /// The states of a run, the last one on top, below the bad states that it is one of.
@@ -38,7 +38,7 @@ pub(super) fn to_dot(report: &Report<'_>, run: &BadRun, number: usize, bad: Opti
         }
     }
     for (at, step) in (1..).zip(&trace.steps) {
-        let (call, before) = (escaped(&call_in_words(system, step)), at - 1);
+        let (call, before) = (escaped(&call(system, &step.transition, &step.arguments)), at - 1);
         let _ = writeln!(text, "  r{number}s{at} -> r{number}s{before} [dir=back, label=\" {call}\"{RUN}];");
     }
     if let Some(bad) = bad {
