@@ -79,8 +79,8 @@ impl<const W: usize> Search<'_, W> {
             let lane = &mut *write(&self.incoming[number]);
             lane.successors.iter_mut().for_each(Batch::clear);
             for chunk in chunks.iter().skip(number).step_by(lanes) {
-                for record in chunk.chunks_exact(record) {
-                    let (state, rule) = self.packing.read(record);
+                for start in (0..chunk.len()).step_by(record) {
+                    let (state, rule) = self.packing.read(&chunk[start..]);
                     lane.successors[shard_of(hash(&state, words))].push(state, rule);
                 }
             }

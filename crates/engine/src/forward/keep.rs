@@ -55,8 +55,8 @@ impl<const W: usize> Search<'_, W> {
             {
                 let lane = &mut *write(&self.lanes[0]);
                 lane.successors.iter_mut().for_each(Batch::clear);
-                for bytes in rest[..whole].chunks_exact(self.packing.bytes()) {
-                    let state = self.packing.read_state(bytes);
+                for start in (0..whole).step_by(self.packing.bytes()) {
+                    let state = self.packing.read_state(&rest[start..]);
                     let hash = hash(&state, self.instance.layout.words);
                     if !self.share.is_mine(hash) {
                         return Err(Fault(format!("layer {layer} has a state of another process")));

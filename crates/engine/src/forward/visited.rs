@@ -66,8 +66,16 @@ impl Packing {
     /// Writes a state, and the rule by which it was found.
     #[inline]
     pub fn write<const W: usize>(&self, state: &[u64; W], rule: Arrival, to: &mut Vec<u8>) {
-        self.write_state(state, to);
-        to.extend_from_slice(&rule.to_le_bytes());
+        if W == 1 {
+            // Most states are so short that both are written in one piece. No state has bits behind its bytes.
+            let end = to.len() + self.record();
+            let record = u128::from(state[0]) | u128::from(rule) << (8 * self.bytes);
+            to.extend_from_slice(&record.to_le_bytes());
+            to.truncate(end);
+        } else {
+            self.write_state(state, to);
+            to.extend_from_slice(&rule.to_le_bytes());
+        }
     }
 
     /// Writes a state.
@@ -80,23 +88,25 @@ impl Packing {
         to.truncate(end);
     }
 
-    /// Reads a state: it takes the first of the bytes.
+    /// Reads a state: it takes the first of the bytes. If others are behind it, whole words can be read.
     #[inline]
     pub fn read_state<const W: usize>(&self, from: &[u8]) -> [u64; W] {
+        let word = |at: usize| {
+            let bytes = &from[at * 8..];
+            bytes.first_chunk().map_or_else(|| short_word(bytes), |bytes| u64::from_le_bytes(*bytes))
+        };
         let mut state = [0; W];
-        for (word, bytes) in state.iter_mut().zip(from[..self.bytes].chunks(8)) {
-            let mut all = [0; 8];
-            all[..bytes.len()].copy_from_slice(bytes);
-            *word = u64::from_le_bytes(all);
-        }
+        let full = if W == 1 { 0 } else { self.full };
+        state.iter_mut().enumerate().take(full).for_each(|(at, to)| *to = word(at));
+        state[full] = word(full) & self.last_mask;
         state
     }
 
-    /// Reads what was [written](Packing::write).
+    /// Reads what was [written](Packing::write): it is the first of the bytes.
     #[inline]
     pub fn read<const W: usize>(&self, from: &[u8]) -> ([u64; W], Arrival) {
-        let rule = from[self.bytes..].try_into().expect("a record has the rule behind the state");
-        (self.read_state(from), Arrival::from_le_bytes(rule))
+        let rule = from[self.bytes..].first_chunk().expect("a record has the rule behind the state");
+        (self.read_state(from), Arrival::from_le_bytes(*rule))
     }
 
     /// How many bytes a chunk of states takes: behind them are 8 that mean nothing, so that whole words can
@@ -110,6 +120,14 @@ impl Packing {
     fn offset(&self, number: u32) -> usize {
         (number & ((1 << self.chunk_bits) - 1)) as usize * self.bytes
     }
+}
+
+/// The last bytes of what was written, which are no whole word.
+#[cold]
+fn short_word(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
 }
 
 /// States that were found, each with the rule by which, not yet compared with those that are known.
@@ -449,19 +467,17 @@ mod tests {
 
     use super::*;
 
+    /// That of states with so many words and bits.
+    fn packing_of(words: usize, bits: u32) -> Packing {
+        let bytes = bits.div_ceil(8) as usize;
+        let full = words - 1;
+        Packing { full, last_mask: u64::MAX >> (64 - (bytes - full * 8) * 8), bytes, chunk_bits: 3 }
+    }
+
     /// States of some bits, many of them repeated, in lists of all sizes: each is stored once, with the rule
     /// that came with it first.
     fn inserted_states_are_stored_once<const W: usize>(bits: u32) {
-        let packing = Packing {
-            full: W - 1,
-            last_mask: if bits.is_multiple_of(64) {
-                u64::MAX
-            } else {
-                (1 << (bits.div_ceil(8) * 8 % 64)) - 1
-            },
-            bytes: bits.div_ceil(8) as usize,
-            chunk_bits: 3,
-        };
+        let packing = packing_of(W, bits);
         let mut shard = Shard::<W>::new(packing);
         let mut expected: HashMap<[u64; W], Arrival> = HashMap::new();
         let mut room = Batch::default();
@@ -496,6 +512,37 @@ mod tests {
         inserted_states_are_stored_once::<1>(64);
         inserted_states_are_stored_once::<2>(64 + 13);
         inserted_states_are_stored_once::<3>(192);
+    }
+
+    /// What is written one behind the other is read again, the last with nothing behind it.
+    fn records_are_read_as_written<const W: usize>(bits: u32) {
+        let packing = packing_of(W, bits);
+        let mut records = Vec::new();
+        let random = |number: u64| {
+            let mut state: [u64; W] = std::array::from_fn(|word| hash(&[number, word as u64], 2));
+            state[W - 1] &= packing.last_mask;
+            (state, (hash(&[number], 1) >> 40) as Arrival)
+        };
+        let written: Vec<([u64; W], Arrival)> = (0..50).map(random).collect();
+        for (state, rule) in &written {
+            packing.write(state, *rule, &mut records);
+        }
+        assert_eq!(records.len(), 50 * packing.record());
+        for (at, written) in written.iter().enumerate() {
+            let record = &records[at * packing.record()..];
+            assert_eq!(packing.read(record), *written);
+            assert_eq!(packing.read(&record[..packing.record()]), *written);
+            assert_eq!(packing.read_state(&record[..packing.bytes()]), written.0);
+        }
+    }
+
+    #[test]
+    fn states_travel_unchanged() {
+        for bits in [1, 8, 41, 51, 56, 57, 64] {
+            records_are_read_as_written::<1>(bits);
+            records_are_read_as_written::<2>(64 + bits);
+            records_are_read_as_written::<4>(192 + bits);
+        }
     }
 
     /// At most a quarter more than the packed size, and 8 bytes, with the table: from some thousand states in a shard

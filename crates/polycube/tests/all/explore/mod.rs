@@ -1,6 +1,8 @@
 //! `polycube explore`: what it finds, what it says about it, and how it ends.
 
 mod documented;
+#[cfg(target_os = "linux")]
+mod faults;
 mod limits;
 #[cfg(target_os = "linux")]
 mod together;

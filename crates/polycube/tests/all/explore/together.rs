@@ -20,7 +20,7 @@ transition shrink (p q) requires { X[p] = X[q] } { X[p] := 0 }
 ";
 
 /// What does not depend on who does the work.
-fn essence(report: &str) -> Value {
+pub(super) fn essence(report: &str) -> Value {
     let mut report: Value = serde_json::from_str(report).expect("JSON");
     let object = report.as_object_mut().expect("an object");
     for measured in ["seconds", "states_per_second", "bytes", "bytes_per_state", "parts", "threads"] {
@@ -29,7 +29,7 @@ fn essence(report: &str) -> Value {
     report
 }
 
-fn files() -> TempDir {
+pub(super) fn files() -> TempDir {
     let files = [
         ("wide.cub", WIDE),
         ("door.cub", DOOR),
@@ -86,7 +86,7 @@ fn each_part_is_reported() {
 }
 
 /// Addresses on this machine that nobody uses.
-fn hosts(count: usize) -> String {
+pub(super) fn hosts(count: usize) -> String {
     let listeners: Vec<TcpListener> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     let address = |listener: &TcpListener| format!("{}\n", listener.local_addr().expect("an address"));
@@ -94,10 +94,16 @@ fn hosts(count: usize) -> String {
 }
 
 /// Starts a process that is to work with others.
-fn begin(folder: &Path, arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_polycube"))
+pub(super) fn begin(folder: &Path, arguments: &[&str]) -> Child {
+    begin_by(&[env!("CARGO_BIN_EXE_polycube")], folder, arguments)
+}
+
+/// Starts one by a command, which begins with these words.
+pub(super) fn begin_by(command: &[&str], folder: &Path, arguments: &[&str]) -> Child {
+    Command::new(command[0])
         .current_dir(folder)
-        .args(["explore"])
+        .args(&command[1..])
+        .arg("explore")
         .args(arguments)
         .env_remove("SLURM_PROCID")
         .stdin(Stdio::null())
@@ -108,7 +114,7 @@ fn begin(folder: &Path, arguments: &[&str]) -> Child {
 }
 
 /// The processes of a list, each with arguments of its own: what they say.
-fn listed(folder: &Path, hosts: &str, arguments: &[&[&str]]) -> Vec<Output> {
+pub(super) fn listed(folder: &Path, hosts: &str, arguments: &[&[&str]]) -> Vec<Output> {
     fs::write(folder.join("hosts"), hosts).expect("a file");
     let start = |(process, own): (usize, &&[&str])| {
         let process = process.to_string();
@@ -239,7 +245,7 @@ fn lists_that_make_no_sense_are_refused() {
 }
 
 /// The processes that a process has started, once there are so many.
-fn children(parent: &Child, count: usize) -> Vec<u32> {
+pub(super) fn children(parent: &Child, count: usize) -> Vec<u32> {
     let is_child = |id: u32| {
         let status = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
         let of: u32 = status.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()?;
@@ -258,7 +264,7 @@ fn children(parent: &Child, count: usize) -> Vec<u32> {
 }
 
 /// Sends a signal to a process.
-fn send(signal: &str, id: u32) {
+pub(super) fn send(signal: &str, id: u32) {
     let _ = Command::new("sh").arg("-c").arg(format!("kill {signal} {id}")).status();
 }
 
