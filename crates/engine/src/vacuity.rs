@@ -1,16 +1,18 @@
 //! What a model says that never comes true, as far as small instances tell.
 //!
-//! A model in which nobody can ever enter is safe, but its author did not mean it. So small instances are
-//! explored: is there a state to start from, is each transition taken, and can each part of a property be true?
-//! This is for warnings only: no answer rests on it.
+//! A model in which nobody can ever enter is safe, but its author did not mean it. Is there a state to start from, is
+//! each transition taken, and can each part of a property be true? Most of that is known from states that the search
+//! has found, or from its invariant; for the rest, small instances are explored. This is for warnings only: no answer
+//! rests on it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use polycube_language::System;
 use polycube_language::formula::{Formula, VariableId};
-use polycube_language::system::{Processes, Property};
+use polycube_language::system::{Processes, Property, PropertyKind, Transition};
 
+use crate::backward::Witnesses;
 use crate::forward::{End, Exploration, Extent, Goal, Limits, Options, explore};
 use crate::oracle::{Explored, least_processes};
 
@@ -21,6 +23,9 @@ const MANY: u64 = 10_000;
 /// Of how many states of each layer the successors are looked at, where not all can be.
 const WIDTH: usize = 500;
 const STARTS: usize = 64;
+
+/// Of how much that was not seen it is asked whether the invariant excludes it.
+const ASKED: usize = 8;
 
 /// How many parts the formulas of an instance may have.
 const PARTS: u64 = 500_000;
@@ -38,6 +43,8 @@ pub struct Vacuity {
     pub is_bad: bool,
     /// The transitions that were never possible.
     pub transitions: Vec<usize>,
+    /// Those of them that the invariant excludes.
+    pub impossible: Vec<usize>,
     /// The parts of properties that were never true.
     pub parts: Vec<Part>,
 }
@@ -49,6 +56,17 @@ pub struct Part {
     pub property: usize,
     /// What holds in no state that was looked at, whatever the processes.
     pub formula: Formula,
+    /// Whether the invariant excludes it.
+    pub is_impossible: bool,
+}
+
+/// What a search knows when it has ended.
+#[derive(Clone, Copy)]
+pub struct Knowledge<'k> {
+    /// The states that it has found.
+    pub witnesses: &'k Witnesses<'k>,
+    /// Whether it has proved that no reachable state has a property. A "no" means nothing.
+    pub excludes: &'k dyn Fn(&Property) -> bool,
 }
 
 /// How far to look.
@@ -60,14 +78,27 @@ pub enum Look {
     AtAll,
 }
 
-/// Looks at small instances of a system.
-pub fn vacuity(system: &System, look: Look, threads: usize, interrupt: &Arc<AtomicBool>) -> Vacuity {
+/// Looks at small instances of a system, for what is not known.
+pub fn vacuity(
+    system: &System,
+    knowledge: Knowledge<'_>,
+    look: Look,
+    threads: usize,
+    interrupt: &Arc<AtomicBool>,
+) -> Vacuity {
     let parts: Vec<Part> = (0..system.properties.len()).flat_map(|at| parts(system, at)).collect();
     let property =
         |part: &Part| Property { formula: part.formula.clone(), ..system.properties[part.property].clone() };
-    let properties = parts.iter().map(property).chain(system.properties.iter().cloned()).collect();
+    let properties: Vec<Property> = parts.iter().map(property).collect();
+    let mut found = Findings::new(system, parts.len());
+    if look == Look::UntilAllIsSeen && knowledge.witnesses.exist() {
+        found.learn(system, &properties, knowledge);
+        if found.is_nothing_missing() {
+            return found.report(parts);
+        }
+    }
+    let properties = properties.into_iter().chain(system.properties.iter().cloned()).collect();
     let asked = System { properties, ..system.clone() };
-    let mut found = Findings::new(&asked, parts.len());
     let least = least_processes(system);
     let sizes = match system.processes {
         Processes::Any => [least, least + 1].to_vec(),
@@ -110,19 +141,23 @@ pub fn vacuity(system: &System, look: Look, threads: usize, interrupt: &Arc<Atom
         // A larger instance would be known even less.
         break;
     }
-    let Findings { instances, starts, fired, mut reached, may_start, parts: count } = found;
-    let is_bad = reached.split_off(count).contains(&true);
-    let mut parts: Vec<Part> = missing(&reached).map(|at| parts[at].clone()).collect();
-    // Of what is never true, a part of it says enough.
-    let all = parts.clone();
-    parts.retain(|part| !all.iter().any(|other| is_smaller(other, part)));
-    Vacuity {
-        nowhere: !instances.is_empty() && starts == 0 && !may_start,
-        is_exact: instances.iter().any(|instance| instance.complete),
-        transitions: missing(&fired).collect(),
-        is_bad,
-        parts,
-        instances,
+    found.report(parts)
+}
+
+/// Whether something came true.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Not,
+    Once,
+    /// It never does: the invariant excludes it.
+    Never,
+}
+
+impl Seen {
+    fn note(&mut self, is_seen: bool) {
+        if is_seen {
+            *self = Seen::Once;
+        }
     }
 }
 
@@ -131,9 +166,9 @@ struct Findings {
     starts: u64,
     /// Whether not all initial states were looked for.
     may_start: bool,
-    fired: Vec<bool>,
+    fired: Vec<Seen>,
     /// For each part, and then for each property.
-    reached: Vec<bool>,
+    reached: Vec<Seen>,
     /// How many parts there are.
     parts: usize,
 }
@@ -144,9 +179,31 @@ impl Findings {
             instances: Vec::new(),
             starts: 0,
             may_start: false,
-            fired: vec![false; system.transitions.len()],
-            reached: vec![false; system.properties.len()],
+            fired: vec![Seen::Not; system.transitions.len()],
+            reached: vec![Seen::Not; parts + system.properties.len()],
             parts,
+        }
+    }
+
+    /// What came true in states that are known, and what never does.
+    fn learn(
+        &mut self,
+        system: &System,
+        parts: &[Property],
+        Knowledge { witnesses, excludes }: Knowledge<'_>,
+    ) {
+        for (at, fired) in self.fired.iter_mut().enumerate() {
+            fired.note(witnesses.have_fired(at));
+        }
+        for (reached, part) in self.reached.iter_mut().zip(parts) {
+            reached.note(witnesses.satisfy(part));
+        }
+        let guards = self.fired.iter_mut().zip(system.transitions.iter().map(guard));
+        let parts = self.reached.iter_mut().zip(parts.iter().cloned());
+        for (seen, property) in guards.chain(parts).filter(|(seen, _)| **seen == Seen::Not).take(ASKED) {
+            if excludes(&property) {
+                *seen = Seen::Never;
+            }
         }
     }
 
@@ -157,29 +214,58 @@ impl Findings {
         self.starts += exploration.initial_states;
         self.may_start |= !complete || !exploration.cuts.is_empty();
         for (at, fired) in self.fired.iter_mut().enumerate() {
-            *fired |= !exploration.never_fired.contains(&at);
+            fired.note(!exploration.never_fired.contains(&at));
         }
         for (reached, also) in self.reached.iter_mut().zip(&exploration.reached) {
-            *reached |= also;
+            reached.note(*also);
         }
     }
 
     /// What did not come true yet.
     fn missing(&self) -> Goal {
         Goal::Seen {
-            transitions: missing(&self.fired).collect(),
-            properties: missing(&self.reached[..self.parts]).collect(),
+            transitions: such(&self.fired, |seen| seen == Seen::Not),
+            properties: such(&self.reached[..self.parts], |seen| seen == Seen::Not),
         }
     }
 
     fn is_nothing_missing(&self) -> bool {
-        self.fired.iter().all(|&fired| fired) && self.reached[..self.parts].iter().all(|&reached| reached)
+        self.fired.iter().chain(&self.reached[..self.parts]).all(|&seen| seen != Seen::Not)
+    }
+
+    fn report(self, parts: Vec<Part>) -> Vacuity {
+        let (of_parts, of_properties) = self.reached.split_at(self.parts);
+        let parts = parts.into_iter().zip(of_parts).filter(|(_, seen)| **seen != Seen::Once);
+        let parts = parts.map(|(part, seen)| Part { is_impossible: *seen == Seen::Never, ..part });
+        let mut parts: Vec<Part> = parts.collect();
+        // Of what is never true, a part of it says enough.
+        let all = parts.clone();
+        parts.retain(|part| !all.iter().any(|other| is_smaller(other, part)));
+        Vacuity {
+            nowhere: !self.instances.is_empty() && self.starts == 0 && !self.may_start,
+            is_exact: self.instances.iter().any(|instance| instance.complete),
+            is_bad: of_properties.contains(&Seen::Once),
+            transitions: such(&self.fired, |seen| seen != Seen::Once),
+            impossible: such(&self.fired, |seen| seen == Seen::Never),
+            parts,
+            instances: self.instances,
+        }
     }
 }
 
-/// The numbers of what was not seen.
-fn missing(seen: &[bool]) -> impl Iterator<Item = usize> {
-    seen.iter().enumerate().filter(|(_, seen)| !**seen).map(|(at, _)| at)
+/// The numbers of what was seen like this.
+fn such(all: &[Seen], is: impl Fn(Seen) -> bool) -> Vec<usize> {
+    all.iter().enumerate().filter(|(_, seen)| is(**seen)).map(|(at, _)| at).collect()
+}
+
+/// The states in which a transition is possible.
+fn guard(transition: &Transition) -> Property {
+    Property {
+        kind: PropertyKind::Invariant,
+        parameters: transition.parameters.clone(),
+        formula: transition.guard.clone(),
+        origin: transition.origin,
+    }
 }
 
 /// The parts of a property that should be true somewhere, if it is worth being proved: each of its conjuncts, and
@@ -195,7 +281,7 @@ fn parts(system: &System, property: usize) -> Vec<Part> {
             found.push(Formula::and(own));
         }
     }
-    found.into_iter().map(|formula| Part { property, formula }).collect()
+    found.into_iter().map(|formula| Part { property, formula, is_impossible: false }).collect()
 }
 
 /// The variables that a formula mentions.

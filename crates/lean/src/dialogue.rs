@@ -167,7 +167,8 @@ impl<'s> Inquiry<'s> {
         let order = variables(&clause.never);
         let place = |parameter: &Variable| order.iter().position(|variable| *variable == parameter.id);
         clause.parameters.sort_by_key(|parameter| place(parameter).unwrap_or(usize::MAX));
-        for (parameter, name) in clause.parameters.iter_mut().zip(names(self.system)) {
+        let names = names(self.system, clause.parameters.len());
+        for (parameter, name) in clause.parameters.iter_mut().zip(names) {
             parameter.name = name;
         }
         clause

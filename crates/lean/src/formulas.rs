@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polycube_certificate::{Clause, Invariant, Obligation};
+use polycube_engine::backward::Witnesses;
 use polycube_induction::{Effort, Induction};
 use polycube_language::System;
 use polycube_language::formula::{Formula, Variable, VariableId};
@@ -104,7 +105,7 @@ impl Formulas {
         let order = order(&needed_for);
         let place: BTreeMap<usize, usize> =
             order.iter().enumerate().map(|(place, &group)| (group, place)).collect();
-        let names = names(system);
+        let names = names_for(system, &invariant);
         let formulas = order.iter().map(|&group| {
             let needed_for = needed_for[group].iter().map(|needs| match needs {
                 Needs::Property(property) => Needs::Property(*property),
@@ -122,22 +123,23 @@ impl Formulas {
 
     /// The formulas of clauses of which it is not said what each is needed for.
     pub fn grouped(system: &System, invariant: &Invariant) -> Formulas {
-        let names = names(system);
+        let names = names_for(system, invariant);
         let groups = folded(system, groups(&invariant.clauses));
         let formulas = groups.iter().map(|group| group.formula(system, &invariant.clauses, &names));
         Formulas { formulas: formulas.collect() }
     }
 
     /// The formulas of an invariant that is proved, with hints, and made smaller as long as few obligations are
-    /// proved again. Nothing if the proof is not complete.
+    /// proved again. Nothing if the proof is not complete. What `witnesses` contradict is not tried.
     pub fn of_proof(
         system: &System,
         invariant: &Invariant,
         induction: Induction,
         questions: usize,
+        witnesses: &Witnesses<'_>,
         effort: &Effort<'_>,
     ) -> Option<Formulas> {
-        let smaller = shrink_a_bit(system, invariant, induction, questions, effort)?;
+        let smaller = shrink_a_bit(system, invariant, induction, questions, witnesses, effort)?;
         Some(Formulas::grouped(system, &smaller))
     }
 
@@ -285,19 +287,28 @@ fn nearest_first(needed_for: &[BTreeSet<Needs>]) -> Vec<usize> {
     order
 }
 
-/// Names for processes: those of the parameters of properties, and then others.
-pub(crate) fn names(system: &System) -> Vec<String> {
+/// Names for so many processes at least: those of the parameters of properties, and then others.
+pub(crate) fn names(system: &System, count: usize) -> Vec<String> {
     let own = system.properties.iter().max_by_key(|property| property.parameters.len());
     let own =
         own.into_iter().flat_map(|property| &property.parameters).map(|parameter| parameter.name.clone());
     let mut names: Vec<String> = own.collect();
     let others = ('p'..='z').map(String::from).chain((1..).map(|number| format!("z{number}")));
-    for name in others.take(60) {
+    for name in others {
+        if names.len() >= count {
+            break;
+        }
         if !names.contains(&name) {
             names.push(name);
         }
     }
     names
+}
+
+/// Names for the processes of each clause, and one more: for a process that is bound.
+fn names_for(system: &System, invariant: &Invariant) -> Vec<String> {
+    let most = invariant.clauses.iter().map(|clause| clause.parameters.len()).max().unwrap_or(0);
+    names(system, most + 1)
 }
 
 impl Group {

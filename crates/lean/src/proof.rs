@@ -6,12 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polycube_certificate::hint::Hint;
 use polycube_certificate::{Clause, Invariant, Obligation};
+use polycube_engine::backward::Witnesses;
 use polycube_induction::{Effort, Finding, Induction};
 use polycube_language::System;
+
+use crate::claim::property_of;
 
 /// An inductive invariant that excludes all properties. Always: each change is proved before it is made.
 pub(crate) struct Proof<'s> {
     system: &'s System,
+    /// States in which every claim holds that is inductive, if any are known.
+    witnesses: Option<&'s Witnesses<'s>>,
     invariant: Invariant,
     /// The numbers of the clauses that each obligation follows from.
     needs: BTreeMap<Obligation, BTreeSet<usize>>,
@@ -35,7 +40,12 @@ impl<'s> Proof<'s> {
         questions: usize,
     ) -> Option<Proof<'s>> {
         let needs = needs(system, &invariant, induction)?;
-        Some(Proof { system, invariant, needs, questions })
+        Some(Proof { system, witnesses: None, invariant, needs, questions })
+    }
+
+    /// The same, with states in which claims that are not inductive may be seen to be wrong.
+    pub(crate) fn with(self, witnesses: &'s Witnesses<'s>) -> Proof<'s> {
+        Proof { witnesses: Some(witnesses), ..self }
     }
 
     pub(crate) fn clauses(&self) -> &[Clause] {
@@ -110,6 +120,11 @@ impl<'s> Proof<'s> {
         let asked: BTreeSet<Obligation> =
             self.needs.keys().filter(|obligation| about(**obligation) == Some(number)).copied().collect();
         if !self.may_ask(asked.len()) {
+            return false;
+        }
+        // What is inductive holds in all reachable states: what does not hold in one of them need not be tried.
+        if self.witnesses.is_some_and(|witnesses| witnesses.satisfy(&property_of(&stronger))) {
+            self.questions -= asked.len();
             return false;
         }
         let mut invariant = self.invariant.clone();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use polycube_certificate::{Clause, Invariant};
+use polycube_engine::backward::Witnesses;
 use polycube_induction::{Effort, Induction};
 use polycube_language::System;
 use polycube_language::formula::Formula;
@@ -48,10 +49,11 @@ pub(crate) fn shrink_a_bit(
     invariant: &Invariant,
     induction: Induction,
     questions: usize,
+    witnesses: &Witnesses<'_>,
     effort: &Effort<'_>,
 ) -> Option<Invariant> {
     let proof = Proof::found(system, tidied(system, invariant), induction, questions)?;
-    Some(smaller(system, proof, Patience::SHORT, effort))
+    Some(smaller(system, proof.with(witnesses), Patience::SHORT, effort))
 }
 
 /// The invariant with one literal for each cell.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use polycube_certificate::{Clause, Invariant};
-use polycube_engine::backward::{Limits, Options, Suggester};
+use polycube_engine::backward::{Limits, Options, Suggester, Witnesses};
 use polycube_engine::engine::{Engine, verify};
-use polycube_engine::oracle::Plan;
+use polycube_engine::oracle::{Known, Plan};
 use polycube_induction::{Effort, Induction, Wanted};
 use polycube_language::System;
 use polycube_lean::{Formulas, LeanFormula, discover, grow, literals_of, shrink};
@@ -34,8 +34,8 @@ fn effort() -> Effort<'static> {
     Effort { goes_on: &|| true, threads: 1, wanted: Wanted::Hints }
 }
 
-/// The invariant that is found for a system, if it is safe; and the system that counts what it speaks of.
-fn invariant(system: System, nodes: Option<u64>) -> Option<(System, Invariant)> {
+/// The invariant that is found for a system, if it is safe; the system that counts what it speaks of, and states of it.
+fn invariant(system: System, nodes: Option<u64>) -> Option<(System, Invariant, Known)> {
     let options = Options { limits: Limits { nodes, ..Limits::default() }, ..Options::default() };
     let time = if nodes.is_some() { Duration::from_secs(2) } else { Duration::MAX };
     let found = within(time, &options.interrupt, || {
@@ -44,12 +44,13 @@ fn invariant(system: System, nodes: Option<u64>) -> Option<(System, Invariant)> 
     let clauses = (found.invariant.iter())
         .map(|cube| Clause { parameters: cube.parameters.clone(), never: cube.formula.clone() });
     let invariant = Invariant { clauses: clauses.collect() };
-    (found.verdict().word() == "safe").then(|| (found.counting.unwrap_or(system), invariant))
+    let is_safe = found.verdict().word() == "safe";
+    is_safe.then(|| (found.counting.unwrap_or(system), invariant, found.known))
 }
 
 /// Makes an invariant smaller, and checks what comes out: as clauses, and as the clauses that formulas stand
 /// for.
-fn lean(system: &System, found: &Invariant) -> Option<Formulas> {
+fn lean(system: &System, found: &Invariant, known: &Known) -> Option<Formulas> {
     let lean = shrink(system, found, &effort())?;
     assert!(lean.clauses.len() <= found.clauses.len());
     assert!(literals_of(&lean) <= literals_of(found));
@@ -58,8 +59,15 @@ fn lean(system: &System, found: &Invariant) -> Option<Formulas> {
     // The same with little effort, from the proof of what was found.
     let induction = Induction::of(system, found, &effort(), &mut |_, _| {});
     let few = induction.obligations() / 4;
-    let quick = Formulas::of_proof(system, found, induction, few, &effort()).expect("it is proved");
-    assert!(prove(system, &quick) <= found.clauses.len());
+    let quick = |known: &Known| {
+        let witnesses = Witnesses::new(system, known);
+        Formulas::of_proof(system, found, induction.clone(), few, &witnesses, &effort())
+            .expect("it is proved")
+    };
+    let (without, with) = (quick(&Known::default()), quick(known));
+    assert!(prove(system, &with) <= found.clauses.len());
+    // What known states contradict would not have been proved.
+    assert_eq!(with.formulas, without.formulas, "{}", system.to_source());
     Some(formulas)
 }
 
@@ -78,7 +86,7 @@ fn our_models() {
     for (name, most, literals) in MODELS {
         let model = models.iter().find(|model| model.name() == name).expect("there is such a model");
         let system = polycube_language::check(&model.text).system.expect("a correct model");
-        let (system, found) = invariant(system, None).expect("a safe model");
+        let (system, found, _) = invariant(system, None).expect("a safe model");
         let lean = discover(&system, &found, None, &Arc::default(), &effort());
         let formulas = Formulas::of(&system, &lean, &effort()).expect("its invariant is proved");
         let seen = (formulas.formulas.len(), formulas.literals());
@@ -96,9 +104,9 @@ fn random_systems() {
             _ => Profile { max_dimensions: 2, ..Profile::ALL },
         };
         let system = random_system(seed, &Profile { places: seed / 3 % 2 == 1, ..profile });
-        let Some((system, found)) = invariant(system, Some(40)) else { return };
+        let Some((system, found, known)) = invariant(system, Some(40)) else { return };
         // The routine may leave something open, and then there is nothing to make smaller.
-        if lean(&system, &found).is_some() {
+        if lean(&system, &found, &known).is_some() {
             shrunk.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         }
     });
@@ -140,7 +148,7 @@ fn what_is_not_inductive() {
     let models = models("safe");
     let model = models.iter().find(|model| model.name() == "german").expect("there is such a model");
     let system = polycube_language::check(&model.text).system.expect("a correct model");
-    let (system, mut found) = invariant(system, None).expect("a safe model");
+    let (system, mut found, _) = invariant(system, None).expect("a safe model");
     found.clauses.remove(found.clauses.len() / 2);
     assert_eq!(shrink(&system, &found, &effort()), None);
 }

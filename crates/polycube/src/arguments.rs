@@ -1,5 +1,6 @@
 //! The command line: the one definition from which help, completions and man pages are made.
 
+mod later;
 mod value;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use polycube_engine::backward::{DEFAULT_CANDIDATES, SearchOrder};
 use polycube_engine::engine;
 use polycube_murphi::{Otherwise, Request};
 
+pub use later::Later;
 pub use value::{GraphFile, GraphFormat, Interval, Size};
 use value::{number, seconds, seconds_or_none};
 
@@ -57,59 +59,59 @@ pub enum ProgressChoice {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Read models and report mistakes
-    Check(CheckArguments),
+    Check(Later<CheckArguments>),
     /// Bring models into canonical layout
     ///
     /// The words of a model stay, and so do its comments. What changes: blanks and line ends, a semicolon
     /// behind each update, no bar before the first value of a type. A file is replaced only when it changes,
     /// and at once: it is never half-written. A file with a syntax error is left alone.
-    Fmt(FmtArguments),
+    Fmt(Later<FmtArguments>),
     /// Print a model that was written for Murphi in Polycube's language
     ///
     /// It means the same, for every number of processes: there is one transition for each rule, and each value of
     /// a ruleset that is not a process; what can go wrong in a rule is an `unsafe` clause. A model in Polycube's
     /// language is printed as it is.
-    Translate(TranslateArguments),
+    Translate(Later<TranslateArguments>),
     /// Prove a model safe for any number of processes, or find a bug
     ///
     /// Searches backwards from the bad states, for all numbers of processes at once. The answer is `Safe`,
     /// with an inductive invariant; `Unsafe`, with a run that was executed step by step; or `Unknown`, with
     /// the reason.
-    Verify(VerifyArguments),
+    Verify(Later<VerifyArguments>),
     /// Prove a model safe, and have solvers check the proof
     ///
     /// Verifies the model like `verify`, writes a certificate into a directory, and has the installed solvers
     /// (z3, cvc5) check every obligation. A certificate contains the model, the inductive invariant, and its
     /// proof obligations as SMT-LIB scripts and as a Why3 theory, and a Why3 program.
-    Certify(CertifyArguments),
+    Certify(Later<CertifyArguments>),
     /// Prove a model safe by few formulas, for people
     ///
     /// Verifies the model like `verify`, makes the invariant smaller, and prints it as formulas: a premise,
     /// and all that follows from it. Each says what it is needed for.
-    Discover(DiscoverArguments),
+    Discover(Later<DiscoverArguments>),
     /// Say whether clauses are inductive, and what to add if they are not
     ///
     /// Looks at all `unsafe` and `invariant` clauses of a model together: do they hold initially, and does
     /// every step preserve them? If not: a smallest step that leads out of them, and `invariant` clauses that
     /// would exclude it and that no known reachable state violates.
-    Induct(InductArguments),
+    Induct(Later<InductArguments>),
     /// Check a certificate without verifying anything
     ///
     /// What the certificate states is made again from the model and the invariant in it, and compared: every
     /// file has to be there as it should be. Then solvers are asked.
-    CheckCertificate(CheckCertificateArguments),
+    CheckCertificate(Later<CheckCertificateArguments>),
     /// Find every reachable state with a fixed number of processes
     ///
     /// Every state that the model can reach with N processes, exactly: a bad one is shown with a
     /// shortest run to it. This proves nothing about other numbers of processes.
-    Explore(ExploreArguments),
+    Explore(Later<ExploreArguments>),
     /// Run a model step by step, at random or by hand
-    Simulate(SimulateArguments),
+    Simulate(Later<SimulateArguments>),
     /// Check that a trace is a run of a model, and show it
     ///
     /// The trace is what `verify`, `explore` or `simulate` printed with `--format json`. It is executed by an
     /// interpreter of its own, which shares no code with the search that found it.
-    Replay(ReplayArguments),
+    Replay(Later<ReplayArguments>),
     /// Answer an editor: a language server on standard input and output
     ///
     /// Editors start it by themselves: docs/editors.md says how to set them up.

@@ -6,17 +6,18 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use polycube_engine::backward::{self, Observer};
+use polycube_engine::backward::{self, Observer, Witnesses};
 use polycube_engine::compile::TooLarge;
 use polycube_engine::cube::Unsupported;
 use polycube_engine::engine::{self, Engine};
 use polycube_engine::forward::{self, Exploration};
-use polycube_engine::oracle::Plan;
-use polycube_engine::vacuity::{Look, vacuity};
+use polycube_engine::oracle::{Known, Plan};
+use polycube_engine::vacuity::{Knowledge, Look, vacuity};
 use polycube_language::System;
 use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use polycube_language::span::{Lines, Span};
+use polycube_language::system::Property;
 use polycube_murphi::{Request, Sizes, Translation};
 
 use crate::input::{Input, Unreadable, read};
@@ -198,7 +199,15 @@ impl Model {
             Verdict::Unknown(_) => Some(Look::AtAll),
             Verdict::Unsafe(_) | Verdict::WrongInvariant(_) => None,
         };
-        verified.vacuity = look.map(|look| vacuity(&self.system, look, search.threads, &search.interrupt));
+        // States of a system that counts more are no states of this one.
+        let counts_more = verified.verification.counting.is_some();
+        let nothing = Known::default();
+        let known = if counts_more { &nothing } else { &verified.verification.known };
+        let witnesses = &Witnesses::new(&self.system, known);
+        let excludes = |property: &Property| verified.excludes(property, &search.interrupt);
+        let knowledge = Knowledge { witnesses, excludes: &excludes };
+        verified.vacuity =
+            look.map(|look| vacuity(&self.system, knowledge, look, search.threads, &search.interrupt));
         verified.seconds = start.elapsed().as_secs_f64();
         Ok(verified)
     }

@@ -15,7 +15,8 @@ use crate::report::trace::{abridged, listed};
 use crate::verified::{Verified, looked_at};
 
 impl Verified<'_> {
-    /// Warnings about what never comes true in small instances, all states of which were looked at.
+    /// Warnings about what never comes true: because the invariant excludes it, or in small instances, all states of which
+    /// were looked at.
     pub fn vacuous(&self) -> Vec<Diagnostic> {
         let Some(vacuity) = self.vacuity.as_ref().filter(|_| self.is_safe()) else { return Vec::new() };
         let system = &self.model.system;
@@ -24,17 +25,19 @@ impl Verified<'_> {
             let is_said = self.model.diagnostics.iter().any(|known| known.code == Code::NeverHolds);
             return if is_said { Vec::new() } else { system.init.first().map(nowhere).into_iter().collect() };
         }
-        if !vacuity.is_exact {
-            return Vec::new();
-        }
+        let note = |is_impossible: bool| match is_impossible {
+            true => "the invariant excludes it".to_owned(),
+            false => format!("looked at: {seen}"),
+        };
         let is_said = |span: Span| {
             let mut known = self.model.diagnostics.iter().filter(|known| known.code == Code::NeverHolds);
             known.any(|known| (span.start..span.end).contains(&known.primary.span.start))
         };
-        let transitions =
-            system.whole_rules(&vacuity.transitions).into_iter().map(|at| &system.transitions[at]);
+        let never = if vacuity.is_exact { &vacuity.transitions } else { &vacuity.impossible };
+        let impossible = system.whole_rules(&vacuity.impossible);
+        let transitions = system.whole_rules(never).into_iter().map(|at| (at, &system.transitions[at]));
         let never_possible =
-            transitions.filter(|transition| !is_said(transition.origin.0)).map(|transition| {
+            transitions.filter(|(_, transition)| !is_said(transition.origin.0)).map(|(at, transition)| {
                 let name = system.transition_in_words(&transition.name);
                 let message = format!("the transition `{name}` is never possible");
                 Diagnostic::warning(
@@ -42,10 +45,11 @@ impl Verified<'_> {
                     name_of(self.model.text(), transition.origin.0),
                     message,
                 )
-                .note(format!("looked at: {seen}"))
+                .note(note(impossible.contains(&at)))
             });
         // One is enough: the others often say the same of another process.
-        let parts: Vec<&Part> = claimed(system, &vacuity.parts).collect();
+        let is_known = |part: &&Part| vacuity.is_exact || part.is_impossible;
+        let parts: Vec<&Part> = claimed(system, &vacuity.parts).filter(is_known).collect();
         let parts = parts.chunk_by(|one, next| one.property == next.property).map(|parts| parts[0]);
         let never_true =
             parts.filter(|part| !is_said(system.properties[part.property].origin.0)).map(|part| {
@@ -53,7 +57,7 @@ impl Verified<'_> {
                 let span = span_of(&part.formula).unwrap_or(system.properties[part.property].origin.0);
                 Diagnostic::warning(Code::NeverTrue, span, format!("`{text}` is never true"))
                     .label("so the rest of the clause does not matter")
-                    .note(format!("looked at: {seen}"))
+                    .note(note(part.is_impossible))
             });
         never_possible.chain(never_true).collect()
     }
@@ -78,16 +82,20 @@ impl Verified<'_> {
     /// What was not seen, where only a sample of the states was looked at.
     pub(crate) fn unseen(&self) -> Option<String> {
         let vacuity = self.vacuity.as_ref().filter(|vacuity| self.is_safe() && !vacuity.is_exact)?;
-        let Vacuity { transitions, parts, instances, .. } = vacuity;
+        let Vacuity { transitions, impossible, parts, instances, .. } = vacuity;
         let system = &self.model.system;
         let name = |at: usize| system.transition_in_words(&system.transitions[at].name).to_owned();
-        let names: Vec<String> = system.whole_rules(transitions).into_iter().map(name).collect();
+        // Of what is impossible, there is a warning.
+        let is_said = system.whole_rules(impossible);
+        let rules = system.whole_rules(transitions).into_iter().filter(|rule| !is_said.contains(rule));
+        let names: Vec<String> = rules.map(name).collect();
         let mut unseen = Vec::new();
         if !names.is_empty() {
             let count = counted(names.len() as u64, "transition");
             unseen.push(format!("{count} ({})", abridged(&names)));
         }
-        for text in claimed(system, parts).map(|part| format!("`{}`", text_of(system, part))) {
+        let parts = claimed(system, parts).filter(|part| !part.is_impossible);
+        for text in parts.map(|part| format!("`{}`", text_of(system, part))) {
             if !unseen.contains(&text) {
                 unseen.push(text);
             }

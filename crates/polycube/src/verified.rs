@@ -1,17 +1,19 @@
 //! What is known about a model after a search.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use polycube_certificate::{Clause, Invariant, Obligation, State, Trace, Violation, replay};
-use polycube_engine::backward::{Answer, CubeFormula, Reason, Shortest, Verification};
-use polycube_engine::oracle::Explored;
+use polycube_engine::backward::{Answer, CubeFormula, Reason, Shortest, Verification, Witnesses};
+use polycube_engine::oracle::{Explored, Known};
 use polycube_engine::vacuity::Vacuity;
 use polycube_induction::{Counterexample, Effort, Induction, Wanted};
 use polycube_language::System;
 use polycube_language::span::Lines;
-use polycube_language::system::Processes;
+use polycube_language::system::{Processes, Property};
 use polycube_lean::Formulas;
 
 use crate::model::Model;
@@ -168,6 +170,16 @@ impl<'m> Verified<'m> {
         Invariant { clauses: self.verification.invariant.iter().map(clause).collect() }
     }
 
+    /// Whether it follows from the invariant that no reachable state has a property of the model. A "no" means nothing.
+    pub(crate) fn excludes(&self, property: &Property, interrupt: &AtomicBool) -> bool {
+        let (properties, obligation) = (vec![property.clone()], Obligation::Excludes { property: 0 });
+        let system = System { properties, ..self.system().clone() };
+        let goes_on = || !interrupt.load(Ordering::Relaxed);
+        let effort = Effort { goes_on: &goes_on, threads: 1, wanted: Wanted::Answers };
+        let only = BTreeSet::from([obligation]);
+        Induction::proof(&system, &self.invariant(), &only, &effort).is_some()
+    }
+
     /// The system that the invariant speaks of: it may count more than the model does.
     pub fn system(&self) -> &System {
         self.verification.counting.as_ref().unwrap_or(&self.model.system)
@@ -193,7 +205,8 @@ impl<'m> Verified<'m> {
     ) -> Result<(), Failed> {
         if self.is_safe() && !self.verification.answers.contains(&Answer::Trusted) {
             let (system, invariant) = (self.system(), self.invariant());
-            self.learn(recheck_and_read(system, &invariant, threads, goes_on, progress)?);
+            let known = &self.verification.known;
+            self.learn(recheck_and_read(system, &invariant, known, threads, goes_on, progress)?);
         }
         Ok(())
     }
@@ -295,13 +308,15 @@ pub fn recheck(
     goes_on: &(dyn Fn() -> bool + Sync),
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Rechecked, Failed> {
-    recheck_and_read(system, invariant, threads, goes_on, progress).map(|(rechecked, _)| rechecked)
+    let known = Known::default();
+    recheck_and_read(system, invariant, &known, threads, goes_on, progress).map(|(rechecked, _)| rechecked)
 }
 
-/// The same; what is proved and not too long is also put into words.
+/// The same; what is proved and not too long is also put into words. With states that are known it takes less time.
 pub(crate) fn recheck_and_read(
     system: &System,
     invariant: &Invariant,
+    known: &Known,
     threads: usize,
     goes_on: &(dyn Fn() -> bool + Sync),
     progress: &mut dyn FnMut(usize, usize),
@@ -322,7 +337,10 @@ pub(crate) fn recheck_and_read(
         seconds: start.elapsed().as_secs_f64(),
     };
     let formulas = is_readable
-        .then(|| Formulas::of_proof(system, invariant, induction, AGAIN + obligations / 100, &effort))
+        .then(|| {
+            let (witnesses, questions) = (Witnesses::new(system, known), AGAIN + obligations / 100);
+            Formulas::of_proof(system, invariant, induction, questions, &witnesses, &effort)
+        })
         .flatten();
     Ok((rechecked, formulas))
 }

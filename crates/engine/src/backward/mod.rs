@@ -15,6 +15,7 @@
 //!               ├─ divergence searches that do not seem to end
 //!               ├─ minimal    of the visited cubes, those that the invariant needs
 //!               └─ graph      what became of the nodes, for people
+//! witnesses what is true in some state that is known, when the search is over
 //! suggest   one step back from a clause that is not inductive, for a dialogue
 //! ```
 
@@ -41,6 +42,7 @@ mod tighten;
 mod verification;
 mod verifier;
 mod visited;
+mod witnesses;
 
 pub use crate::cube::show::CubeFormula;
 pub use divergence::{Divergence, Growth};
@@ -49,3 +51,4 @@ pub use suggest::{Suggester, Suggestions};
 pub use verification::*;
 pub(crate) use verifier::{Errand, Verifier, vocabulary};
 pub use verifier::{verify, verify_with};
+pub use witnesses::Witnesses;

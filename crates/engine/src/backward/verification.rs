@@ -12,7 +12,7 @@ use super::divergence::Divergence;
 use super::graph::Graph;
 use crate::cube::show::CubeFormula;
 use crate::cube::vocabulary::MAX_NAMED;
-use crate::oracle::Explored;
+use crate::oracle::{Explored, Known};
 
 /// How many candidates of one cube the oracle is asked about, by default. More help little: FLASH is proved
 /// with the same invariants with 500.
@@ -213,6 +213,8 @@ pub struct Verification {
     pub statistics: Statistics,
     /// The instances that were explored to reject approximations.
     pub instances: Vec<Explored>,
+    /// Their states.
+    pub known: Known,
     /// Families of cubes because of which the search does not seem to end, one for each property that is not known
     /// and has one.
     pub diverging: Vec<Divergence>,
@@ -231,6 +233,7 @@ impl Verification {
             invariant: Vec::new(),
             statistics: Statistics::default(),
             instances: Vec::new(),
+            known: Known::default(),
             diverging: Vec::new(),
             graph: None,
             counting: None,

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 
-use super::Oracle;
+use super::{Known, Oracle};
 use crate::forward::{Observer, Violation};
 
 /// Knows reachable states, and may find more: unless it says otherwise, it does not.
@@ -20,6 +20,11 @@ pub trait Guide: Debug + Send + Sync {
     /// Looks at them, with this many threads. Properties that it finds to be violated.
     fn grow(&mut self, _threads: usize, _observer: &mut dyn Observer) -> Vec<Violation> {
         Vec::new()
+    }
+
+    /// The states that it has found, to be kept.
+    fn known(&self) -> Known {
+        Known::default()
     }
 
     /// The instances that it looked at.

@@ -13,7 +13,7 @@ use polycube_language::System;
 use polycube_language::system::{Processes, SymbolId, Type, Update, Value};
 
 use super::guide::{Explored, Guide};
-use super::{Atom, Oracle, Reached};
+use super::{Known, Oracle, Reached};
 use crate::compile::TooLarge;
 use crate::forward::states::States;
 use crate::forward::{Clock, End, Exploration, Extent, Goal, Limits, Observer, Options, Violation};
@@ -70,24 +70,6 @@ pub struct Instances<'s> {
     violated: bool,
 }
 
-#[derive(Debug, Default)]
-struct Known(Vec<Reached>);
-
-impl Oracle for Known {
-    fn processes(&self) -> u32 {
-        self.0.iter().map(Oracle::processes).max().unwrap_or(0)
-    }
-
-    fn knows_all(&self) -> bool {
-        self.0.iter().any(Oracle::knows_all)
-    }
-
-    fn rejects(&self, atoms: &[Atom], chosen: u64, words: &mut u64) -> Option<u64> {
-        // The last one knows the most.
-        self.0.iter().rev().find_map(|states| states.rejects(atoms, chosen, words))
-    }
-}
-
 impl<'s> Instances<'s> {
     /// None explored yet.
     pub fn new(system: &'s System, plan: Plan, max_bytes: Option<usize>, interrupt: Arc<AtomicBool>) -> Self {
@@ -119,7 +101,7 @@ impl<'s> Instances<'s> {
 
     fn learn(&mut self, states: Reached) {
         self.bytes += states.states.bytes();
-        self.states.0.push(states);
+        self.states.add(states);
     }
 
     fn states_of_stage(&self) -> u64 {
@@ -171,11 +153,15 @@ impl Guide for Instances<'_> {
         if complete {
             self.processes = processes + 1;
         }
-        self.learn(Reached { states, complete });
-        let Exploration { states, depth, .. } = exploration;
-        self.explored.push(Explored { processes, states, depth, complete });
+        let Exploration { never_fired, states: count, depth, .. } = exploration;
+        self.learn(Reached { states, complete, never_fired });
+        self.explored.push(Explored { processes, states: count, depth, complete });
         self.violated |= !exploration.violations.is_empty();
         exploration.violations
+    }
+
+    fn known(&self) -> Known {
+        self.states.clone()
     }
 
     fn instances(&self) -> &[Explored] {

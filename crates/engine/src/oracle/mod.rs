@@ -8,6 +8,7 @@
 
 mod guide;
 mod instances;
+mod known;
 
 use std::fmt::Debug;
 
@@ -16,6 +17,7 @@ use crate::forward::states::{Cell, Conjunction, Literal, States};
 pub use guide::{Explored, Fixed, Guide};
 pub(crate) use instances::least_processes;
 pub use instances::{Instances, Plan};
+pub use known::Known;
 
 /// One of the conditions of a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub trait Oracle: Debug + Sync {
 pub struct Reached {
     pub states: States,
     pub complete: bool,
+    /// The transitions that were not possible in any of them.
+    pub never_fired: Vec<usize>,
 }
 
 impl Oracle for Reached {

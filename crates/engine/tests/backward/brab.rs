@@ -160,6 +160,6 @@ fn explore(system: &System, processes: u32, states: u64) -> Option<Reached> {
     options.limits.states = Some(states);
     States::explore(system, &options, &mut ()).ok().map(|(states, exploration)| {
         let complete = exploration.end == End::Complete;
-        Reached { states, complete }
+        Reached { states, complete, never_fired: exploration.never_fired }
     })
 }

@@ -224,8 +224,9 @@ fn check_again(
 ) -> Option<(Rechecked, Option<Formulas>)> {
     let invariant = verified.invariant();
     let mut line = ProgressLine::new(console);
+    let (system, known) = (verified.system(), &verified.verification.known);
     let rechecked =
-        recheck_and_read(verified.system(), &invariant, threads, &|| !stop.is_set(), &mut |done, all| {
+        recheck_and_read(system, &invariant, known, threads, &|| !stop.is_set(), &mut |done, all| {
             line.show(|elapsed| format!("rechecking, {done} of {all} parts, {}", seconds(elapsed)));
         });
     drop(line);

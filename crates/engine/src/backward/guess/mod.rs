@@ -27,7 +27,7 @@ use crate::cube::Cube;
 use crate::cube::store::{NodeId, Store, TargetId};
 use crate::cube::vocabulary::Vocabulary;
 use crate::forward::{self, Violation};
-use crate::oracle::{Explored, Guide};
+use crate::oracle::{Explored, Guide, Known};
 
 pub(super) use candidate::{Generalization, generalizations, generalize, is_reached, small_parts, widened};
 pub(super) use record::{Guess, Record};
@@ -165,6 +165,11 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
 
     pub fn instances(&self) -> &[Explored] {
         self.guide.as_ref().map_or(&[], |guide| guide.instances())
+    }
+
+    /// The states of these instances.
+    pub fn known(&self) -> Known {
+        self.guide.as_ref().map_or_else(Known::default, |guide| guide.known())
     }
 
     pub fn explored(&self) -> u64 {

@@ -45,6 +45,7 @@ impl Search<'_, '_, '_> {
             diverging,
             statistics: self.meter.statistics(),
             instances: self.guesses.instances().to_vec(),
+            known: self.guesses.known(),
             graph: self.recorder.graph(self.task.vocabulary, &self.nodes, &self.targets),
             counting: None,
         }
