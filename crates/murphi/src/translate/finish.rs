@@ -68,7 +68,7 @@ impl Translator<'_> {
             return;
         };
         for number in least..most {
-            self.literal(number);
+            self.literal_constant(number);
         }
     }
 

@@ -14,6 +14,7 @@ mod ghosts;
 mod layout;
 mod loops;
 mod multiset;
+mod named;
 mod names;
 mod place;
 mod question;
@@ -29,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use polycube_language::System;
 use polycube_language::count::Count;
 use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
-use polycube_language::formula::{Formula, Term, Variable, VariableId};
+use polycube_language::formula::{Formula, Variable, VariableId};
 use polycube_language::span::{Origin, Span};
 use polycube_language::system::{
     Enumeration, EnumerationId, Symbol, SymbolId, SymbolKind, Type as SystemType,
@@ -40,6 +41,7 @@ use crate::model::{ConstantId, Model, TypeId, TypeKind};
 use crate::sizes;
 use layout::{Leaf, LeafId, Node, NodeId, Symbols};
 use multiset::Changes;
+use named::Named;
 use names::Names;
 use value::{Coding, CodingId, Constant, Domain};
 use writes::{Read, Write};
@@ -75,10 +77,13 @@ fn translated(model: &Model, processes: Option<TypeId>) -> Result<System, Diagno
         let system = translator.run().map_err(|Refused(diagnostic)| Diagnostics::from_one(*diagnostic))?;
         // What is copied from a leaf that can be undefined can be undefined, and what depends on one that is left
         // out is left out: until nothing is added.
+        let named = translator.named();
         let (found, last) = (translator.found, translator.last);
-        if found.undefinable.is_subset(&known.undefinable) && found.ghosts.is_subset(&known.ghosts) {
+        let is_all = found.undefinable.is_subset(&known.undefinable) && found.ghosts.is_subset(&known.ghosts);
+        if is_all && named == known.named {
             return Ok(system);
         }
+        known.named = named;
         known.undefinable.extend(found.undefinable);
         known.ghosts.extend(found.ghosts);
         known.reasons.extend(last.into_values());
@@ -94,6 +99,8 @@ struct Known {
     ghosts: BTreeSet<u32>,
     /// Why some of these are hard to follow: their last value depends on an order.
     reasons: Vec<Diagnostic>,
+    /// What processes are that are called by numbers.
+    named: Named,
 }
 
 /// Something that has no exact counterpart.
@@ -131,6 +138,13 @@ struct Translator<'m> {
     system: System,
     /// Constants of the system for processes that the file names by numbers.
     literals: BTreeMap<i64, SymbolId>,
+    /// The largest number by which an invariant calls a process.
+    claimed: Option<i64>,
+    /// Whether something else calls a process by a number.
+    is_named_elsewhere: bool,
+    /// Whether an invariant is being translated, and its parameters that stand for such processes.
+    is_invariant: bool,
+    standing: BTreeMap<i64, VariableId>,
     /// Numbers of processes: their symbols have numbers that no other symbol has until the end.
     counts: Vec<Count>,
     /// What stands for the numbers that the loops around the present place add to.
@@ -211,6 +225,10 @@ impl<'m> Translator<'m> {
             names: Names::default(),
             system,
             literals: BTreeMap::new(),
+            claimed: None,
+            is_named_elsewhere: false,
+            is_invariant: false,
+            standing: BTreeMap::new(),
             counts: Vec::new(),
             added_to: Vec::new(),
             steps: Vec::new(),
@@ -510,16 +528,6 @@ impl<'m> Translator<'m> {
         let id = VariableId(self.variables);
         self.variables += 1;
         Variable { id, name: name.to_owned(), origin: Origin::default() }
-    }
-
-    /// The process that the file calls by a number.
-    fn literal(&mut self, number: i64) -> Term {
-        if !self.literals.contains_key(&number) {
-            let id = self.process_constant(&format!("Process_{number}").replace('-', "minus_"));
-            self.system.words.cells.insert(id, vec![number.to_string()]);
-            self.literals.insert(number, id);
-        }
-        value::cell(self.literals[&number], &[])
     }
 
     /// A process for variables that hold none.

@@ -15,7 +15,7 @@ use super::split::MAX_PARTS;
 use super::value::{Atom, Cases, Coding, CodingId, cell, cell_of, known};
 use super::writes::{Write, under};
 use super::{MAX_DEPTH, Result, Translator, refuse, too_many_cases};
-use crate::model::{Binder, Invariant, Range, Rule, TypeKind};
+use crate::model::{Binder, Frame, Invariant, Range, Rule, TypeKind};
 
 /// One way to choose the parameters of a rule.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +80,10 @@ impl Translator<'_> {
     }
 
     pub(super) fn invariant(&mut self, invariant: &Invariant) -> Result<()> {
-        for mut choice in self.choices(&invariant.binders, &invariant.frame)? {
+        let named = self.begin_invariant();
+        let choices = self.choices_after(named, &invariant.binders, &invariant.frame)?;
+        self.expect_few(&choices);
+        for mut choice in choices {
             self.begin(&choice);
             let exists = self.bind_others(&invariant.binders, &mut choice)?;
             let holds = self.within(exists.clone(), |translator| {
@@ -94,11 +97,13 @@ impl Translator<'_> {
                 if name.is_empty() { "invariant".to_owned() } else { format!("invariant \"{name}\"") };
             self.property(choice.parameters, violated, invariant.span, Claim::Holds(called));
         }
+        self.end_invariant();
         Ok(())
     }
 
-    fn property(&mut self, parameters: Vec<Variable>, formula: Formula, span: Span, claim: Claim) {
+    fn property(&mut self, mut parameters: Vec<Variable>, formula: Formula, span: Span, claim: Claim) {
         if formula != Formula::FALSE {
+            self.expect_all_named(&mut parameters);
             self.system.words.properties.insert(self.system.properties.len(), claim);
             let (kind, origin) = (PropertyKind::Unsafe, Origin(span));
             self.system.properties.push(Property { kind, parameters, formula, origin });
@@ -161,9 +166,14 @@ impl Translator<'_> {
     }
 
     /// Every way to choose parameters.
-    pub(super) fn choices(&mut self, binders: &[Binder], frame: &crate::model::Frame) -> Result<Vec<Choice>> {
+    pub(super) fn choices(&mut self, binders: &[Binder], frame: &Frame) -> Result<Vec<Choice>> {
+        self.choices_after(Choice::default(), binders, frame)
+    }
+
+    /// Every way to choose parameters, beside those that are chosen already.
+    fn choices_after(&mut self, first: Choice, binders: &[Binder], frame: &Frame) -> Result<Vec<Choice>> {
         self.log.clear();
-        let mut choices = vec![Choice::default()];
+        let mut choices = vec![first];
         for binder in binders {
             let (local, range) = match binder {
                 Binder::Each(local, range) => (local, range),

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use polycube_language::System;
+use polycube_language::system::SymbolKind;
 use polycube_murphi::check::check;
 use polycube_murphi::model::{Model, TypeId};
 use polycube_murphi::parameter::candidates;
@@ -96,4 +97,19 @@ fn constructs_are_translated_exactly() {
     });
     let mistakes: Vec<String> = mistakes.collect();
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+}
+
+#[test]
+fn processes_that_only_invariants_name_are_no_constants() {
+    let constants = |name: &str| {
+        let construct =
+            constructs().into_iter().find(|construct| construct.name == name).expect("it is there");
+        let (_, system) = construct.translated().expect("it is not refused");
+        let all = system.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Constant).count();
+        (all, system.properties.iter().map(|property| property.parameters.len()).min())
+    };
+    assert_eq!(constants("literal_claimed"), (0, Some(2)));
+    // A rule speaks of the third one, and the order of all counts.
+    assert_eq!(constants("literal_index"), (3, Some(0)));
+    assert_eq!(constants("literal_order"), (1, Some(0)));
 }

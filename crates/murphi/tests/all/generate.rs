@@ -65,6 +65,8 @@ struct Generator {
     is_scalarset: bool,
     /// The first number of the processes, if they are a range.
     first: u32,
+    /// Whether rules call processes of a range by numbers, or compare them by their order: invariants may.
+    has_names: bool,
     has_data: bool,
     has_owner: bool,
     /// Whether errors are likely.
@@ -96,6 +98,7 @@ impl Generator {
         Generator {
             nodes: if random.percent(70) { 2 } else { 3 },
             first: random.below(2) as u32,
+            has_names: random.percent(60),
             has_data: random.percent(25),
             has_owner: is_scalarset && random.percent(25),
             is_careless: random.percent(45),
@@ -205,6 +208,7 @@ impl Generator {
         if let Some(bags) = self.bags {
             self.bag_rule(bags);
         }
+        self.has_names = true;
         for _ in 0..self.random.between(1, 3) {
             self.invariant();
         }
@@ -384,7 +388,7 @@ impl Generator {
             Ty::Color => (*self.random.pick(&["red", "green", "blue"])).to_owned(),
             Ty::Number(most) => self.random.between(0, most as usize).to_string(),
             Ty::Owner => "free".to_owned(),
-            Ty::Node if !self.is_scalarset && self.random.percent(25) => {
+            Ty::Node if self.has_names && !self.is_scalarset && self.random.percent(25) => {
                 (self.first + self.random.below(2) as u32).to_string()
             }
             _ => return None,
@@ -542,8 +546,9 @@ impl Generator {
         if ty == Ty::Boolean && self.random.percent(50) {
             return place;
         }
+        let has_order = self.has_names && !self.is_scalarset;
         let is_ordered =
-            matches!(ty, Ty::Number(_)) || ty == Ty::Node && !self.is_scalarset && self.random.percent(25);
+            matches!(ty, Ty::Number(_)) || ty == Ty::Node && has_order && self.random.percent(25);
         let relation = match self.random.below(6) {
             0 if is_ordered => "<",
             1 if is_ordered => "<=",
