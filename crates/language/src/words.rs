@@ -35,6 +35,8 @@ pub struct Words {
 pub struct Murphi {
     /// The type whose values are the processes.
     pub processes: String,
+    /// There are at least so many: the file calls the last of them by its number.
+    pub least: u32,
     /// Symbols that can be undefined, and the constructor that says so.
     pub undefined: BTreeMap<SymbolId, u32>,
     /// Constructors that the file has no name for: elements of scalarsets.

@@ -61,7 +61,10 @@ fn meaning(model: &Model, request: Request<'_>) -> Result<(System, Sizes), Vec<D
     };
     let (parameter, refusal) = match request.processes(model) {
         Ok(Some(processes)) => match translate::translate(model, processes) {
-            Ok(system) => return Ok((system, Sizes::for_every_number(model, processes))),
+            Ok(system) => {
+                let sizes = Sizes::for_every_number(model, processes, &system);
+                return Ok((system, sizes));
+            }
             Err(refusal) => (Some(sizes::name(model, processes)), first(&refusal)),
         },
         Ok(None) => {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use polycube_language::System;
 use polycube_language::diagnostic::Diagnostic;
 
 use crate::model::{ConstantId, Model, TypeId, TypeKind};
@@ -25,6 +26,8 @@ pub struct Parameter {
     pub name: String,
     /// How many values it has in the file.
     pub count: u32,
+    /// How many it has at least: the file calls the last of them by its number.
+    pub least: u32,
 }
 
 /// Why a model is not translated for every number of processes.
@@ -37,12 +40,15 @@ pub struct Refused {
 }
 
 impl Sizes {
-    pub(crate) fn for_every_number(model: &Model, processes: TypeId) -> Sizes {
+    pub(crate) fn for_every_number(model: &Model, processes: TypeId, system: &System) -> Sizes {
+        let least = system.words.murphi.as_ref().map_or(1, |murphi| murphi.least);
         let parameter = Parameter {
             name: name(model, processes),
             count: u32::try_from(count(model, processes)).expect("the sizes of types are limited"),
+            least,
         };
-        let whole = format!("for every number of {}", parameter.name);
+        let from = if least > 1 { format!(" from {least} on") } else { String::new() };
+        let whole = format!("for every number of {}{from}", parameter.name);
         let others = sizes(model, Some(processes));
         let instances =
             if others.is_empty() { whole } else { format!("{whole}; {}, as in the file", others.join(", ")) };

@@ -315,6 +315,7 @@ impl Translator<'_> {
             (Atom::Process(process), Atom::Known(value)) | (Atom::Known(value), Atom::Process(process)) => {
                 match (value.domain, self.least_process()) {
                     (Domain::Number, Some(least)) if value.number >= least => {
+                        self.expect_in_file(value.number, span)?;
                         let literal = self.literal(value.number);
                         equal(process, &literal, &self.distinct)
                     }
@@ -328,7 +329,10 @@ impl Translator<'_> {
                 Formula::FALSE
             }
             (Atom::Process(_), Atom::Number(_)) | (Atom::Number(_), Atom::Process(_)) => {
-                return refuse(span, "a process is compared with a number that the state decides");
+                return refuse(
+                    span,
+                    "a process is compared with a number that depends on how many there are",
+                );
             }
             (Atom::Undefined, _) | (_, Atom::Undefined) => Formula::FALSE,
             (Atom::Number(_), _) | (_, Atom::Number(_)) => self.numbers_related(one, Relation::Equal, other),

@@ -2,13 +2,14 @@
 
 use polycube_language::System;
 use polycube_language::formula::{Formula, Relation, Term, Variable, VariableId};
-use polycube_language::span::Origin;
+use polycube_language::span::{Origin, Span};
 use polycube_language::system::{Init, Processes, Property, SymbolId, Type as SystemType, Update, Value};
 use polycube_language::words::Claim;
 use rustc_hash::FxHashMap;
 
+use super::named::Named;
 use super::value::{cell, compare};
-use super::{MAX_DEPTH, Result, Translator, too_many_cases};
+use super::{MAX_DEPTH, Result, Translator, refuse, too_many_cases};
 
 impl Translator<'_> {
     pub(super) fn finish(&mut self) -> Result<System> {
@@ -18,7 +19,11 @@ impl Translator<'_> {
             self.answer_questions();
         }
         self.name_smaller_literals();
+        let least = self.least_number()?;
         let mut system = std::mem::take(&mut self.system);
+        if let Some(murphi) = &mut system.words.murphi {
+            murphi.least = least;
+        }
         if self.processes.is_none() {
             join_properties(&mut system);
             system.processes = Processes::Exactly(1);
@@ -69,6 +74,23 @@ impl Translator<'_> {
         };
         for number in least..most {
             self.literal_constant(number);
+        }
+    }
+
+    /// How many processes there are at least. That is a restriction: a file that only compares a process with the third one
+    /// also means something where there are two. So whoever says what was proved has to say from which number on.
+    fn least_number(&self) -> Result<u32> {
+        let most = match self.known.named {
+            Named::Parameters(most) => Some(most),
+            Named::Constants | Named::AlwaysConstants => {
+                self.literals.last_key_value().map(|(most, _)| *most)
+            }
+        };
+        let (Some(least), Some(most)) = (self.least_process(), most) else { return Ok(1) };
+        // What is no process of the file is refused where it stands, and the sizes of types are limited.
+        match u32::try_from(most - least + 1) {
+            Ok(count) => Ok(count.max(1)),
+            Err(_) => refuse(Span::default(), "a process is called by too large a number"),
         }
     }
 

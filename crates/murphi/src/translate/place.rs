@@ -8,7 +8,7 @@ use super::multiset::Slot;
 use super::value::{Atom, Cases, Constant, Domain};
 use super::writes::{Write, under};
 use super::{MAX_LEAVES, Result, Translator, refuse};
-use crate::model::{Base, Expr, LocalId, Place, Selector, TypeId};
+use crate::model::{Base, Expr, LocalId, Place, Selector, TypeId, TypeKind};
 
 /// A node with the processes that are its indices so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,9 +147,26 @@ impl Translator<'_> {
     pub(super) fn literal_of(&mut self, value: Constant, span: Span) -> Result<Term> {
         match self.least_process() {
             Some(least) if value.domain == Domain::Number && value.number >= least => {
+                self.expect_in_file(value.number, span)?;
                 Ok(self.literal(value.number))
             }
             _ => refuse(span, "this number is no process"),
+        }
+    }
+
+    /// A file that speaks of a process which it does not have itself means another thing with its own sizes than with larger
+    /// ones.
+    pub(super) fn expect_in_file(&self, number: i64, span: Span) -> Result<()> {
+        let processes = self.processes.map(|ty| self.model.ty(ty));
+        match processes.map(|ty| &ty.kind) {
+            Some(TypeKind::Range(_, high)) if number > high.value => {
+                let message = format!(
+                    "there is no process {number}: with the sizes of the file the last is {}",
+                    high.value
+                );
+                refuse(span, message)
+            }
+            _ => Ok(()),
         }
     }
 

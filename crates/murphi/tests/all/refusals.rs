@@ -121,6 +121,8 @@ const AFTER_RANGE: &[(&str, &str)] = &[
         "var t: array[0..3] of boolean; ruleset i: P do rule begin t[i] := true end end;",
     ),
     ("a number that is no process", "rule begin owner := 0 end;"),
+    ("a process that the file does not have", "rule owner != 9 ==> begin owner := 1 end;"),
+    ("the same, stored", "rule begin owner := 9 end;"),
 ];
 
 #[test]

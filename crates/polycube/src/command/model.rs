@@ -6,7 +6,7 @@ use std::time::Duration;
 use polycube_engine::compile::domain::Bounds;
 use polycube_language::span::{Lines, Span};
 use polycube_language::system::Processes;
-use polycube_murphi::{Refused, Request, Sizes};
+use polycube_murphi::{Parameter, Refused, Request, Sizes};
 
 use super::stop::Stop;
 use super::{Refusal, cut_off};
@@ -79,6 +79,13 @@ impl InstanceArguments {
                 };
                 let reason = format!("`{name}` has no number of processes{reason}");
                 Err(Impossible::new(reason).or(format!("without -n, it is explored {instances}")))
+            }
+            Some(Sizes { parameter: Some(Parameter { name, least, .. }), .. }) if count < *least => {
+                let file = &model.input.name;
+                let reason = format!(
+                    "`{file}` speaks of {least} values of {name} by their numbers: {count} are too few"
+                );
+                Err(Impossible::new(reason).or(format!("-n {least}, or more")))
             }
             _ => Ok(count),
         }

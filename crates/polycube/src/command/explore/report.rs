@@ -195,7 +195,7 @@ impl<'r> Report<'r> {
         let name = instance_name(self.system(), self.options.processes);
         match &self.model.sizes {
             Some(Sizes { parameter: None, instances, .. }) => instances.clone(),
-            Some(Sizes { parameter: Some(Parameter { name: ty, count }), .. }) => {
+            Some(Sizes { parameter: Some(Parameter { name: ty, count, .. }), .. }) => {
                 let as_in = if *count == self.options.processes { ", as in the file" } else { "" };
                 format!("{name}: the values of {ty}{as_in}")
             }

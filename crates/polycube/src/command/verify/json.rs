@@ -40,6 +40,8 @@ impl Serialize for Report<'_> {
         optional(&mut object, "processes", run.map(|run| run.trace.processes))?;
         optional(&mut object, "trace", run.map(|run| to_json(&self.verified.model.system, &run.trace)))?;
         optional(&mut object, "number_procs", number_procs)?;
+        let sizes = self.verified.model.sizes.as_ref();
+        optional(&mut object, "sizes", sizes.map(|sizes| &sizes.instances))?;
         optional(&mut object, "warnings", (!warnings.is_empty()).then_some(warnings))?;
         optional(&mut object, "proof", self.json_proof())?;
         optional(&mut object, "recheck", self.json_recheck())?;

@@ -154,6 +154,50 @@ fn parameters() {
     assert!(text.contains("`--parameter` chooses a type of a model that was written for Murphi"), "{text}");
 }
 
+/// Who speaks of the third process has proved nothing of two: with two, all have set, and the invariant is violated.
+#[test]
+fn processes_that_are_called_by_numbers_exist() {
+    let text = "const N: 3;
+        type Node: 1..N;
+        var a: array [Node] of boolean; all: boolean;
+        startstate for n: Node do a[n] := false; end; all := false; end;
+        ruleset n: Node do rule \"set\" n != 3 & !a[n] ==> a[n] := true; end; end;
+        rule \"all\" forall n: Node do a[n] end ==> all := true; end;
+        invariant \"not all\" !all;";
+    let files = folder(&[("three.m", text), ("two.m", &text.replace("N: 3", "N: 2"))]);
+    let (three, two) = (files.path().join("three.m"), files.path().join("two.m"));
+    let (exit, text) = said(&["verify"], &three);
+    assert_eq!(exit, 0, "{text}");
+    assert!(text.contains("for every number of Node from 3 on"), "{text}");
+    let (_, report) = report(&["verify", "--format", "json"], &three);
+    assert_eq!(report["sizes"], "for every number of Node from 3 on");
+    let (exit, text) = said(&["explore", "-n", "2"], &three);
+    assert_eq!(exit, 2, "{text}");
+    assert!(text.contains("speaks of 3 values of Node by their numbers: 2 are too few"), "{text}");
+    assert_eq!(said(&["explore", "-n", "4"], &three).0, 0);
+    assert_eq!(said(&["explore", "--parameter", "none"], &two).0, 1);
+    let (exit, text) = said(&["verify"], &two);
+    assert_eq!(exit, 2, "{text}");
+    assert!(text.contains("there is no process 3: with the sizes of the file the last is 2"), "{text}");
+}
+
+/// A size that is a number can be left open, too.
+#[test]
+fn sizes_that_are_numbers() {
+    let text = "type Node: scalarset(4); Place: 1..2;
+        var a: array [Node] of boolean; b: array [Place] of boolean;
+        startstate for n: Node do a[n] := false; end; for p: Place do b[p] := false; end; end;
+        ruleset n: Node; p: Place do rule \"set\" !a[n] & forall q: Node do !a[q] end ==> a[n] := true; end; end;
+        ruleset n: Node; m: Node do invariant \"one\" n = m | !(a[n] & a[m]); end;";
+    let files = folder(&[("four.m", text)]);
+    let (exit, text) = said(&["verify"], &files.path().join("four.m"));
+    assert_eq!(exit, 0, "{text}");
+    assert!(text.contains("for every number of Node."), "{text}");
+    let (exit, text) = said(&["check", "--parameter", "Place"], &files.path().join("four.m"));
+    assert_eq!(exit, 0, "{text}");
+    assert!(text.contains("for every number of Place"), "{text}");
+}
+
 /// What is printed in Polycube's language means the same.
 #[test]
 fn translations() {
