@@ -169,7 +169,7 @@ fn processes_that_are_called_by_numbers_exist() {
     let (exit, text) = said(&["verify"], &three);
     assert_eq!(exit, 0, "{text}");
     assert!(text.contains("for every number of Node from 3 on"), "{text}");
-    let (_, report) = report(&["verify", "--format", "json"], &three);
+    let (_, report) = report(&["verify"], &three);
     assert_eq!(report["sizes"], "for every number of Node from 3 on");
     let (exit, text) = said(&["explore", "-n", "2"], &three);
     assert_eq!(exit, 2, "{text}");
