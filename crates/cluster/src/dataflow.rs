@@ -243,10 +243,10 @@ impl Dataflow {
         self.step << ROUND | self.round
     }
 
-    /// Sends a parcel, now. Gives back the room that it took.
-    fn dispatch(&mut self, to: usize, kind: Kind, bytes: Vec<u8>) -> Vec<u8> {
+    /// Sends a parcel, now.
+    fn dispatch(&mut self, to: usize, kind: Kind, bytes: Vec<u8>) {
         if bytes.is_empty() {
-            return bytes;
+            return;
         }
         // A word is short, and the next step makes sure that it has arrived.
         if kind == Kind::States {
@@ -256,19 +256,15 @@ impl Dataflow {
                 _ => self.on_its_way.push_back((time, bytes.len())),
             }
         }
-        let mut parcel = Parcel { from: self.index as u16, to: to as u16, kind, bytes };
-        self.input.send_batch(&mut parcel);
+        self.input.send_batch(&mut Parcel { from: self.index as u16, to: to as u16, kind, bytes });
         // Gives it to the threads that write, and takes what has arrived.
         self.worker.step();
-        // It was written to where it is sent from.
-        parcel.bytes.clear();
-        parcel.bytes
     }
 
     fn dispatch_all(&mut self) {
         for to in 0..self.count {
             let chunk = std::mem::take(&mut self.chunks[to]);
-            self.chunks[to] = self.dispatch(to, Kind::States, chunk);
+            self.dispatch(to, Kind::States, chunk);
         }
     }
 
@@ -321,8 +317,8 @@ impl Peers for Dataflow {
         let chunk = &mut self.chunks[to];
         chunk.extend_from_slice(states);
         if chunk.len() >= CHUNK {
-            let chunk = std::mem::take(chunk);
-            self.chunks[to] = self.dispatch(to, Kind::States, chunk);
+            let chunk = std::mem::replace(chunk, Vec::with_capacity(CHUNK + states.len()));
+            self.dispatch(to, Kind::States, chunk);
         }
     }
 
