@@ -89,7 +89,11 @@ impl<'v, 's> Background<'v, 's> {
 
     /// Whether it is a fact that no state is in a cube.
     pub fn is_impossible(&self, cube: &Cube) -> bool {
-        !self.facts.is_empty() && is_covered(&self.impossible, cube)
+        is_covered(&self.impossible, cube)
+    }
+
+    pub fn has_facts(&self) -> bool {
+        !self.facts.is_empty()
     }
 
     pub fn cubes(&self) -> impl Iterator<Item = &Arc<Cube>> {

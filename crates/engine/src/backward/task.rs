@@ -58,7 +58,10 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
 
     /// Whether a cube may contain initial states.
     pub fn is_initial(&self, cube: &Cube) -> bool {
-        self.initial.meets_possibly(cube, &|part| self.background.is_impossible(part))
+        match self.background.has_facts() {
+            true => self.initial.meets_possibly(cube, &|part| self.background.is_impossible(part)),
+            false => self.initial.meets(cube),
+        }
     }
 
     /// The states of a property, without those that are known not to be reached.

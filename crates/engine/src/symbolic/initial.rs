@@ -83,20 +83,20 @@ impl<'v, 's> Initial<'v, 's> {
 
     /// Whether the cube contains initial states, as far as cubes tell.
     pub fn meets(&self, cube: &Cube) -> bool {
-        self.meets_possibly(cube, &|_| false)
+        !matches!(self.meeting(cube), Meeting::None)
     }
 
     /// The same, where something is known of what no state is in.
     pub fn meets_possibly(&self, cube: &Cube, is_impossible: IsImpossible<'_>) -> bool {
-        !matches!(self.possible_meeting(cube, is_impossible), Meeting::None)
+        !matches!(self.possible_meeting(cube, Some(is_impossible)), Meeting::None)
     }
 
     /// A part of the initial states that lies in the cube, over at least one process.
     pub fn meeting(&self, cube: &Cube) -> Meeting {
-        self.possible_meeting(cube, &|_| false)
+        self.possible_meeting(cube, None)
     }
 
-    fn possible_meeting(&self, cube: &Cube, is_impossible: IsImpossible<'_>) -> Meeting {
+    fn possible_meeting(&self, cube: &Cube, is_impossible: Option<IsImpossible<'_>>) -> Meeting {
         // There is always a process, so what `init` says of all processes holds for one at least.
         let named = cube.named.max(1);
         if cube.others.as_ref().is_some_and(|others| others.are_none()) {
@@ -150,7 +150,7 @@ impl<'v, 's> Initial<'v, 's> {
         cube: &Cube,
         named: u8,
         besides: &Besides<'_>,
-        is_impossible: IsImpossible<'_>,
+        is_impossible: Option<IsImpossible<'_>>,
     ) -> Meeting {
         let layout = self.vocabulary.layout(named);
         let own;
@@ -179,7 +179,7 @@ impl<'v, 's> Initial<'v, 's> {
         }
         let cases = Cases::of(&layout.shape, start, pending, &effort, &mut |mut draft| {
             if draft.simplify(&layout.shape, effort.interrupt())
-                && !is_impossible(&self.part(cube, &draft, named))
+                && !is_impossible.is_some_and(|is_impossible| is_impossible(&self.part(cube, &draft, named)))
             {
                 found = Meeting::At(draft);
                 return Ok(ControlFlow::Break(()));
@@ -197,7 +197,10 @@ impl<'v, 's> Initial<'v, 's> {
     /// A part of a cube, over as many processes or more.
     fn part(&self, cube: &Cube, draft: &Draft, named: u8) -> Cube {
         let own: Vec<u8> = (0..cube.named).collect();
-        let others = cube.others.as_ref().map(|others| Box::new(others.moved(self.vocabulary, &own, named)));
+        // Of so many processes there is no cube with one more. What says less is larger: if no state is in it, then none is
+        // in the part.
+        let others = cube.others.as_ref().filter(|_| named < self.vocabulary.max_named);
+        let others = others.map(|others| Box::new(others.moved(self.vocabulary, &own, named)));
         let mut part = draft.clone().into_cube(named, cube.at_least.max(named));
         part.relations.sort_unstable();
         Cube { others, ..part }
