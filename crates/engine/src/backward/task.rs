@@ -56,7 +56,8 @@ impl<'o, 'v, 's> Task<'o, 'v, 's> {
         self.options.interrupt.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
     }
 
-    /// Whether a cube may contain initial states.
+    /// Whether a cube may contain initial states. Those parts of them that lie in facts are none: facts hold in every state,
+    /// and the second check and the scripts assume them as well.
     pub fn is_initial(&self, cube: &Cube) -> bool {
         match self.background.has_facts() {
             true => self.initial.meets_possibly(cube, &|part| self.background.is_impossible(part)),

@@ -344,8 +344,23 @@ mod tests {
     use polycube_testing::generate::{Profile, Random};
 
     use super::*;
+    use crate::cube::others::Others;
+    use crate::cube::vocabulary::Universe;
     use crate::forward::{End, Limits, Options, Reduction, explore_states, orders_of, state};
     use crate::samples::{Sample, small_system};
+
+    /// As many processes as can be named, and something is said of all others.
+    #[test]
+    fn there_may_be_no_room_for_others() {
+        let system = polycube_language::check("array A[proc] : bool init (p) { A[p] = False }");
+        let system = system.system.expect("a model");
+        let vocabulary = Vocabulary::new(&system, Universe::Open).expect("a small system");
+        let nobody = Cube::full(&vocabulary, 0);
+        let others = Others::of(&vocabulary, &nobody, vec![Cube::full(&vocabulary, 1)]);
+        let cube = Cube { at_least: vocabulary.max_named, others: Some(Box::new(others)), ..nobody };
+        let initial = Initial::new(&vocabulary);
+        assert!(initial.meets_possibly(&cube, &|_| false) && !initial.meets_possibly(&cube, &|_| true));
+    }
 
     /// A cube that has an initial state is said to meet them; and with a fixed number of processes and
     /// finitely many states, no other one.
@@ -381,6 +396,10 @@ mod tests {
             if let Some(start) = &start {
                 let cube = sample.cube_around(start, &mut random);
                 assert!(meets_initial.meets(&cube), "{start:?} in {cube:?}\n{}", system.to_source());
+                // It is in one of the parts that are asked about.
+                let is_elsewhere = |part: &Cube| !sample.is_in(part, start);
+                assert!(meets_initial.meets_possibly(&cube, &is_elsewhere), "{start:?} in {cube:?}");
+                assert!(!meets_initial.meets_possibly(&cube, &|_| true), "{cube:?}");
             }
             let is_complete = matches!(explored.end, End::Complete | End::Depth)
                 && !sample.vocabulary.is_open()
