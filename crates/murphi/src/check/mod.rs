@@ -99,12 +99,13 @@ impl<'s> Checker<'s, '_> {
         variable: &mut dyn FnMut(&mut Self, Name<'s>, TypeId) -> Meaning,
     ) {
         match declaration {
-            Declaration::Constant { name, value } if matches!(value.kind, ExprKind::Boolean(_)) => {
-                self.bind(*name, Meaning::Boolean(matches!(value.kind, ExprKind::Boolean(true))));
-            }
             Declaration::Constant { name, value } => {
-                let size = self.constant(*name, value);
-                self.bind(*name, Meaning::Number(size));
+                let meaning = match (&value.kind, self.named_value(value)) {
+                    (ExprKind::Boolean(value), _) => Meaning::Boolean(*value),
+                    (_, Some(meaning)) => meaning,
+                    _ => Meaning::Number(self.constant(*name, value)),
+                };
+                self.bind(*name, meaning);
             }
             Declaration::Type { name, ty } => {
                 let id = self.ty(ty);
@@ -122,6 +123,13 @@ impl<'s> Checker<'s, '_> {
                 }
             }
         }
+    }
+
+    /// A value that is no number, if that is what a name stands for.
+    fn named_value(&self, value: &Expr<'s>) -> Option<Meaning> {
+        let ExprKind::Name(name) = &value.kind else { return None };
+        let meaning = self.scope.get(name.text)?;
+        matches!(meaning, Meaning::Boolean(_) | Meaning::Constant(..)).then(|| meaning.clone())
     }
 
     fn constant(&mut self, name: Name<'s>, value: &Expr<'s>) -> Size {
