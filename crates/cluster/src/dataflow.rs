@@ -60,7 +60,7 @@ pub struct Dataflow {
     count: usize,
     index: usize,
     lifeline: Lifeline,
-    /// What was sent and has not left yet, for each process.
+    /// What was sent and has not left yet, for each process: in the same room throughout a layer.
     chunks: Vec<Vec<u8>>,
     /// What has arrived and was not taken yet, by step. A fast process can be one step ahead.
     inbox: Rc<RefCell<Inbox>>,
@@ -243,10 +243,10 @@ impl Dataflow {
         self.step << ROUND | self.round
     }
 
-    /// Sends a parcel, now.
-    fn dispatch(&mut self, to: usize, kind: Kind, bytes: Vec<u8>) {
+    /// Sends a parcel, now. Gives back the room that it took.
+    fn dispatch(&mut self, to: usize, kind: Kind, bytes: Vec<u8>) -> Vec<u8> {
         if bytes.is_empty() {
-            return;
+            return bytes;
         }
         // A word is short, and the next step makes sure that it has arrived.
         if kind == Kind::States {
@@ -256,15 +256,19 @@ impl Dataflow {
                 _ => self.on_its_way.push_back((time, bytes.len())),
             }
         }
-        self.input.send_batch(&mut Parcel { from: self.index as u16, to: to as u16, kind, bytes });
+        let mut parcel = Parcel { from: self.index as u16, to: to as u16, kind, bytes };
+        self.input.send_batch(&mut parcel);
         // Gives it to the threads that write, and takes what has arrived.
         self.worker.step();
+        // The bytes were copied to where they are sent from.
+        parcel.bytes.clear();
+        parcel.bytes
     }
 
     fn dispatch_all(&mut self) {
         for to in 0..self.count {
             let chunk = std::mem::take(&mut self.chunks[to]);
-            self.dispatch(to, Kind::States, chunk);
+            self.chunks[to] = self.dispatch(to, Kind::States, chunk);
         }
     }
 
@@ -317,8 +321,8 @@ impl Peers for Dataflow {
         let chunk = &mut self.chunks[to];
         chunk.extend_from_slice(states);
         if chunk.len() >= CHUNK {
-            let chunk = std::mem::replace(chunk, Vec::with_capacity(CHUNK + states.len()));
-            self.dispatch(to, Kind::States, chunk);
+            let chunk = std::mem::take(chunk);
+            self.chunks[to] = self.dispatch(to, Kind::States, chunk);
         }
     }
 
@@ -364,6 +368,8 @@ impl Peers for Dataflow {
         assert!(!self.is_ending, "the layer has not ended everywhere");
         let start = Instant::now();
         self.dispatch_all();
+        // The layer is over: room for what is sent is needed again in the next one, if there is one.
+        self.chunks.fill(Vec::new());
         let step = self.step;
         // What stands first makes sure that a word is never empty.
         let bytes: Vec<u8> =
