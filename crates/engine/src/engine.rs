@@ -1,8 +1,8 @@
 //! Which engine verifies a system, and how several share the work.
 
 use std::borrow::Cow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use polycube_language::System;
 
@@ -14,11 +14,13 @@ use crate::counting::{Counting, counting_less, has_integers};
 use crate::cube::Unsupported;
 use crate::oracle::{Guide, Instances, Plan};
 use crate::shorter::shorten;
+use crate::whole::Whole;
 
 /// How a system is verified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// Without and with approximations, in turns: whichever ends first gives the answer.
+    /// Without and with approximations, in turns: whichever ends first gives the answer. If that takes long, whole instances are
+    /// explored beside them.
     #[default]
     Auto,
     /// Backward reachability without approximations.
@@ -32,6 +34,15 @@ const FIRST_WORK: u64 = 2_000;
 
 /// How many times as much work is done with approximations.
 const SHARE: u64 = 2;
+
+/// In turns with so much work, whole instances are explored as well. (That is after some seconds.)
+const LONG_WORK: u64 = 128_000;
+
+/// With how many states, for the work of one search: a third of the time goes there, if it has use for it.
+const STATES_PER_WORK: u64 = 20;
+
+/// How many states are looked at before an answer is that nothing is known.
+const LAST_STATES: u64 = 400_000;
 
 /// How many cubes are expanded before anything is counted.
 const FIRST_NODES: u64 = 80;
@@ -71,7 +82,11 @@ pub fn verify(
             let vocabulary = vocabulary(system)?.until(&options.interrupt);
             let plain = Verifier::new(&vocabulary, options, None, relations);
             let guided = Verifier::new(&vocabulary, options, guide(), relations);
-            in_turns(system, plain, guided, options.threads, observer)
+            let mut whole = Whole::new(system, plan, Arc::clone(&options.interrupt));
+            let mut found = in_turns(system, plain, guided, &mut whole, options, observer);
+            last_look(system, &mut found, &mut whole, options, observer);
+            found.instances.extend(whole.instances());
+            found
         }
     };
     if let Cow::Owned(system) = counting.system {
@@ -118,7 +133,8 @@ fn in_turns<'o, 'v, 's>(
     system: &System,
     plain: Verifier<'o, 'v, 's>,
     guided: Verifier<'o, 'v, 's>,
-    threads: usize,
+    whole: &mut Whole<'s>,
+    options: &Options,
     observer: &mut dyn Observer,
 ) -> Verification {
     // Approximations are worth a try: mostly they are what a person would call the invariants.
@@ -126,7 +142,7 @@ fn in_turns<'o, 'v, 's>(
     let mut work = FIRST_WORK;
     loop {
         // Easy systems are done before another thread would have begun.
-        let threads = if work == FIRST_WORK { 1 } else { threads };
+        let threads = if work == FIRST_WORK { 1 } else { options.threads };
         let ended = match &mut searches[..] {
             [first, second] if threads > 1 => race(system, first, second, work, threads, observer).into(),
             searches => one_by_one(system, searches, work, threads, observer),
@@ -139,7 +155,47 @@ fn in_turns<'o, 'v, 's>(
         if searches.is_empty() {
             return ended.into_iter().flatten().rev().min_by_key(open_answers).expect("all have ended");
         }
+        if work >= LONG_WORK {
+            let taken: usize = searches.iter().map(|(search, _)| search.bytes()).sum();
+            let bytes = options.limits.bytes.map(|most| (2 * most).saturating_sub(taken));
+            let progress = searches[0].0.progress();
+            let states = work.saturating_mul(STATES_PER_WORK);
+            let violations = whole.explore(states, bytes, options.threads, progress, observer);
+            searches.iter_mut().for_each(|(search, _)| search.are_violated(violations));
+        }
         work = work.saturating_mul(2);
+    }
+}
+
+/// Before the answer is that nothing is known of what the model is about, some instances are explored: their bugs may not
+/// be within the samples that a search has looked at.
+fn last_look(
+    system: &System,
+    found: &mut Verification,
+    whole: &mut Whole<'_>,
+    options: &Options,
+    observer: &mut dyn Observer,
+) {
+    let mut answers = found.answers.iter().enumerate();
+    let is_final = |(at, answer): (usize, &Answer)| {
+        system.is_main(at) && matches!(answer, Answer::Unsafe(_) | Answer::Unknown(Reason::Interrupted))
+    };
+    if open_answers(found) == 0 || answers.any(is_final) {
+        return;
+    }
+    let progress = Progress {
+        statistics: found.statistics,
+        queue: found.statistics.queue,
+        exploring: None,
+        diverging: None,
+        open: open_answers(found),
+        properties: found.answers.len(),
+    };
+    for violation in whole.explore(LAST_STATES, options.limits.bytes, options.threads, progress, observer) {
+        let answer = &mut found.answers[violation.property];
+        if matches!(answer, Answer::Unknown(_)) {
+            *answer = Answer::Unsafe(violation.trace.clone());
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`oracle`]: reachable states of small instances, which reject guesses.
 //! - [`backward`]: backward reachability over cubes, with approximations, for every number of processes.
 //! - [`counting`]: what numbers of processes and variables have to do with each other.
+//! - `whole`: whole instances, explored beside searches that take long.
 //! - [`engine`]: which of these verifies a system.
 //! - [`vacuity`]: what a model says that never comes true.
 
@@ -30,3 +31,4 @@ mod samples;
 mod shorter;
 mod symbolic;
 pub mod vacuity;
+mod whole;

@@ -208,11 +208,9 @@ impl Findings {
     }
 
     fn add(&mut self, processes: u32, exploration: &Exploration) {
-        let Exploration { states, depth, end, .. } = *exploration;
-        let complete = end == End::Complete;
-        self.instances.push(Explored { processes, states, depth, complete });
+        self.instances.push(Explored::of(processes, exploration));
         self.starts += exploration.initial_states;
-        self.may_start |= !complete || !exploration.cuts.is_empty();
+        self.may_start |= !exploration.is_complete();
         for (at, fired) in self.fired.iter_mut().enumerate() {
             fired.note(!exploration.never_fired.contains(&at));
         }

@@ -48,6 +48,7 @@ pub use crate::cube::show::CubeFormula;
 pub use divergence::{Divergence, Growth};
 pub use graph::{Graph, GraphNode, GraphState, GraphTarget};
 pub use suggest::{Suggester, Suggestions};
+pub(crate) use verification::Exploring;
 pub use verification::*;
 pub(crate) use verifier::{Errand, Verifier, vocabulary};
 pub use verifier::{verify, verify_with};

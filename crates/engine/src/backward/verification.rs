@@ -12,6 +12,7 @@ use super::divergence::Divergence;
 use super::graph::Graph;
 use crate::cube::show::CubeFormula;
 use crate::cube::vocabulary::MAX_NAMED;
+use crate::forward;
 use crate::oracle::{Explored, Known};
 
 /// How many candidates of one cube the oracle is asked about, by default. More help little: FLASH is proved
@@ -211,7 +212,7 @@ pub struct Verification {
     pub invariant: Vec<CubeFormula>,
     /// How the search went.
     pub statistics: Statistics,
-    /// The instances that were explored to reject approximations.
+    /// The instances that were explored: to reject approximations; and whole ones, for bugs, where that took long.
     pub instances: Vec<Explored>,
     /// Their states.
     pub known: Known,
@@ -332,4 +333,16 @@ pub trait Observer: Send {
 /// Ignores progress.
 impl Observer for () {
     fn progress(&mut self, _: &Progress) {}
+}
+
+/// Watches an exploration during a search.
+pub(crate) struct Exploring<'w> {
+    pub progress: Progress,
+    pub observer: &'w mut dyn Observer,
+}
+
+impl forward::Observer for Exploring<'_> {
+    fn progress(&mut self, progress: &forward::Progress) {
+        self.observer.progress(&Progress { exploring: Some(progress.states), ..self.progress });
+    }
 }

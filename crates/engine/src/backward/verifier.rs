@@ -9,9 +9,10 @@ use polycube_language::system::Property;
 use super::background::Background;
 use super::search::{Ended, Search, run};
 use super::task::Task;
-use super::verification::{Answer, Observer, Options, Reason, Verification};
+use super::verification::{Answer, Observer, Options, Progress, Reason, Verification};
 use crate::cube::limits::{Unsupported, universe_of};
 use crate::cube::vocabulary::Vocabulary;
+use crate::forward::Violation;
 use crate::oracle::Guide;
 use crate::parallel::with_workers;
 use crate::symbolic::others::Universal;
@@ -138,6 +139,26 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
                 }
             }
         }
+    }
+
+    /// The search, while it waits for its next turn.
+    fn waiting(&self) -> &Search<'o, 'v, 's> {
+        self.search.as_ref().expect("it has not ended")
+    }
+
+    /// How far it has come, between two turns.
+    pub fn progress(&self) -> Progress {
+        self.waiting().progress()
+    }
+
+    /// How many bytes it takes between two turns.
+    pub fn bytes(&self) -> usize {
+        self.waiting().bytes()
+    }
+
+    /// Runs to properties were found elsewhere, between two turns.
+    pub fn are_violated(&mut self, violations: &[Violation]) {
+        self.search.as_mut().expect("it has not ended").are_violated(violations);
     }
 
     pub fn abandoned(&self) -> Arc<AtomicBool> {

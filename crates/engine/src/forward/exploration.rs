@@ -286,6 +286,11 @@ impl End {
 }
 
 impl Exploration {
+    /// Whether there are no other states, also beyond all bounds.
+    pub fn is_complete(&self) -> bool {
+        self.end == End::Complete && self.cuts.is_empty()
+    }
+
     /// What is known if the end comes before anything was found.
     pub fn nothing(system: &System) -> Exploration {
         Exploration {

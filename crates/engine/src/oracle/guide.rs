@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 
 use super::{Known, Oracle};
-use crate::forward::{Observer, Violation};
+use crate::forward::{Exploration, Observer, Violation};
 
 /// Knows reachable states, and may find more: unless it says otherwise, it does not.
 pub trait Guide: Debug + Send + Sync {
@@ -47,6 +47,13 @@ pub struct Explored {
     /// The largest number of steps to any of them.
     pub depth: usize,
     pub complete: bool,
+}
+
+impl Explored {
+    pub fn of(processes: u32, exploration: &Exploration) -> Explored {
+        let &Exploration { states, depth, .. } = exploration;
+        Explored { processes, states, depth, complete: exploration.is_complete() }
+    }
 }
 
 /// Knows what it knows.

@@ -153,11 +153,11 @@ impl Guide for Instances<'_> {
         if complete {
             self.processes = processes + 1;
         }
-        let Exploration { never_fired, states: count, depth, .. } = exploration;
+        self.explored.push(Explored::of(processes, &exploration));
+        let Exploration { never_fired, violations, .. } = exploration;
         self.learn(Reached { states, complete, never_fired });
-        self.explored.push(Explored { processes, states: count, depth, complete });
-        self.violated |= !exploration.violations.is_empty();
-        exploration.violations
+        self.violated |= !violations.is_empty();
+        violations
     }
 
     fn known(&self) -> Known {

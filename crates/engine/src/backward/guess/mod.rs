@@ -22,11 +22,11 @@ use rustc_hash::FxHashMap;
 
 use super::calls::Calls;
 use super::task::Task;
-use super::verification::{Observer, Progress, Statistics};
+use super::verification::{Exploring, Observer, Progress, Statistics};
 use crate::cube::Cube;
 use crate::cube::store::{NodeId, Store, TargetId};
 use crate::cube::vocabulary::Vocabulary;
-use crate::forward::{self, Violation};
+use crate::forward::Violation;
 use crate::oracle::{Explored, Guide, Known};
 
 pub(super) use candidate::{Generalization, generalizations, generalize, is_reached, small_parts, widened};
@@ -55,17 +55,6 @@ pub(super) struct Guesses<'o, 'v, 's> {
     learnt: Statistics,
     /// How many guesses were wrong then that more states could have rejected.
     learnt_wrong: u32,
-}
-
-struct Exploring<'w> {
-    progress: Progress,
-    observer: &'w mut dyn Observer,
-}
-
-impl forward::Observer for Exploring<'_> {
-    fn progress(&mut self, progress: &forward::Progress) {
-        self.observer.progress(&Progress { exploring: Some(progress.states), ..self.progress });
-    }
 }
 
 impl<'o, 'v, 's> Guesses<'o, 'v, 's> {

@@ -221,7 +221,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.meter.work(self.guesses.explored())
     }
 
-    fn progress(&self) -> Progress {
+    pub fn progress(&self) -> Progress {
         let (statistics, queue) = (self.meter.statistics(), self.queue.len() as u64);
         let properties = self.targets.properties();
         Progress {
@@ -262,7 +262,7 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
         self.diverging = self.divergences(&open).first().map(|one| one.property);
     }
 
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let visited = self.visited.all().bytes();
         self.nodes.bytes() + self.queue.bytes() + visited + self.targets.bytes() + self.guesses.bytes()
     }

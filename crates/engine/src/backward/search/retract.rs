@@ -58,6 +58,16 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    /// Exploring an instance has found runs to properties.
+    pub fn are_violated(&mut self, violations: &[Violation]) {
+        for Violation { property, trace, .. } in violations {
+            let target = TargetId::new(*property);
+            if self.targets[target].is_open() {
+                self.violate(target, trace.clone());
+            }
+        }
+    }
+
     /// There is a symbolic run to this target. Its cubes do not count for others any more: what they covered
     /// comes back. If the run is real, they are not needed at all.
     fn retract(&mut self, target: TargetId) {
@@ -130,12 +140,8 @@ impl Search<'_, '_, '_> {
             return;
         }
         let progress = self.progress();
-        for Violation { property, trace, .. } in self.guesses.find_states(threads, progress, observer) {
-            let target = TargetId::new(property);
-            if self.targets[target].is_open() {
-                self.violate(target, trace);
-            }
-        }
+        let violations = self.guesses.find_states(threads, progress, observer);
+        self.are_violated(&violations);
         self.refute_reached();
         self.guesses.have_states(self.meter.statistics());
     }
