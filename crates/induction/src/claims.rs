@@ -47,7 +47,7 @@ pub(crate) struct Claim {
 }
 
 /// All that may be assumed: the clauses of the invariant first, in their order, then facts, then what holds
-/// initially.
+/// initially. (Of initial states, facts and what is behind them.)
 pub(crate) struct Claims {
     pub(crate) parts: Vec<Part>,
     pub(crate) claims: Vec<Claim>,

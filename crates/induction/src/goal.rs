@@ -212,8 +212,10 @@ impl<'j> Subject<'j> {
         let make = |held| {
             let universe = self.universe(0, level, count, held)?;
             let meaning = Meaning::new(self.system, self.claims, universe, watch);
-            let usable = self.claims.known..self.claims.claims.len();
-            let mut question = Question::new(meaning, usable, Wanted::Answers);
+            // Facts are true of initial states, too: they are all that is known besides what `init` says.
+            let clauses = self.invariant.clauses.len();
+            let wanted = if self.claims.known > clauses { self.wanted } else { Wanted::Answers };
+            let mut question = Question::new(meaning, clauses..self.claims.claims.len(), wanted);
             for init in simple() {
                 let said = question.meaning.implied(&init.formula, &Names::default());
                 question.assume(said);
@@ -227,7 +229,12 @@ impl<'j> Subject<'j> {
                 let goal = |question: &mut Question<'_>| {
                     Some(question.meaning.claim(clause, &places, When::Now, Reading::Implied))
                 };
-                findings.note(obligation, questions.ask(obligation, &goal, None, &[]))
+                let mut finding = questions.ask(obligation, &goal, None, &[]);
+                if let Finding::Proved(instances) = &mut finding {
+                    // `init` is no clause.
+                    instances.retain(|instance| instance.clause < self.claims.known);
+                }
+                findings.note(obligation, finding)
             })
         })
     }

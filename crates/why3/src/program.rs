@@ -91,18 +91,12 @@ impl Printer<'_> {
         self.declare(&format!("let {MAIN} () : unit\n    diverges\n  ="));
         self.line(&format!("    let {NOW} = {ANY_STATE} () in"));
         self.braces(4, "assume", &vocabulary.initial(), ";");
+        self.facts(4);
         self.line("    while True do");
         for clause in &vocabulary.invariant.clauses {
             self.braces(6, "invariant", &vocabulary.clause(clause), "");
         }
-        for (at, (_, fact)) in vocabulary.facts.iter().enumerate() {
-            if at == 0 {
-                self.line(
-                    "      (* Facts about numbers of processes: docs/trust.md says why they are true. *)",
-                );
-            }
-            self.braces(6, "assume", &vocabulary.clause(fact), ";");
-        }
+        self.facts(6);
         for property in &vocabulary.system.properties {
             let never = Layout::before("not", in_parentheses(vocabulary.property(property)));
             self.braces(6, "assert", &never, ";");
@@ -113,6 +107,19 @@ impl Printer<'_> {
             self.line("      end else");
         }
         self.line("      ()\n    done");
+    }
+
+    /// What is true of numbers of processes in every state.
+    fn facts(&mut self, column: usize) {
+        let indent = " ".repeat(column);
+        for (at, (_, fact)) in self.vocabulary.facts.iter().enumerate() {
+            if at == 0 {
+                self.line(&format!(
+                    "{indent}(* Facts about numbers of processes: docs/trust.md says why they are true. *)"
+                ));
+            }
+            self.braces(column, "assume", &self.vocabulary.clause(fact), ";");
+        }
     }
 
     /// A formula in braces, behind a keyword.

@@ -235,14 +235,14 @@ impl Printer<'_> {
     fn goal(&self, obligation: Obligation, needed: Option<Vec<usize>>) -> String {
         let vocabulary = self.vocabulary;
         let state = &vocabulary.state;
-        let invariant = || match needed {
+        let invariant = || match &needed {
             None => vec![format!("all_clauses {NOW}")],
             Some(clauses) => {
                 let name = |at: usize| match at.checked_sub(vocabulary.clauses.len()) {
                     None => &vocabulary.clauses[at],
                     Some(fact) => &vocabulary.facts[fact].0,
                 };
-                clauses.into_iter().map(|clause| format!("{} {NOW}", name(clause))).collect()
+                clauses.iter().map(|&clause| format!("{} {NOW}", name(clause))).collect()
             }
         };
         let one_state = format!("{NOW}: {state}");
@@ -250,7 +250,13 @@ impl Printer<'_> {
             Obligation::Initially { clause } => {
                 let clause = &vocabulary.clauses[clause];
                 let (name, conclusion) = (format!("initially_{clause}"), format!("{clause} {NOW}"));
-                (name, one_state, vec![format!("initial {NOW}")], conclusion)
+                // Facts are true of initial states, too.
+                let is_needed = |at: usize| needed.as_ref().is_none_or(|needed| needed.contains(&at));
+                let facts = (vocabulary.clauses.len()..).zip(&vocabulary.facts);
+                let facts = facts.filter(|(at, _)| is_needed(*at));
+                let initial = std::iter::once(format!("initial {NOW}"));
+                let premises = initial.chain(facts.map(|(_, (fact, _))| format!("{fact} {NOW}")));
+                (name, one_state, premises.collect(), conclusion)
             }
             Obligation::Preserved { transition, clause } => {
                 let (_, names) = vocabulary.scope(&vocabulary.system.transitions[transition].parameters);

@@ -113,7 +113,10 @@ impl<'w> Writer<'w> {
 
     /// Asks whether every initial state satisfies the invariant. Returns the title of the script.
     fn initially(&mut self) -> String {
-        self.define(self.plain_clauses(), State::Now);
+        let facts = self.clauses().end..self.known.len();
+        let needed = self.needed(self.clauses().map(|clause| Obligation::Initially { clause }));
+        let clauses = self.plain_clauses().into_iter();
+        self.define(clauses.chain(facts.filter(|fact| needed.contains(fact))), State::Now);
         self.begin_processes(&[]);
         // Clauses without parameters say once what they say, and may say that some process exists.
         let (simple, general): (Vec<&Init>, Vec<&Init>) =
@@ -536,11 +539,21 @@ impl<'w> Writer<'w> {
         needed
     }
 
+    /// What is known of the states that an obligation is about: of an initial state, besides what `init` says, the
+    /// facts; of others, the clauses as well.
+    fn usable(&self, obligation: Obligation) -> std::ops::Range<usize> {
+        match obligation {
+            Obligation::Initially { .. } => self.clauses().end..self.known.len(),
+            Obligation::Preserved { .. } | Obligation::Excludes { .. } => 0..self.known.len(),
+        }
+    }
+
     /// The instances of the invariant that an obligation needs, among the processes that are spoken of.
     fn instances(&self, obligation: Obligation, goals: &[Vec<String>]) -> Instances {
         let mut found = Instances::default();
+        let usable = self.usable(obligation);
         if let Some(instances) = self.hints.get(&obligation) {
-            for Hint { clause, roles } in instances {
+            for Hint { clause, roles } in instances.iter().filter(|hint| usable.contains(&hint.clause)) {
                 let terms: Option<Vec<String>> = roles.iter().map(|role| self.term(role)).collect();
                 terms.into_iter().for_each(|terms| self.add_instance(&mut found, *clause, &terms));
             }
@@ -551,18 +564,24 @@ impl<'w> Writer<'w> {
         let mut terms = self.spoken_of(usize::MAX);
         terms.sort_by_key(|term| !goals.iter().flatten().any(|goal| goal == term));
         terms.truncate(MAX_TERMS.max(self.certain.len()));
-        self.add_instances(&mut found, &terms, 0);
+        self.add_instances(&mut found, &usable, &terms, 0);
         let known = terms.len();
         terms.extend(found.promised.iter().take(MAX_TERMS.saturating_sub(known)).cloned());
         if terms.len() > known {
-            self.add_instances(&mut found, &terms, known);
+            self.add_instances(&mut found, &usable, &terms, known);
         }
         found
     }
 
     /// All instances for these terms but those for the `known` first ones alone, which are there already.
-    fn add_instances(&self, found: &mut Instances, terms: &[String], known: usize) {
-        for (number, clause) in self.known.iter().enumerate() {
+    fn add_instances(
+        &self,
+        found: &mut Instances,
+        usable: &std::ops::Range<usize>,
+        terms: &[String],
+        known: usize,
+    ) {
+        for (number, clause) in usable.clone().map(|number| (number, &self.known[number])) {
             for tuple in distinct_tuples(counted(terms.len()), clause.parameters.len()) {
                 if known > 0 && tuple.iter().all(|&term| term as usize <= known) {
                     continue;
@@ -621,11 +640,7 @@ impl<'w> Writer<'w> {
         if goals.is_empty() {
             return;
         }
-        let Instances { mut instances, promised } = match state {
-            // Nothing but `init` is known of an initial state.
-            State::Now => Instances::default(),
-            State::Next => self.instances(obligation, &goals),
-        };
+        let Instances { mut instances, promised } = self.instances(obligation, &goals);
         if let Some((guard, names)) = guard.filter(|(guard, _)| speaks_of_all(guard, true))
             && !promised.is_empty()
         {
