@@ -275,11 +275,13 @@ impl Translator<'_> {
                 }
                 Symbols::Process(symbol, kind) => {
                     let indices = self.indices(leaf);
-                    let nobody = self.nobody(&indices);
+                    // Where it always holds a process, it needs no other. (A constant that nothing needs is a
+                    // process unlike the others: fewer states are the same up to renaming.)
+                    let nobody = kind.map_or(Value::Any, |_| Value::Term(self.nobody(&indices)));
                     updates.extend(self.update(leaf, symbol, indices, guard, |_, atom| match atom {
                         Atom::Process(term) => vec![(Formula::TRUE, Some(Value::Term(term.clone())))],
                         Atom::Last => vec![(Formula::TRUE, Some(Value::Any))],
-                        _ => vec![(Formula::TRUE, Some(Value::Term(nobody.clone())))],
+                        _ => vec![(Formula::TRUE, Some(nobody.clone()))],
                     }));
                     if let Some((symbol, coding)) = kind {
                         let indices = self.indices(leaf);
