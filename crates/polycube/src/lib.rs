@@ -37,6 +37,7 @@
 #![warn(missing_docs)]
 
 pub mod arguments;
+mod as_written;
 pub mod bug;
 mod certificate;
 mod command;

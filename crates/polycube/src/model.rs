@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use polycube_engine::backward::{self, Observer, Witnesses};
+use polycube_engine::backward::{self, Answer, Invariants, Observer, Reason, Verification, Witnesses};
 use polycube_engine::compile::TooLarge;
 use polycube_engine::cube::Unsupported;
 use polycube_engine::engine::{self, Engine};
@@ -20,6 +20,7 @@ use polycube_language::span::{Lines, Span};
 use polycube_language::system::Property;
 use polycube_murphi::{Request, Sizes, Translation};
 
+use crate::as_written::{inductive, is_promising};
 use crate::input::{Input, Unreadable, read};
 use crate::report;
 use crate::verified::{Failed, Verdict, Verified};
@@ -192,8 +193,27 @@ impl Model {
         let start = Instant::now();
         let VerifyOptions { engine, instances, search, .. } = options;
         let instances = Plan { clock: Some(clock), ..*instances };
-        let found = engine::verify(&self.system, *engine, search, instances, observer)?;
+        // Whoever chooses an engine, or believes the clauses, wants a search.
+        let may_be_inductive = *engine == Engine::Auto && search.invariants == Invariants::Prove;
+        let inductive = || may_be_inductive.then(|| inductive(&self.system, &search.interrupt)).flatten();
+        let is_promising = is_promising(&self.system);
+        let proved = if is_promising { inductive() } else { None };
+        let mut as_written = proved.is_some();
+        let mut found = match proved {
+            Some(proved) => proved,
+            None => engine::verify(&self.system, *engine, search, instances, observer)?,
+        };
+        // For others, that is the last thing to be tried.
+        let is_open = matches!(found.verdict(), Answer::Unknown(reason) if *reason != Reason::Interrupted);
+        if is_open
+            && !is_promising
+            && let Some(proved) = inductive()
+        {
+            found = Verification { instances: found.instances, known: found.known, ..proved };
+            as_written = true;
+        }
         let mut verified = Verified::new(self, found, 0.0);
+        verified.as_written = as_written;
         let look = match verified.verdict() {
             Verdict::Safe => Some(Look::UntilAllIsSeen),
             Verdict::Unknown(_) => Some(Look::AtAll),

@@ -32,6 +32,8 @@ pub struct Verified<'m> {
     pub(crate) formulas: Option<Formulas>,
     /// What never comes true in small instances, if nothing bad was found.
     pub(crate) vacuity: Option<Vacuity>,
+    /// The clauses of the model are the invariant: there was nothing to search for.
+    pub(crate) as_written: bool,
     pub(crate) seconds: f64,
 }
 
@@ -116,7 +118,8 @@ impl<'m> Verified<'m> {
             Answer::Safe | Answer::Unknown(_) | Answer::Trusted => None,
         });
         let runs = runs.collect();
-        Verified { model, verification, runs, rechecked: None, formulas: None, vacuity: None, seconds }
+        let (rechecked, formulas, vacuity) = (None, None, None);
+        Verified { model, verification, runs, rechecked, formulas, vacuity, as_written: false, seconds }
     }
 
     /// The answer to all properties together.
@@ -372,7 +375,18 @@ pub(crate) fn looked_at(instances: &[Explored]) -> String {
     };
     let instances: Vec<&Explored> =
         instances.iter().enumerate().filter(is_last).map(|(_, one)| one).collect();
-    let mut looked: Vec<String> = instances.iter().map(|one| instance(one)).collect();
+    let is_single = |one: &Explored| one.states == 1 && one.complete;
+    let follows = |one: &&Explored, next: &&Explored| {
+        is_single(one) && is_single(next) && one.processes + 1 == next.processes
+    };
+    let range = |range: &[&Explored]| match range {
+        [first, .., last] => {
+            format!("the only state of {} to {}", first.processes, processes(last.processes))
+        }
+        [one] => instance(one),
+        [] => String::new(),
+    };
+    let mut looked: Vec<String> = instances.chunk_by(follows).map(range).collect();
     if let Some((text, last)) = looked.last_mut().zip(instances.last()) {
         *text += &format!(" (up to {} deep)", counted(last.depth as u64, "step"));
     }

@@ -368,6 +368,9 @@ impl<'r> Report<'r> {
                 (counted(clauses.len() as u64, "clause"), clauses.iter().map(show).collect())
             }
         };
+        if shown.is_empty() {
+            return Some(paragraph("That needs no invariant: no state at all is a bad one."));
+        }
         let mut text = paragraph(&format!("That is proved by an inductive invariant of {count}:"));
         let all = self.asked.show_invariant || shown.len() <= SHOWN + 1;
         shown.iter().take(if all { usize::MAX } else { SHOWN }).for_each(|one| text += one);
@@ -381,6 +384,12 @@ impl<'r> Report<'r> {
     fn recheck(&self) -> Option<String> {
         let Rechecked { obligations, proved, .. } = self.rechecked?;
         let (proved, all) = (grouped(proved as u64), counted(obligations as u64, "obligation"));
+        if self.verified.as_written {
+            return Some(paragraph(&format!(
+                "The clauses of the model are that invariant: there was nothing to search for. Proved {proved} \
+                 of {all}, by the routine that otherwise rechecks what a search has found."
+            )));
+        }
         Some(paragraph(&format!("Rechecked {proved} of {all}, by a routine that the search has no part in.")))
     }
 
@@ -389,7 +398,8 @@ impl<'r> Report<'r> {
     fn guesses(&self) -> Option<String> {
         let found = &self.verified.verification.statistics;
         let instances = &self.verified.verification.instances;
-        if instances.is_empty() {
+        // What was looked at is said already where it is all that is known.
+        if instances.is_empty() || found.approximations == 0 && self.known().is_some() {
             return None;
         }
         let wrong = match found.refuted {

@@ -140,8 +140,9 @@ fn what_is_said() {
         ("mutex.cub", "Rechecked 9 of 9 obligations, by a routine that the search has no part in.\n\n"),
         ("counter.cub", "Rechecked 8 of 8 obligations, by a routine that the search has no part in.\n\n"),
     ] {
-        let with = run(folder.path(), &["verify", model], b"");
-        let without = run(folder.path(), &["verify", model, "--no-recheck"], b"");
+        let search = ["verify", model, "--engine", "brab"];
+        let with = run(folder.path(), &search, b"");
+        let without = run(folder.path(), &[&search[..], &["--no-recheck"]].concat(), b"");
         assert_eq!((code(&with), err(&with)), (0, ""), "{model}");
         assert!(steady(&with).contains(said), "{}", steady(&with));
         assert_eq!(steady(&with).replace(said, ""), steady(&without), "{model}");

@@ -190,8 +190,8 @@ fn formulas() {
     assert_eq!(
         (&second["text"], &second["never"]),
         (
-            &json!("forall z1: Person do forall z2: Person do z2 != z1 & Has[z1] -> !Has[z2] end end"),
-            &json!("Has[z1] & Has[z2]")
+            &json!("forall p: Person do forall q: Person do q != p & Has[p] -> !Has[q] end end"),
+            &json!("Has[p] & Has[q]")
         )
     );
     let discovered = report(&["discover", path]);

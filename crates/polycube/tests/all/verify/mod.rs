@@ -1,5 +1,6 @@
 //! `polycube verify`: its answers, what it says about them, and how it ends.
 
+mod as_written;
 mod documented;
 mod graph;
 mod honest;
