@@ -1,5 +1,7 @@
 //! `polycube induct`: are clauses inductive, and what is missing if they are not?
 
+mod clauses;
+
 use crate::program::{self, code, documented, err, folder, out, run};
 use polycube_testing::{models, repository};
 use serde_json::Value;
