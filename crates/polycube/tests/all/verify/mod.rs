@@ -83,6 +83,14 @@ fn small_models() -> TempDir {
     ])
 }
 
+const TWO: &str = "\
+array T[proc] : bool
+array S[proc,proc] : bool
+init (p q) { not S[p,q] && T[p] }
+unsafe { forall p. forall q. not T[p] && not S[p,q] }
+transition t (p q) requires { T[p] } { T[p] := False; S[p,q] := True; }
+";
+
 /// Two clauses of which one is never decided.
 fn both() -> String {
     let declarations = EVER.replace(
@@ -269,6 +277,14 @@ fn a_guard_that_is_checked_in_part() {
     let replayed = run(folder.path(), &["replay", "-", "watch.cub"], found.to_string().as_bytes());
     assert_eq!(program::code(&replayed), 2);
     assert!(err(&replayed).contains("it is a report without a trace"), "{}", err(&replayed));
+}
+
+#[test]
+fn long_parts_of_formulas_are_wrapped() {
+    let folder = folder(&[("two.cub", TWO)]);
+    let text = answer(folder.path(), &["two.cub", "--engine", "backward"]);
+    assert!(text.contains("that name more and more processes"), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
 }
 
 #[test]
