@@ -298,7 +298,7 @@ impl<'r> Report<'r> {
     /// The steps that were found in place of a run, and that they are not one.
     fn symbolic(&self, property: usize, answer: &Answer) -> Option<String> {
         let (run, what) = match answer {
-            Answer::Unknown(Reason::Weakened(run)) => (run, "Perhaps not a run"),
+            Answer::Unknown(Reason::Weakened(run, _)) => (run, "Perhaps not a run"),
             Answer::Unknown(Reason::Unconfirmed(run)) => (run, "Not known to be a run"),
             _ => return None,
         };
