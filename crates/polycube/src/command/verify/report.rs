@@ -30,7 +30,9 @@ use crate::report::trace::{
     processes, runs, separate, violation,
 };
 use crate::tool;
-use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, looked_at, wrong_invariant};
+use crate::verified::{
+    BadRun, Failed, Rechecked, Verdict, Verified, headline, looked_at, without_states, wrong_invariant,
+};
 
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;
@@ -400,7 +402,10 @@ impl<'r> Report<'r> {
             0 => "Guessed: nothing".to_owned(),
             count => format!("Guessed: {}{wrong}", counted(count, "invariant")),
         };
-        Some(paragraph(&format!("{guesses}, after a look at {}.", looked_at(instances))))
+        Some(paragraph(&match without_states(instances) {
+            Some(nowhere) => format!("{guesses}: {nowhere}."),
+            None => format!("{guesses}, after a look at {}.", looked_at(instances)),
+        }))
     }
 
     fn numbers(&self) -> String {
