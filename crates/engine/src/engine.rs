@@ -284,7 +284,7 @@ fn gave_up(system: &System, verification: &Verification) -> bool {
         Answer::Safe | Answer::Unsafe(_) | Answer::Trusted => false,
         Answer::Unknown(reason) => match reason {
             Reason::Nodes | Reason::Depth | Reason::Memory | Reason::Processes | Reason::Cases => true,
-            Reason::Interrupted | Reason::Violated | Reason::Weakened(_) | Reason::Unconfirmed(_) => false,
+            Reason::Interrupted | Reason::Violated | Reason::Weakened(..) | Reason::Unconfirmed(_) => false,
         },
     };
     let mut answers = verification.answers.iter().enumerate();

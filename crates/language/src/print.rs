@@ -1,5 +1,7 @@
 //! A [`System`] as text of the language. Reading the text gives the same system again.
 
+mod statement;
+
 use std::fmt::{self, Display, Write};
 
 use rustc_hash::FxHashMap;
@@ -27,17 +29,17 @@ impl System {
         formula: &'d Formula,
         variables: &'d [Variable],
     ) -> impl Display + 'd {
-        self.display(formula, variables, true)
+        self.display(formula, variables, Notation::Words)
     }
 
     fn display<'d>(
         &'d self,
         formula: &'d Formula,
         variables: &'d [Variable],
-        is_in_words: bool,
+        notation: Notation,
     ) -> impl Display + 'd {
         fmt::from_fn(move |out| {
-            let mut printer = Printer { is_in_words, ..Printer::new(self, out) };
+            let mut printer = Printer { notation, ..Printer::new(self, out) };
             printer.bind(variables);
             printer.formula(formula, Level::Top)
         })
@@ -60,7 +62,7 @@ impl System {
         formula: &'d Formula,
         variables: &'d [Variable],
     ) -> impl Display + 'd {
-        self.display(formula, variables, false)
+        self.display(formula, variables, Notation::Language)
     }
 }
 
@@ -73,18 +75,29 @@ enum Level {
     Operand,
 }
 
+/// Who reads it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    /// The language itself.
+    Language,
+    /// People: counts in words.
+    Words,
+    /// People, as part of a sentence: besides, `and`, `or`, and Booleans without values, see
+    /// [`System::display_statement`].
+    Statement,
+}
+
 struct Printer<'d, 'o> {
     system: &'d System,
     /// Of the variables that are visible.
     names: FxHashMap<VariableId, &'d str>,
     out: &'o mut dyn Write,
-    /// Whether counts are written in words, for people.
-    is_in_words: bool,
+    notation: Notation,
 }
 
 impl<'d, 'o> Printer<'d, 'o> {
     fn new(system: &'d System, out: &'o mut dyn Write) -> Self {
-        Printer { system, names: FxHashMap::default(), out, is_in_words: false }
+        Printer { system, names: FxHashMap::default(), out, notation: Notation::Language }
     }
 
     fn bind(&mut self, variables: &'d [Variable]) {
@@ -194,6 +207,9 @@ impl<'d, 'o> Printer<'d, 'o> {
     }
 
     fn bare_formula(&mut self, formula: &'d Formula) -> fmt::Result {
+        if self.notation == Notation::Statement {
+            return self.statement(formula);
+        }
         match formula {
             Formula::Constant(value) => write!(self.out, "{value}"),
             Formula::Compare(comparison) => self.comparison(comparison),
@@ -204,16 +220,18 @@ impl<'d, 'o> Printer<'d, 'o> {
             Formula::And(parts) => self.chain(parts, " && ", Level::Operand),
             Formula::Or(parts) => self.chain(parts, " || ", Level::Conjunction),
             Formula::Iff(sides) => self.chain(&sides[..], " <=> ", Level::Disjunction),
-            Formula::IfThenElse(parts) => {
-                self.out.write_str("if ")?;
-                self.formula(&parts[0], Level::Top)?;
-                self.out.write_str(" then ")?;
-                self.formula(&parts[1], Level::Top)?;
-                self.out.write_str(" else ")?;
-                self.formula(&parts[2], Level::Operand)
-            }
+            Formula::IfThenElse(parts) => self.if_then_else(parts),
             Formula::Quantified(quantified) => self.quantified(quantified),
         }
+    }
+
+    fn if_then_else(&mut self, parts: &'d [Formula; 3]) -> fmt::Result {
+        self.out.write_str("if ")?;
+        self.formula(&parts[0], Level::Top)?;
+        self.out.write_str(" then ")?;
+        self.formula(&parts[1], Level::Top)?;
+        self.out.write_str(" else ")?;
+        self.formula(&parts[2], Level::Operand)
     }
 
     fn chain(&mut self, parts: &'d [Formula], operator: &str, level: Level) -> fmt::Result {
@@ -251,7 +269,7 @@ impl<'d, 'o> Printer<'d, 'o> {
         match term {
             Term::Variable(variable) => self.out.write_str(self.names[variable]),
             Term::Process(number) => write!(self.out, "#{number}"),
-            Term::Constructor(enumeration, index) if self.is_in_words => {
+            Term::Constructor(enumeration, index) if self.notation != Notation::Language => {
                 self.out.write_str(self.system.constructor_in_words(*enumeration, *index))
             }
             Term::Constructor(enumeration, index) => {
@@ -273,10 +291,10 @@ impl<'d, 'o> Printer<'d, 'o> {
         }
         let formula = count.holds_for(indices, &Term::Variable(fresh));
         let worth = (!count.is_number()).then(|| count.worth(indices, &Term::Variable(fresh)));
-        let (system, is_in_words) = (self.system, self.is_in_words);
+        let (system, notation) = (self.system, self.notation);
         let names = self.names.iter().map(|(&variable, &name)| (variable, name)).chain([(fresh, &name[..])]);
-        let mut printer = Printer { system, names: names.collect(), out: &mut *self.out, is_in_words };
-        match (is_in_words, &worth) {
+        let mut printer = Printer { system, names: names.collect(), out: &mut *self.out, notation };
+        match (notation != Notation::Language, &worth) {
             (true, None) if formula == Formula::TRUE => printer.out.write_str("number of processes"),
             (true, None) => {
                 write!(printer.out, "number of {name} with ")?;
@@ -359,20 +377,20 @@ impl<'d, 'o> Printer<'d, 'o> {
 
     fn words_of(&mut self, formula: &Formula) -> fmt::Result {
         let names = self.names.clone();
-        Printer { system: self.system, names, out: &mut *self.out, is_in_words: true }
+        Printer { system: self.system, names, out: &mut *self.out, notation: Notation::Words }
             .formula(formula, Level::Operand)
     }
 
     fn words_of_access(&mut self, access: &Access) -> fmt::Result {
         let names = self.names.clone();
-        Printer { system: self.system, names, out: &mut *self.out, is_in_words: true }.access(access)
+        Printer { system: self.system, names, out: &mut *self.out, notation: Notation::Words }.access(access)
     }
 
     fn access(&mut self, access: &'d Access) -> fmt::Result {
         if let Some(count) = self.system.count(access.symbol) {
             return self.count(count, &access.indices);
         }
-        if self.is_in_words
+        if self.notation != Notation::Language
             && let Some(pieces) = self.system.words.cells.get(&access.symbol)
         {
             for (at, piece) in pieces.iter().enumerate() {
@@ -404,7 +422,7 @@ impl<'d, 'o> Printer<'d, 'o> {
                 write!(self.out, "{} * ", number(&size))?;
             }
             // In words it would not be clear where it ends.
-            let is_long = self.is_in_words && self.system.count(access.symbol).is_some();
+            let is_long = self.notation != Notation::Language && self.system.count(access.symbol).is_some();
             let is_alone = linear.as_access().is_some();
             if is_long && !is_alone {
                 self.out.write_char('(')?;

@@ -11,8 +11,8 @@ use polycube_language::words::Claim;
 
 use crate::report::murphi::Writer;
 use crate::report::number::counted;
-use crate::report::trace::{abridged, listed};
-use crate::verified::{Verified, looked_at};
+use crate::report::trace::abridged;
+use crate::verified::{Verified, looked_at, sizes};
 
 impl Verified<'_> {
     /// Warnings about what never comes true: because the invariant excludes it, or in small instances, all states of which
@@ -65,9 +65,7 @@ impl Verified<'_> {
     /// Of how many processes no state is initial, if there is none: `2 and 3 processes`.
     pub(crate) fn nowhere(&self) -> Option<String> {
         let vacuity = self.vacuity.as_ref().filter(|vacuity| self.is_safe() && vacuity.nowhere)?;
-        let sizes: Vec<String> = vacuity.instances.iter().map(|one| one.processes.to_string()).collect();
-        let word = if sizes == ["1"] { "process" } else { "processes" };
-        Some(format!("{} {word}", listed(&sizes)))
+        Some(sizes(&vacuity.instances))
     }
 
     /// The instances in whose states nothing bad was found.

@@ -393,6 +393,22 @@ pub(crate) fn looked_at(instances: &[Explored]) -> String {
     listed(&looked)
 }
 
+/// That instances were looked at and have no initial state, if that is so of all: `no state of 2 and 3 processes is
+/// initial`.
+pub(crate) fn without_states(instances: &[Explored]) -> Option<String> {
+    if instances.is_empty() || instances.iter().any(|one| one.states > 0 || !one.complete) {
+        return None;
+    }
+    Some(format!("no state of {} is initial", sizes(instances)))
+}
+
+/// `2 and 3 processes`
+pub(crate) fn sizes(instances: &[Explored]) -> String {
+    let sizes: Vec<String> = instances.iter().map(|one| one.processes.to_string()).collect();
+    let word = if sizes == ["1"] { "process" } else { "processes" };
+    format!("{} {word}", listed(&sizes))
+}
+
 /// That a run reaches a bad state, in a sentence.
 pub(crate) fn headline(system: &System, run: &BadRun) -> String {
     if run.trace.steps.is_empty() {

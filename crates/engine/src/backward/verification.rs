@@ -162,8 +162,8 @@ pub enum Reason {
     Processes,
     /// A step has too many cases.
     Cases,
-    /// Only runs were found in which a guard about all processes was weakened: this is one.
-    Weakened(SymbolicRun),
+    /// Only runs were found that may not be real, because something was checked in part: this is one.
+    Weakened(SymbolicRun, Weakening),
     /// This run was found, but no instance with a few processes has an initial state for it.
     Unconfirmed(SymbolicRun),
 }
@@ -180,12 +180,23 @@ impl Display for Reason {
                 return write!(out, "more than {MAX_NAMED} processes would have to be told apart");
             }
             Reason::Cases => "a step has too many cases",
-            Reason::Weakened(_) => "only runs that may not be real were found to reach a bad state",
+            Reason::Weakened(..) => "only runs that may not be real were found to reach a bad state",
             Reason::Unconfirmed(_) => {
                 "steps that lead to a bad state were found, but no state to start them from"
             }
         })
     }
+}
+
+/// What was checked in part on a symbolic run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weakening {
+    /// What a guard says of all processes.
+    Guard,
+    /// What the property says of all processes.
+    Property,
+    /// The values of constants, or those that a step chooses.
+    Values,
 }
 
 /// A run that need not be one: it is known by its transitions.

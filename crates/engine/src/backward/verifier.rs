@@ -169,7 +169,7 @@ impl<'o, 'v, 's> Verifier<'o, 'v, 's> {
 /// Whether an answer is missing that may be found if nothing is forgotten.
 fn is_inexact(search: &Search<'_, '_, '_>, found: &Verification) -> bool {
     let unclear =
-        |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Weakened(_) | Reason::Unconfirmed(_)));
+        |answer: &Answer| matches!(answer, Answer::Unknown(Reason::Weakened(..) | Reason::Unconfirmed(_)));
     let task = search.task();
     task.exactness != Exactness::ALL && found.answers.iter().any(unclear) && !task.is_interrupted()
 }

@@ -24,30 +24,37 @@ pub fn property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Resul
     }
     let cubes = match vocabulary.universe {
         Universe::Closed(processes) => closed_property_cubes(vocabulary, property, processes)?,
-        Universe::Open => {
-            let parameters = u8::try_from(property.parameters.len()).map_err(|_| TooMany::Processes)?;
-            let arguments: Vec<u8> = (0..parameters).collect();
-            let mut cubes = Vec::new();
-            for spare in 0..=sites(&property.formula) {
-                let named = u8::try_from(usize::from(parameters) + spare).map_err(|_| TooMany::Processes)?;
-                if named > vocabulary.max_named {
-                    return Err(TooMany::Processes);
-                }
-                let (found, outside) =
-                    property_cubes_at(vocabulary, property, &arguments, named, Spares::Alike)?;
-                cubes.extend(found);
-                if !outside {
-                    break;
-                }
-            }
-            cubes
-        }
+        Universe::Open => open_property_cubes(vocabulary, property)?.cubes,
     };
     let canonical = |cube| match vocabulary.is_interrupted() {
         true => Err(TooMany::Cases),
         false => Ok(canonical(vocabulary, cube).0),
     };
     cubes.into_iter().map(canonical).collect()
+}
+
+/// Whether the cubes of a property may have more states than it has.
+pub fn is_weakened(vocabulary: &Vocabulary<'_>, property: &Property) -> bool {
+    vocabulary.is_open() && open_property_cubes(vocabulary, property).is_ok_and(|found| found.weakened)
+}
+
+fn open_property_cubes(vocabulary: &Vocabulary<'_>, property: &Property) -> Result<Found, TooMany> {
+    let parameters = u8::try_from(property.parameters.len()).map_err(|_| TooMany::Processes)?;
+    let arguments: Vec<u8> = (0..parameters).collect();
+    let mut all = Found { cubes: Vec::new(), outside: false, weakened: false };
+    for spare in 0..=sites(&property.formula) {
+        let named = u8::try_from(usize::from(parameters) + spare).map_err(|_| TooMany::Processes)?;
+        if named > vocabulary.max_named {
+            return Err(TooMany::Processes);
+        }
+        let found = property_cubes_at(vocabulary, property, &arguments, named, Spares::Alike)?;
+        all.cubes.extend(found.cubes);
+        all.weakened |= found.weakened;
+        if !found.outside {
+            break;
+        }
+    }
+    Ok(all)
 }
 
 /// The states of a property in an instance, up to renaming, with the names of its processes as they are.
@@ -69,8 +76,8 @@ pub fn closed_property_cubes(
         processes,
         Spares::Different,
     ) {
-        Ok((found, _)) => {
-            cubes.extend(found);
+        Ok(found) => {
+            cubes.extend(found.cubes);
             ControlFlow::Continue(())
         }
         Err(error) => ControlFlow::Break(error),
@@ -91,15 +98,23 @@ enum Spares {
     Different,
 }
 
-/// The states of a property with these processes in place of its parameters; and whether a case was left out,
-/// because it needs one more process.
+/// The states of a property.
+struct Found {
+    cubes: Vec<Cube>,
+    /// Whether a case was left out, because it needs one more process.
+    outside: bool,
+    /// Whether the cubes may have more states.
+    weakened: bool,
+}
+
+/// The states of a property with these processes in place of its parameters.
 fn property_cubes_at(
     vocabulary: &Vocabulary<'_>,
     property: &Property,
     arguments: &[u8],
     named: u8,
     spares: Spares,
-) -> Result<(Vec<Cube>, bool), TooMany> {
+) -> Result<Found, TooMany> {
     let mut conditions = Conditions::new(vocabulary, named);
     if spares == Spares::Alike {
         // The arguments are the first processes. Whatever the others are, they can be renamed so that the n-th pointer is
@@ -127,7 +142,8 @@ fn property_cubes_at(
             drafts.add(shape, draft, &conditions.effort).map(ControlFlow::Continue)
         })?;
     }
-    Ok((conditions.cubes(drafts, named), conditions.outside))
+    let cubes = conditions.cubes(drafts, named);
+    Ok(Found { cubes, outside: conditions.outside, weakened: conditions.weakened })
 }
 
 #[cfg(test)]

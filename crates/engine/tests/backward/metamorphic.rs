@@ -76,7 +76,7 @@ fn kind(answer: &Answer) -> &'static str {
         Answer::Safe => "safe",
         Answer::Unsafe(_) => "unsafe",
         Answer::Trusted => "trusted",
-        Answer::Unknown(Reason::Weakened(_) | Reason::Unconfirmed(_)) => "unclear",
+        Answer::Unknown(Reason::Weakened(..) | Reason::Unconfirmed(_)) => "unclear",
         Answer::Unknown(_) => "limit",
     }
 }

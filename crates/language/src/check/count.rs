@@ -48,9 +48,9 @@ impl<'s> Checker<'s, '_> {
         };
         let of_summand = Formula::compare_integers(summand.clone(), Relation::Equal, summand.clone());
         let all = Formula::And(vec![formula.clone(), of_summand]);
-        if let Some(why) = self.cannot_be_counted(&all) {
+        if let Some((why, help)) = self.cannot_be_counted(&all) {
             let error = Diagnostic::error(Code::Count, body.span, "these processes cannot be counted");
-            return self.refuse(error.label(why));
+            return self.refuse(error.label(why).help(help));
         }
         let others = other_variables(&all, &counted);
         if others.len() > Count::MAX_INDICES {
@@ -71,13 +71,20 @@ impl<'s> Checker<'s, '_> {
         })
     }
 
-    fn cannot_be_counted(&self, formula: &Formula) -> Option<&'static str> {
+    /// Why not, and what to write instead.
+    fn cannot_be_counted(&self, formula: &Formula) -> Option<(&'static str, &'static str)> {
         if formula.has_quantifier() {
-            return Some("a formula with a quantifier cannot be counted");
+            return Some((
+                "a formula with a quantifier cannot be counted",
+                "let an array say it of each process, which the transitions keep up to date, and count with that",
+            ));
         }
         let mut has_count = false;
         formula.for_each_access(&mut |access| has_count |= self.system.count(access.symbol).is_some());
-        has_count.then_some("it has another count inside")
+        has_count.then_some((
+            "it has another count inside",
+            "let an array say it of each process, which the transitions keep up to date, and count with that",
+        ))
     }
 
     fn name_to_count(&mut self, body: &Expr<'s>, summand: Option<&Expr<'s>>, span: Span) -> Option<Name<'s>> {

@@ -164,8 +164,25 @@ impl<'s> Checker<'s, '_> {
 
     /// Advice: a `case` with new names for the indices, that picks the cell which these indices name.
     fn case_instead(&self, array: &str, indices: &[Expr<'s>]) -> String {
-        let (names, here) = (self.new_names(indices.len()).join(", "), self.cell_condition(indices));
-        format!("write `{array}[{names}] := case | {here} && ... : ... | _ : {array}[{names}]`")
+        let new: Vec<Option<&str>> = indices.iter().map(|index| self.new_name(index)).collect();
+        let mut free =
+            self.new_names(2 * indices.len()).into_iter().filter(|name| !new.contains(&Some(*name)));
+        let (mut names, mut here) = (Vec::new(), String::new());
+        for (new, index) in new.iter().zip(indices) {
+            let name = new.or_else(|| free.next()).unwrap_or("...");
+            if new.is_none() {
+                here += &format!("{name} = {} && ", self.quote(index.span));
+            }
+            names.push(name);
+        }
+        let names = names.join(", ");
+        format!("write `{array}[{names}] := case | {here}... : ... | _ : {array}[{names}]`")
+    }
+
+    /// An index that is a name without another meaning here.
+    fn new_name(&self, index: &Expr<'s>) -> Option<&'s str> {
+        let name = index.as_lower_name()?.text;
+        self.scope.names().all(|visible| visible != name).then_some(name)
     }
 
     /// `k = i && l = j`: the condition of a `case` that picks the cell with these indices.
@@ -263,15 +280,17 @@ impl<'s> Checker<'s, '_> {
                 );
                 wrong = true;
             } else if let Some(hidden) = self.scope.hidden_by(text) {
-                let cell = self.quote_list(indices);
-                self.error(
-                    error(format!("the index `{text}` has another meaning already"))
-                        .label("expected a new name")
-                        .also(hidden.span, "bound here")
-                        .note("a `case` update gives the new value of every cell; its index ranges over all processes")
-                        .help(self.case_instead(array, indices))
-                        .help(format!("or, without `case`, `{array}[{cell}] := ...` to update one cell")),
-                );
+                let mut error = error(format!("the index `{text}` has another meaning already"))
+                    .label("expected a new name")
+                    .also(hidden.span, "bound here")
+                    .note("a `case` update gives the new value of every cell; its index ranges over all processes")
+                    .help(self.case_instead(array, indices));
+                if indices.iter().all(|index| self.new_name(index).is_none()) {
+                    let cell = self.quote_list(indices);
+                    error = error
+                        .help(format!("or, without `case`, `{array}[{cell}] := ...` to update one cell"));
+                }
+                self.error(error);
                 wrong = true;
             }
             self.define_local(name, Binder::UpdateIndex, update.span);

@@ -239,6 +239,10 @@ impl<'s> Parser<'s, '_> {
 
     fn quantified(&mut self, quantifier: Quantifier, other: bool) -> Parse<ExprKind<'s>> {
         let keyword = self.advance_name().text;
+        if quantifier == Quantifier::Exists && self.word() == "!" {
+            let error = self.unexpected_error("a process variable");
+            return Err(self.report(error.help("for exactly one process write `#{x | ...} = 1`")));
+        }
         let mut variables = vec![self.lower_name("a process variable")?];
         let several = !other;
         while several && self.eat(TokenKind::NotEqual).is_some() {

@@ -2,8 +2,8 @@
 
 use polycube_engine::backward::CubeFormula;
 use polycube_language::System;
-use polycube_language::formula::{Comparison, Formula, Quantified, Quantifier, Relation, Term, Variable};
-use polycube_language::system::{Enumeration, EnumerationId, Type};
+use polycube_language::formula::{Formula, Variable};
+use polycube_language::system::Type;
 
 use super::murphi::{Writer, differ};
 use super::trace::hanging;
@@ -71,9 +71,9 @@ impl Clause {
         }
         let parts = conjuncts(&cube.formula);
         let last = polycube_lean::conclusion(parts);
-        let show = |formula: &Formula| literal(system, &cube.parameters, formula);
         let others = parts.iter().enumerate().filter(|(at, _)| *at != last);
-        let mut premises: Vec<String> = others.map(|(_, part)| show(part)).collect();
+        let premise = |part| system.display_part_of_statement(part, &cube.parameters).to_string();
+        let mut premises: Vec<String> = others.map(|(_, part)| premise(part)).collect();
         let names = names(system, cube);
         let range = match names.as_slice() {
             [] => Vec::new(),
@@ -84,7 +84,14 @@ impl Clause {
             [first, second] => premises.insert(0, format!("{first} <> {second}")),
             several => premises.insert(0, format!("distinct({})", several.join(", "))),
         }
-        let conclusion = show(&Formula::not(parts[last].clone()));
+        let conclusion = Formula::not(parts[last].clone());
+        let conclusion = match conclusion {
+            // Beside `=>` it needs parentheses, for people.
+            Formula::Iff(_) if !premises.is_empty() => {
+                system.display_part_of_statement(&conclusion, &cube.parameters).to_string()
+            }
+            _ => system.display_statement(&conclusion, &cube.parameters).to_string(),
+        };
         Clause { range, premises, conclusion, signs: ["and ", "=> "], end: None }
     }
 
@@ -137,7 +144,9 @@ pub(crate) fn written(system: &System, clause: &polycube_certificate::Clause) ->
     let parameters = if names.is_empty() { String::new() } else { format!(" ({})", names.join(" ")) };
     let parts = conjuncts(&clause.never);
     let part = |part: &Formula| match part {
-        Formula::Compare(one) if one.ty == Type::BOOL => literal(system, &clause.parameters, part),
+        Formula::Compare(one) if one.ty == Type::BOOL => {
+            system.display_statement(part, &clause.parameters).to_string()
+        }
         Formula::Or(_) | Formula::Quantified(_) if parts.len() > 1 => {
             format!("({})", system.display_formula(part, &clause.parameters))
         }
@@ -145,53 +154,6 @@ pub(crate) fn written(system: &System, clause: &polycube_certificate::Clause) ->
     };
     let never: Vec<String> = parts.iter().map(part).collect();
     format!("invariant{parameters} {{ {} }}", never.join(" && "))
-}
-
-/// A part of a clause: `Shr[z1]` and `not Shr[z1]` for Booleans.
-pub(crate) fn literal(system: &System, parameters: &[Variable], formula: &Formula) -> String {
-    let show = |formula: &Formula| system.display_in_words(formula, parameters).to_string();
-    let literals = |parts: &[Formula], operator: &str| {
-        let parts: Vec<String> = parts.iter().map(|part| literal(system, parameters, part)).collect();
-        parts.join(operator)
-    };
-    match formula {
-        Formula::Compare(Comparison {
-            left: left @ Term::Access(_),
-            relation: relation @ (Relation::Equal | Relation::NotEqual),
-            right: Term::Constructor(EnumerationId::BOOL, value),
-            ty,
-            origin,
-        }) => {
-            // `X = True` without the end.
-            let holds = (*value == Enumeration::TRUE) == (*relation == Relation::Equal);
-            let right = Term::Constructor(EnumerationId::BOOL, Enumeration::TRUE);
-            let (left, relation, origin) = (left.clone(), Relation::Equal, *origin);
-            let text = show(&Formula::Compare(Comparison { left, relation, right, ty: *ty, origin }));
-            let name = text.rsplit_once(" = ").map_or(text.as_str(), |(name, _)| name);
-            if holds { name.to_owned() } else { format!("not {name}") }
-        }
-        Formula::Or(choices) => format!("({})", literals(choices, " or ")),
-        Formula::And(parts) => literals(parts, " and "),
-        Formula::Quantified(Quantified { quantifier: Quantifier::Exists, variable, body, .. }) => {
-            let parameters = [parameters, std::slice::from_ref(variable)].concat();
-            format!("exists {}. {}", variable.name, literal(system, &parameters, body))
-        }
-        Formula::Not(inner) => {
-            let not = |parts: &[Formula]| parts.iter().cloned().map(Formula::not).collect::<Vec<_>>();
-            let inside = match &**inner {
-                Formula::Or(choices) => Formula::and(not(choices)),
-                Formula::And(parts) => Formula::or(not(parts)),
-                Formula::Quantified(all) => Formula::Quantified(Quantified {
-                    quantifier: Quantifier::Exists,
-                    body: Box::new(Formula::not((*all.body).clone())),
-                    ..all.clone()
-                }),
-                other => return format!("not ({})", literal(system, parameters, other)),
-            };
-            literal(system, parameters, &inside)
-        }
-        other => show(other),
-    }
 }
 
 /// Whether what is [`written`] can be read: some values have no name in Murphi.

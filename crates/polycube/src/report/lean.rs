@@ -6,7 +6,6 @@ use polycube_language::system::{Enumeration, EnumerationId};
 use polycube_language::words::Murphi;
 use polycube_lean::{Conclusion, LeanFormula, Values};
 
-use super::cube;
 use super::murphi::{Expression, Writer, differ};
 use super::trace::labelled;
 
@@ -142,16 +141,13 @@ impl Shown {
 
     /// The formula in one line.
     pub(crate) fn to_text(&self) -> String {
-        let quantified = |text: &String| match self.notation {
-            Notation::Words => text.starts_with("forall ") || text.contains(" or "),
-            Notation::Murphi { .. } => false,
+        let enclosed = |text: &String| match self.notation {
+            Notation::Words => enclosed(text),
+            Notation::Murphi { .. } => text.clone(),
         };
         let conclusions: Vec<String> = match &self.conclusions[..] {
             [one] => vec![one.clone()],
-            several => several
-                .iter()
-                .map(|text| if quantified(text) { format!("({text})") } else { text.clone() })
-                .collect(),
+            several => several.iter().map(enclosed).collect(),
         };
         let (follows, and) = (self.notation.follows(), self.notation.and());
         let conclusions = conclusions.join(&format!(" {and} "));
@@ -182,7 +178,10 @@ fn show_conclusions(system: &System, parameters: &[Variable], conclusions: &[Con
     for Conclusion { others, holds } in conclusions {
         let all = [parameters, others].concat();
         let holds: Vec<String> = holds.iter().map(|part| literal(system, &all, part)).collect();
-        let holds = holds.join(" or ");
+        let holds = match &holds[..] {
+            [one] => one.clone(),
+            several => several.iter().map(|one| enclosed(one)).collect::<Vec<_>>().join(" or "),
+        };
         match shown.iter_mut().find(|(known, _)| !others.is_empty() && known == others) {
             Some((_, parts)) => parts.push(holds),
             None => shown.push((others, vec![holds])),
@@ -190,13 +189,25 @@ fn show_conclusions(system: &System, parameters: &[Variable], conclusions: &[Con
     }
     let text = |(others, mut parts): (&[Variable], Vec<String>)| {
         if parts.len() > 1 {
-            let is_open = |part: &&mut String| part.contains(" or ") || part.starts_with("exists ");
-            parts.iter_mut().filter(is_open).for_each(|part| *part = format!("({part})"));
+            parts.iter_mut().for_each(|part| *part = enclosed(part));
         }
         let parts = parts.join(" and ");
         if others.is_empty() { parts } else { format!("{} {parts}", range(others, parameters)) }
     };
     shown.into_iter().map(text).collect()
+}
+
+/// A text beside `and` or `or`: in parentheses if it would reach into what follows.
+fn enclosed(text: &str) -> String {
+    let is_quantified = ["forall ", "exists "].iter().any(|quantifier| text.starts_with(quantifier));
+    let mut depth = 0;
+    let is_outside = |(_, sign): &(usize, char)| {
+        depth += i32::from(*sign == '(') - i32::from(*sign == ')');
+        depth == 0
+    };
+    let mut outside = text.char_indices().filter(is_outside);
+    let is_open = is_quantified || outside.any(|(at, _)| text[at..].starts_with(" or "));
+    if is_open { format!("({text})") } else { text.to_owned() }
 }
 
 /// A literal: `Shr[p]`, `not Shr[p]`, `Cache[p] in {Shared, Exclusive}`.
@@ -215,14 +226,20 @@ fn literal(system: &System, parameters: &[Variable], formula: &Formula) -> Strin
             None => Formula::not(part),
         });
         let parts = Values::combined(system, negated);
-        let parts: Vec<String> = parts.iter().map(|part| literal(system, &parameters, part)).collect();
+        let parts = parts.iter().map(|part| literal(system, &parameters, part));
+        let parts: Vec<String> = match parts.len() {
+            1 => parts.collect(),
+            _ => parts.map(|part| enclosed(&part)).collect(),
+        };
         return format!("exists {}. {}", variable.name, parts.join(" and "));
     }
     let values = match formula {
         Formula::Not(inner) => Values::of(system, inner).map(|values| values.complement(system)),
         other => Values::of(system, other),
     };
-    let Some(values) = values else { return cube::literal(system, parameters, formula) };
+    let Some(values) = values else {
+        return system.display_part_of_statement(formula, parameters).to_string();
+    };
     let others = values.complement(system);
     let name = |value: &u32| system.constructor_in_words(values.ty, *value).to_owned();
     let set = |values: &Values| values.values.iter().map(name).collect::<Vec<_>>().join(", ");

@@ -20,6 +20,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use polycube_language::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use polycube_language::span::{Lines, Span};
 
+use self::trace::narrow;
 use crate::input::{Impossible, Unreadable, describe};
 
 /// Marked places that are at most this many lines apart are shown in one piece.
@@ -53,8 +54,10 @@ fn group<'d>(diagnostic: &'d Diagnostic, name: &'d str, lines: &Lines<'d>) -> Gr
         .primary_title(&*diagnostic.message)
         .id(diagnostic.code.name())
         .elements(excerpts(diagnostic, name, lines));
+    // Behind the numbers of lines, and `= note: `.
+    let column = lines.position(diagnostic.primary.span.start).line.to_string().len() + 1 + "= note: ".len();
     for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(&**note));
+        group = group.element(Level::NOTE.message(narrow(note, column)));
     }
     for help in &diagnostic.help {
         group = group.element(Level::HELP.message(&**help));

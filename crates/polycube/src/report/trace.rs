@@ -15,7 +15,9 @@ use polycube_language::System;
 pub(crate) use clause::{
     ClaimInWords, at_the_end, claim, clause_name, first_of_each, kind_of_clause, reasons, violation, when,
 };
-pub(crate) use layout::{Entry, abridged, columns, hanging, indented, labelled, listed, paragraph, separate};
+pub(crate) use layout::{
+    Entry, abridged, columns, hanging, indented, labelled, listed, narrow, paragraph, separate,
+};
 pub(crate) use state::{known, state};
 
 use super::counted;

@@ -9,11 +9,13 @@ use crate::backward::coverage::{Coverage, coverage};
 use crate::backward::minimal::minimal_invariant;
 use crate::backward::node::symbolic_run;
 use crate::backward::target::{Standing, Target};
-use crate::backward::verification::{Answer, Checks, Reason, Verification};
-use crate::cube::store::{Store, Stored, TargetId};
+use crate::backward::verification::{Answer, Checks, Reason, Verification, Weakening};
+use crate::cube::store::{NodeId, Store, Stored, TargetId};
 use crate::cube::{Cube, show};
 use crate::symbolic::effort::TooMany;
 use crate::symbolic::initial::Meeting;
+use crate::symbolic::root::is_weakened;
+use crate::symbolic::rule::has_universal;
 
 /// The part of the work of the search that may be done once more, for a minimal invariant. With
 /// approximations there are few cubes, which people read; without them, that is nearly all of the work.
@@ -58,13 +60,11 @@ impl Search<'_, '_, '_> {
             (Standing::Open, Some(reason), _) => Answer::Unknown(reason.clone()),
             (Standing::Open, None, Some(node)) => {
                 let run = symbolic_run(self.task.vocabulary, &self.nodes, node);
-                // Other reasons why a step may not be possible have nothing to do with guards.
-                let is_weakened = self.forgets_others(node);
                 // Whether there are initial states was perhaps too long a question.
                 let is_unclear =
                     || matches!(self.task.initial.meeting(&self.nodes[node].cube), Meeting::Unclear);
-                Answer::Unknown(if is_weakened {
-                    Reason::Weakened(run)
+                Answer::Unknown(if let Some(weakening) = self.weakening(node) {
+                    Reason::Weakened(run, weakening)
                 } else if is_unclear() {
                     Reason::Cases
                 } else {
@@ -74,6 +74,26 @@ impl Search<'_, '_, '_> {
             (Standing::Open, None, None) => Answer::Safe,
             (Standing::Refuted, _, _) => panic!("only approximations are refuted"),
         }
+    }
+
+    /// What was checked in part on the symbolic run of a node, if anything was.
+    fn weakening(&self, node: NodeId) -> Option<Weakening> {
+        if self.forgets_others(node) {
+            return Some(Weakening::Guard);
+        }
+        let property = &self.task.system().properties[self.nodes[node].target.0 as usize];
+        if is_weakened(self.task.vocabulary, property) {
+            return Some(Weakening::Property);
+        }
+        let mut weakened = self.nodes.steps(node).filter(|step| step.weakened).peekable();
+        weakened.peek()?;
+        // What a cube says of others comes from the property, or from guards.
+        let says_of_others = weakened.any(|step| self.nodes[step.parent].cube.others.is_some());
+        Some(match (says_of_others, has_universal(&property.formula)) {
+            (false, _) => Weakening::Values,
+            (true, true) => Weakening::Property,
+            (true, false) => Weakening::Guard,
+        })
     }
 
     /// Where not all properties are safe: those of which nothing is left to be done are, and the cubes because of which

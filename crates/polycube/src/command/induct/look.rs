@@ -16,7 +16,7 @@ use crate::command::{Outcome, Refusal};
 use crate::console::Console;
 use crate::model::Model;
 use crate::report::trace::rules;
-use crate::verified::BadRun;
+use crate::verified::{BadRun, without_states};
 
 /// For how many counterexamples suggestions are made.
 const MOST: usize = 24;
@@ -102,6 +102,8 @@ impl<'m> Look<'m> {
         let steps = failures.iter().filter(is_asked);
         let steps = steps.filter_map(|failure| Some((*failure, failure.transition?)));
         let is_refuted = !runs.is_empty();
+        // Nothing is refuted by states that are not there: whatever is suggested would be a guess.
+        let is_nowhere = without_states(inquiry.instances()).is_some();
         let counterexamples = steps.filter(|_| !is_refuted).take(MOST).map(|(failure, transition)| {
             let answer = inquiry.answer(failure, asked.all, rejected, &effort);
             let refuted = answer.refuted.into_iter().map(|clause| {
@@ -112,7 +114,7 @@ impl<'m> Look<'m> {
                 clause: failure.clause,
                 transition,
                 bad: failure.bad.clone(),
-                suggestions: answer.suggestions,
+                suggestions: if is_nowhere { Vec::new() } else { answer.suggestions },
                 refuted: refuted.collect(),
             }
         });

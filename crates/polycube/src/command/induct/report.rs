@@ -22,7 +22,7 @@ use crate::report::trace::{
     Detail, abridged, at_the_end, call, clause_name, instance, kind_of_clause, known, labelled, listed,
     paragraph, runs, steps, violation,
 };
-use crate::verified::{BadRun, headline, looked_at, wrong_invariant};
+use crate::verified::{BadRun, headline, looked_at, without_states, wrong_invariant};
 
 /// How many counterexamples are listed beside the one that is shown.
 const LISTED: usize = 12;
@@ -194,8 +194,11 @@ impl Look<'_> {
         let _ = write!(text, "\nstep:\n{}", steps(system, &bad.matters, &[step], 1));
         let _ = write!(text, "\nafter:\n{}", known(system, bad.processes, after, violating));
         let _ = write!(text, "\n{}", paragraph(&self.reason(*clause, *case)));
-        let looked = looked_at(self.inquiry.instances());
-        text += &paragraph(&format!("No such state was found among {looked}."));
+        let instances = self.inquiry.instances();
+        text += &paragraph(&match without_states(instances) {
+            Some(nowhere) => format!("Nothing is known that is reached: {nowhere}."),
+            None => format!("No such state was found among {}.", looked_at(instances)),
+        });
         let _ = write!(text, "\n{}", self.suggestions(suggestions));
         for (clause, run) in refuted {
             text += &labelled(2, "-", &written(system, clause));
@@ -218,6 +221,12 @@ impl Look<'_> {
     }
 
     fn suggestions(&self, suggestions: &[Suggestion]) -> String {
+        if suggestions.is_empty() && without_states(self.inquiry.instances()).is_some() {
+            return paragraph(
+                "There is nothing to suggest: any clause holds in all states that are reached, if there are none. Look \
+                 at `init` first.",
+            );
+        }
         if suggestions.is_empty() {
             return paragraph(
                 "There is nothing to suggest: whatever else would exclude such a state is violated by known \

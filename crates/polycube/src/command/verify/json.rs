@@ -108,7 +108,7 @@ impl Report<'_> {
                 }),
                 shortest: run.map(|run| run.shortest.steps),
                 symbolic_run: match reason {
-                    Some(Reason::Weakened(run) | Reason::Unconfirmed(run)) => {
+                    Some(Reason::Weakened(run, _) | Reason::Unconfirmed(run)) => {
                         Some(json_symbolic_run(self.system(), run))
                     }
                     _ => None,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use polycube_engine::backward::{Limits, Reason};
+use polycube_engine::backward::{Limits, Reason, Weakening};
 
 use crate::command::{cut_off, stop};
 use crate::report::number::counted;
@@ -23,9 +23,14 @@ const INTERRUPTED: &str = "What is said here was known when the search was inter
 const VIOLATED: &str = "What to try: fix that clause; or --engine backward, which decides each clause.";
 const LARGE: &str = "What to try: an `invariant` clause about few processes that describes states which are never \
     reached.";
-const WEAKENED: &str = "A guard says something about all processes that cannot be said of each of them by itself: \
+const WEAKENED_GUARD: &str = "A guard says something about all processes that cannot be said of each of them by itself: \
     about two of them at once, for example. So it was only checked in part. What to try: a guard that says it of one \
     process at a time.";
+const WEAKENED_CLAUSE: &str = "The clause says something about all processes that cannot be said of each of them by \
+    itself: about two of them at once, for example. So it was only checked in part. What to try: a clause that says it \
+    of one process at a time.";
+const WEAKENED_VALUES: &str = "The values of constants, or values that steps choose, were only kept in part from one \
+    step to the next, so the steps may not be possible one after the other.";
 const UNCONFIRMED: &str = "The steps are possible one after the other, but with a few processes no initial state was \
     found for them. What to try: `polycube explore` with more processes (-n).";
 
@@ -57,7 +62,14 @@ pub(super) fn tell(
         Reason::Violated => ("violated", reason.to_string(), VIOLATED),
         Reason::Processes => ("processes", reason.to_string(), LARGE),
         Reason::Cases => ("cases", reason.to_string(), LARGE),
-        Reason::Weakened(_) => ("weakened", reason.to_string(), WEAKENED),
+        Reason::Weakened(_, weakening) => {
+            let advice = match weakening {
+                Weakening::Guard => WEAKENED_GUARD,
+                Weakening::Property => WEAKENED_CLAUSE,
+                Weakening::Values => WEAKENED_VALUES,
+            };
+            ("weakened", reason.to_string(), advice)
+        }
         Reason::Unconfirmed(_) => ("unconfirmed", reason.to_string(), UNCONFIRMED),
     };
     Told { code, sentence, advice }

@@ -30,7 +30,9 @@ use crate::report::trace::{
     processes, runs, separate, violation,
 };
 use crate::tool;
-use crate::verified::{BadRun, Failed, Rechecked, Verdict, Verified, headline, looked_at, wrong_invariant};
+use crate::verified::{
+    BadRun, Failed, Rechecked, Verdict, Verified, headline, looked_at, without_states, wrong_invariant,
+};
 
 /// How many clauses of an invariant are shown, unless all are wanted.
 const SHOWN: usize = 8;
@@ -298,7 +300,7 @@ impl<'r> Report<'r> {
     /// The steps that were found in place of a run, and that they are not one.
     fn symbolic(&self, property: usize, answer: &Answer) -> Option<String> {
         let (run, what) = match answer {
-            Answer::Unknown(Reason::Weakened(run)) => (run, "Perhaps not a run"),
+            Answer::Unknown(Reason::Weakened(run, _)) => (run, "Perhaps not a run"),
             Answer::Unknown(Reason::Unconfirmed(run)) => (run, "Not known to be a run"),
             _ => return None,
         };
@@ -410,7 +412,10 @@ impl<'r> Report<'r> {
             0 => "Guessed: nothing".to_owned(),
             count => format!("Guessed: {}{wrong}", counted(count, "invariant")),
         };
-        Some(paragraph(&format!("{guesses}, after a look at {}.", looked_at(instances))))
+        Some(paragraph(&match without_states(instances) {
+            Some(nowhere) => format!("{guesses}: {nowhere}."),
+            None => format!("{guesses}, after a look at {}.", looked_at(instances)),
+        }))
     }
 
     fn numbers(&self) -> String {

@@ -83,9 +83,20 @@ pub(crate) fn indented(text: &str) -> String {
     format!("  {}\n", wrapped(text.split(' '), 2))
 }
 
-/// Pieces in lines of their own: two blanks before the first line, more before the others.
+/// Pieces in lines of their own: two blanks before the first line, more before the others. A piece that is
+/// longer than a line is broken at its blanks.
 pub(crate) fn hanging(pieces: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    format!("  {}\n", wrapped_from(pieces, 2, 6))
+    const INDENT: usize = 6;
+    let broken = |piece: &str| match INDENT + piece.len() > width() {
+        true => piece.split(' ').map(str::to_owned).collect(),
+        false => vec![piece.to_owned()],
+    };
+    format!("  {}\n", wrapped_from(pieces.into_iter().flat_map(|piece| broken(piece.as_ref())), 2, INDENT))
+}
+
+/// Lines that leave room for so many columns before them.
+pub(crate) fn narrow(text: &str, before: usize) -> String {
+    wrapped(text.split(' '), before).replace(&format!("\n{}", " ".repeat(before)), "\n")
 }
 
 /// Words in lines: the first ones behind a label in this column, and the others below them.

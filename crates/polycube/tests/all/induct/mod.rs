@@ -1,5 +1,7 @@
 //! `polycube induct`: are clauses inductive, and what is missing if they are not?
 
+mod clauses;
+
 use crate::program::{self, code, documented, err, folder, out, run};
 use polycube_testing::{models, repository};
 use serde_json::Value;
@@ -277,4 +279,18 @@ fn the_rounds_of_the_tutorial() {
             );
         }
     }
+}
+
+/// Without states, every clause holds: none is worth a suggestion.
+#[test]
+fn nothing_is_suggested_without_initial_states() {
+    let model = DOOR.replace("init (p) { not Inside[p] }", "init (p) { Inside[p] && not Inside[p] }");
+    let folder = folder(&[("model.cub", &model)]);
+    let text = untimed(out(&run(folder.path(), &["induct", "model.cub"], b"")));
+    assert!(text.contains("is initial."), "{text}");
+    assert!(!text.contains("all 0 states") && !text.contains("invariant"), "{text}");
+    let found = json(&model, &[]);
+    assert_eq!(found["counterexamples"][0]["suggestions"], serde_json::json!([]));
+    let text = untimed(out(&run(folder.path(), &["verify", "model.cub"], b"")));
+    assert!(text.contains("Guessed: nothing: no state of 2 processes is initial."), "{text}");
 }

@@ -84,6 +84,21 @@ fn small_models() -> TempDir {
     ])
 }
 
+const TWO: &str = "\
+array T[proc] : bool
+array S[proc,proc] : bool
+init (p q) { not S[p,q] && T[p] }
+unsafe { forall p. forall q. not T[p] && not S[p,q] }
+transition t (p q) requires { T[p] } { T[p] := False; S[p,q] := True; }
+";
+
+const ALTERNATING: &str = "\
+array W[proc,proc] : bool
+init (p q) { W[p,q] }
+unsafe { forall p. exists q. not W[q,p] }
+transition off (p q) requires { exists_other r. W[p,r] } { W[p,q] := False; }
+";
+
 /// Two clauses of which one is never decided.
 fn both() -> String {
     let declarations = EVER.replace(
@@ -270,6 +285,31 @@ fn a_guard_that_is_checked_in_part() {
     let replayed = run(folder.path(), &["replay", "-", "watch.cub"], found.to_string().as_bytes());
     assert_eq!(program::code(&replayed), 2);
     assert!(err(&replayed).contains("it is a report without a trace"), "{}", err(&replayed));
+}
+
+/// What is said of two unnamed processes at once is checked in part, and that is the reason why a run may not be one.
+#[test]
+fn a_clause_that_is_checked_in_part() {
+    let later = ALTERNATING
+        .replace("init (p q) {", "var Ended : bool\ninit (p q) { not Ended &&")
+        .replace("unsafe {", "unsafe { Ended &&");
+    let later = later + "transition end () { Ended := True }\n";
+    let folder = folder(&[("at_once.cub", ALTERNATING), ("later.cub", &later)]);
+    for arguments in [["at_once.cub", "--engine", "backward"], ["later.cub", "--engine", "backward"]] {
+        let (code, found) = report(folder.path(), &arguments);
+        assert_eq!((code, &found["reason"]), (3, &json!("weakened")), "{found}");
+        let text = answer(folder.path(), &arguments);
+        assert!(text.contains("The clause says something about all processes"), "{text}");
+        assert!(!text.contains("possible one after the other"), "{text}");
+    }
+}
+
+#[test]
+fn long_parts_of_formulas_are_wrapped() {
+    let folder = folder(&[("two.cub", TWO)]);
+    let text = answer(folder.path(), &["two.cub", "--engine", "backward"]);
+    assert!(text.contains("that name more and more processes"), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
 }
 
 #[test]
