@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 
 pub mod check;
+pub mod execute;
 pub mod model;
 pub mod parameter;
 mod parse;

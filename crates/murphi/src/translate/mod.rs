@@ -20,9 +20,10 @@ mod place;
 mod question;
 mod range;
 mod rule;
+pub(crate) mod skeleton;
 mod split;
 mod start;
-mod value;
+pub(crate) mod value;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet};
