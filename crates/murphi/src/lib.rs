@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 
 pub mod check;
+pub mod execute;
 pub mod model;
 pub mod parameter;
 mod parse;
@@ -21,6 +22,7 @@ use polycube_language::System;
 use polycube_language::diagnostic::{Diagnostic, Diagnostics, Severity};
 
 use check::{Checked, check};
+use execute::Executable;
 use model::Model;
 pub use request::{Otherwise, Request};
 pub use sizes::{Parameter, Refused, Sizes};
@@ -34,43 +36,57 @@ pub struct Translation {
     pub diagnostics: Diagnostics,
     /// For which sizes the system stands.
     pub sizes: Option<Sizes>,
+    /// What is to be executed in place of the system, which then has no run.
+    pub execution: Option<Execution>,
+}
+
+/// A model that is executed as it is written.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// The model.
+    pub executable: Executable,
+    /// Why it is not translated.
+    pub because: Diagnostic,
 }
 
 /// Reads a model, and chooses what its processes are.
 pub fn translated(source: &str, request: Request<'_>) -> Translation {
     let Checked { model, mut diagnostics } = check(source, &[]);
     let translated = model.ok_or_else(Vec::new).and_then(|model| meaning(&model, request));
-    let (system, sizes) = match translated {
-        Ok((system, sizes)) => {
+    match translated {
+        Ok(Meaning { system, sizes, execution }) => {
             let warning = sizes.refused.as_ref().map(|refused| warning(refused, &sizes));
             diagnostics.extend(warning);
-            (Some(system), Some(sizes))
+            Translation { system: Some(system), diagnostics, sizes: Some(sizes), execution }
         }
         Err(refused) => {
             diagnostics.extend(refused);
-            (None, None)
+            Translation { system: None, diagnostics, sizes: None, execution: None }
         }
-    };
-    Translation { system, diagnostics, sizes }
+    }
 }
 
-fn meaning(model: &Model, request: Request<'_>) -> Result<(System, Sizes), Vec<Diagnostic>> {
-    let at_its_sizes = || translate::translate_at_its_sizes(model);
-    let first = |diagnostics: &Diagnostics| {
-        diagnostics.iter().next().cloned().expect("what is refused is refused for a reason")
-    };
+/// What a model means.
+struct Meaning {
+    system: System,
+    sizes: Sizes,
+    execution: Option<Execution>,
+}
+
+fn first(diagnostics: &Diagnostics) -> Diagnostic {
+    diagnostics.iter().next().cloned().expect("what is refused is refused for a reason")
+}
+
+fn meaning(model: &Model, request: Request<'_>) -> Result<Meaning, Vec<Diagnostic>> {
     let (parameter, refusal) = match request.processes(model) {
         Ok(Some(processes)) => match translate::translate(model, processes) {
             Ok(system) => {
                 let sizes = Sizes::for_every_number(model, processes, &system);
-                return Ok((system, sizes));
+                return Ok(Meaning { system, sizes, execution: None });
             }
             Err(refusal) => (Some(sizes::name(model, processes)), first(&refusal)),
         },
-        Ok(None) => {
-            let system = at_its_sizes().map_err(|refusal| vec![first(&refusal)])?;
-            return Ok((system, Sizes::of_the_file(model, None)));
-        }
+        Ok(None) => return at_its_sizes(model, Sizes::of_the_file(model, None), request.otherwise),
         // A name that was asked for and is none is a mistake.
         Err(unknown) if request.parameter.is_some() => return Err(vec![*unknown]),
         Err(nothing) => (None, *nothing),
@@ -78,9 +94,32 @@ fn meaning(model: &Model, request: Request<'_>) -> Result<(System, Sizes), Vec<D
     if request.otherwise == Otherwise::Refused {
         return Err(vec![refusal.help("try `polycube explore`: it looks at the sizes of the file")]);
     }
-    let system = at_its_sizes().map_err(|refusal| vec![first(&refusal)])?;
     let refused = Refused { parameter, diagnostic: refusal };
-    Ok((system, Sizes::of_the_file(model, Some(refused))))
+    at_its_sizes(model, Sizes::of_the_file(model, Some(refused)), request.otherwise)
+}
+
+/// What a model means at the sizes of the file.
+fn at_its_sizes(model: &Model, sizes: Sizes, otherwise: Otherwise) -> Result<Meaning, Vec<Diagnostic>> {
+    let translated = match otherwise {
+        Otherwise::Executed => translate::translate_easily(model),
+        Otherwise::Refused | Otherwise::SizesOfTheFile => translate::translate_at_its_sizes(model),
+    };
+    let because = match translated {
+        Ok(system) => return Ok(Meaning { system, sizes, execution: None }),
+        Err(refusal) => first(&refusal),
+    };
+    match (Executable::new(model), otherwise) {
+        (Err(refusal), Otherwise::Executed) => Err(vec![*refusal]),
+        (Ok(executable), Otherwise::Executed) => {
+            let system = executable.outline();
+            Ok(Meaning { system, sizes, execution: Some(Execution { executable, because }) })
+        }
+        (Ok(_), _) => {
+            let help = "`polycube explore` can execute it, in one process and without checkpoints";
+            Err(vec![because.help(help)])
+        }
+        (Err(_), _) => Err(vec![because]),
+    }
 }
 
 /// What is said where a model has the sizes of the file only.

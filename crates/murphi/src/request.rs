@@ -24,6 +24,8 @@ pub enum Otherwise {
     Refused,
     /// It has the sizes of the file.
     SizesOfTheFile,
+    /// It has the sizes of the file; where it has too many cases to be translated, it is executed as it is written.
+    Executed,
 }
 
 /// The word that asks for the sizes of the file.

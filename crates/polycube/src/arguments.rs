@@ -203,6 +203,11 @@ impl MurphiArguments {
     pub(crate) fn for_one_instance(&self) -> Request<'_> {
         Request { otherwise: Otherwise::SizesOfTheFile, ..self.for_every_number() }
     }
+
+    /// For exploration, which can also execute a model as it is written.
+    pub(crate) fn for_exploration(&self) -> Request<'_> {
+        Request { otherwise: Otherwise::Executed, ..self.for_every_number() }
+    }
 }
 
 /// Which finite instance of a model.

@@ -18,7 +18,7 @@ use polycube_language::check::{Checked, check};
 use polycube_language::diagnostic::{Code, Diagnostic, Diagnostics};
 use polycube_language::span::{Lines, Span};
 use polycube_language::system::Property;
-use polycube_murphi::{Request, Sizes, Translation};
+use polycube_murphi::{Execution, Request, Sizes, Translation};
 
 use crate::as_written::{inductive, is_promising};
 use crate::input::{Input, Unreadable, read};
@@ -35,6 +35,8 @@ pub struct Model {
     pub(crate) instances: String,
     /// For which sizes of a file that was written for Murphi it stands.
     pub(crate) sizes: Option<Sizes>,
+    /// What is executed in place of the system, which then has no run.
+    pub(crate) execution: Option<Execution>,
 }
 
 /// Why there is no model.
@@ -113,14 +115,14 @@ impl Model {
     }
 
     pub(crate) fn of(input: Input, request: Request<'_>) -> Result<Model, NoModel> {
-        let Meaning { system, diagnostics, sizes } = check_input(&input, request);
+        let Meaning { system, diagnostics, sizes, execution } = check_input(&input, request);
         match system {
             Some(system) => {
                 let instances = match &sizes {
                     Some(sizes) => sizes.instances.clone(),
                     None => crate::verified::instances(&system),
                 };
-                Ok(Model { input, system, diagnostics, instances, sizes })
+                Ok(Model { input, system, diagnostics, instances, sizes, execution })
             }
             None => Err(NoModel::Wrong(Box::new(Mistakes { input, diagnostics }))),
         }
@@ -280,18 +282,23 @@ pub(crate) struct Meaning {
     pub(crate) diagnostics: Diagnostics,
     /// For which sizes of a file that was written for Murphi it stands.
     pub(crate) sizes: Option<Sizes>,
+    /// What is executed in place of the system.
+    pub(crate) execution: Option<Execution>,
 }
 
 /// Checks a text; one that is not UTF-8 has that one mistake.
 pub(crate) fn check_input(input: &Input, request: Request<'_>) -> Meaning {
-    let only =
-        |diagnostic| Meaning { system: None, diagnostics: Diagnostics::from_one(diagnostic), sizes: None };
+    let only = |diagnostic| {
+        let diagnostics = Diagnostics::from_one(diagnostic);
+        Meaning { system: None, diagnostics, sizes: None, execution: None }
+    };
     if let Some(diagnostic) = &input.not_text {
         return only(diagnostic.clone());
     }
     if input.is_murphi() {
-        let Translation { system, diagnostics, sizes } = polycube_murphi::translated(&input.text, request);
-        return Meaning { system, diagnostics, sizes };
+        let translation = polycube_murphi::translated(&input.text, request);
+        let Translation { system, diagnostics, sizes, execution } = translation;
+        return Meaning { system, diagnostics, sizes, execution };
     }
     if request.parameter.is_some() {
         let message = "`--parameter` chooses a type of a model that was written for Murphi";
@@ -299,7 +306,7 @@ pub(crate) fn check_input(input: &Input, request: Request<'_>) -> Meaning {
         return only(diagnostic.help("the names of such files end with `.m`; here, `proc` is the parameter"));
     }
     let Checked { system, diagnostics, .. } = check(&input.text);
-    Meaning { system, diagnostics, sizes: None }
+    Meaning { system, diagnostics, sizes: None, execution: None }
 }
 
 impl Display for NoModel {

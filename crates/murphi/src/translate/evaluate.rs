@@ -301,6 +301,7 @@ impl Translator<'_> {
             for (and_when, right) in other {
                 let both = Formula::and([when.clone(), and_when.clone()]);
                 if both != Formula::FALSE {
+                    self.spend(both.size(), span)?;
                     let same = self.same_atoms(left, right, span)?;
                     parts.push(Formula::and([both, under(&self.path, same)]));
                 }

@@ -54,6 +54,7 @@ impl Translator<'_> {
             if goes_on == Formula::FALSE || self.path == Formula::FALSE {
                 break;
             }
+            self.spend(self.path.size() + goes_on.size(), statement.span)?;
             // All that happens from here on happens under these conditions.
             if self.path.size() + goes_on.size() > self.room {
                 return too_many_cases(statement.span, "whether this is reached");
@@ -268,6 +269,8 @@ impl Translator<'_> {
             return self.store_number(leaf, indices, cases, span);
         }
         let values = self.leaf(leaf).values.clone();
+        let sizes = cases.iter().map(|(condition, _)| condition.size());
+        self.spend(cases.len() * self.path.size() + sizes.sum::<usize>() + values.len(), span)?;
         let mut fitting = Vec::new();
         for (condition, atom) in cases {
             match &atom {

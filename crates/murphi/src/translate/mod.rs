@@ -20,9 +20,10 @@ mod place;
 mod question;
 mod range;
 mod rule;
+pub(crate) mod skeleton;
 mod split;
 mod start;
-mod value;
+pub(crate) mod value;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +50,12 @@ use writes::{Read, Write};
 /// How many parts the variables of a model may have.
 const MAX_LEAVES: usize = 20_000;
 
+/// How many parts the conditions may have that are looked at by a translation that should be easy.
+const EASY_EFFORT: usize = 500_000;
+
+/// How many parts the formulas of a system may have that should be explored easily.
+const EASY_SIZE: usize = 100_000;
+
 /// A formula of a system may nest this deep.
 const MAX_DEPTH: usize = Formula::MAX_DEPTH;
 
@@ -58,7 +65,7 @@ const MAX_DEPTH: usize = Formula::MAX_DEPTH;
 ///
 /// What has no exact counterpart is refused, with its place.
 pub fn translate(model: &Model, processes: TypeId) -> Result<System, Diagnostics> {
-    translated(model, Some(processes))
+    translated(model, Some(processes), usize::MAX)
 }
 
 /// The system that a model means at the sizes of the file. It has one process, which nothing speaks of.
@@ -67,17 +74,31 @@ pub fn translate(model: &Model, processes: TypeId) -> Result<System, Diagnostics
 ///
 /// What has no exact counterpart is refused, with its place.
 pub fn translate_at_its_sizes(model: &Model) -> Result<System, Diagnostics> {
-    translated(model, None)
+    translated(model, None, usize::MAX)
 }
 
-fn translated(model: &Model, processes: Option<TypeId>) -> Result<System, Diagnostics> {
+/// The same, if that is easily done and the result easily explored: multisets are sorted, and formulas are short.
+pub(crate) fn translate_easily(model: &Model) -> Result<System, Diagnostics> {
+    let system = translated(model, None, EASY_EFFORT)?;
+    let sizes = system.formulas().map(Formula::size);
+    if sizes.sum::<usize>() > EASY_SIZE {
+        let message = "the rules have too many cases";
+        return Err(Diagnostics::from_one(Diagnostic::error(Code::TooLarge, Span::default(), message)));
+    }
+    Ok(system)
+}
+
+fn translated(model: &Model, processes: Option<TypeId>, effort: usize) -> Result<System, Diagnostics> {
     let mut known = Known::default();
+    let mut spent = 0;
     loop {
         let mut translator = Translator::new(model, processes, &known);
+        (translator.effort, translator.spent) = (effort, spent);
         let system = translator.run().map_err(|Refused(diagnostic)| Diagnostics::from_one(*diagnostic))?;
         // What is copied from a leaf that can be undefined can be undefined, and what depends on one that is left
         // out is left out: until nothing is added.
         let named = translator.named();
+        spent = translator.spent;
         let (found, last) = (translator.found, translator.last);
         let is_all = found.undefinable.is_subset(&known.undefinable) && found.ghosts.is_subset(&known.ghosts);
         if is_all && named == known.named {
@@ -182,6 +203,9 @@ struct Translator<'m> {
     room: usize,
     /// How large the conditions were under which something was read, all together.
     work: usize,
+    /// How many parts the conditions had that were looked at, and how many there may be.
+    spent: usize,
+    effort: usize,
     /// Leaves that were passed by value, and their copies, in the order of the calls.
     copies: Vec<(LeafId, LeafId)>,
     /// What the body that is being run has done to multisets.
@@ -248,6 +272,8 @@ impl<'m> Translator<'m> {
             is_claim: false,
             room: writes::MAX_SIZE,
             work: 0,
+            spent: 0,
+            effort: usize::MAX,
             copies: Vec::new(),
             changes: BTreeMap::new(),
         }
@@ -543,6 +569,17 @@ impl<'m> Translator<'m> {
         let (kind, ty, origin) = (SymbolKind::Constant, SystemType::Process, Origin::default());
         self.system.symbols.push(Symbol { name, kind, ty, origin });
         SymbolId(self.system.symbols.len() as u32 - 1)
+    }
+
+    /// Looks at conditions with so many parts.
+    fn spend(&mut self, parts: usize, span: Span) -> Result<()> {
+        self.spent = self.spent.saturating_add(parts + 1);
+        if self.spent > self.effort { too_many_cases(span, "this model") } else { Ok(()) }
+    }
+
+    /// Whether it should be easy to explore the result.
+    fn should_be_easy(&self) -> bool {
+        self.effort < usize::MAX
     }
 
     fn mishap(&mut self, condition: Formula, what: impl Into<String>, span: Span) {

@@ -433,6 +433,9 @@ impl Translator<'_> {
             }
             self.close_gaps(&slots, &gaps, span)?;
             let is_sorted = self.is_sorted(multiset);
+            if self.should_be_easy() && !is_sorted {
+                return too_many_cases(span, "the order of the elements of this multiset");
+            }
             for new in added {
                 let is_new = self.is_taken(new, span)?;
                 self.within(is_new, |translator| translator.insert(&slots, new, is_sorted, span))?;

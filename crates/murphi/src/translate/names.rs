@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All names that are in use.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     used: BTreeSet<String>,
     /// For a name that was wanted several times, the first number that may be free.

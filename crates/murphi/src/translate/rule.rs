@@ -66,6 +66,10 @@ impl Translator<'_> {
         if conditions.chain([&guard]).any(|condition| condition.depth() > MAX_DEPTH) {
             return too_many_cases(rule.span, "what this rule does");
         }
+        let conditions =
+            updates.iter().flat_map(|update| &update.branches).map(|branch| branch.condition.size());
+        let mishaps = self.errors.iter().map(|mishap| mishap.condition.size());
+        self.spend(conditions.chain(mishaps).sum::<usize>() + guard.size(), rule.span)?;
         self.path = Formula::TRUE;
         self.mishaps(&choice.parameters);
         let named = rule.name.clone().unwrap_or_else(|| "rule".to_owned());

@@ -128,7 +128,7 @@ pub(super) fn merged(cases: Cases) -> Cases {
     merged
 }
 
-pub(super) fn compare(left: Term, relation: Relation, right: Term, ty: SystemType) -> Formula {
+pub(crate) fn compare(left: Term, relation: Relation, right: Term, ty: SystemType) -> Formula {
     match (&left, &right) {
         _ if left == right => Formula::Constant(matches!(relation, Relation::Equal | Relation::LessEqual)),
         (Term::Constructor(_, one), Term::Constructor(_, other)) if !relation.is_order() => {
@@ -138,7 +138,7 @@ pub(super) fn compare(left: Term, relation: Relation, right: Term, ty: SystemTyp
     }
 }
 
-pub(super) fn cell(symbol: SymbolId, indices: &[Term]) -> Term {
+pub(crate) fn cell(symbol: SymbolId, indices: &[Term]) -> Term {
     Term::Access(Access { symbol, indices: indices.to_vec() })
 }
 

@@ -179,6 +179,7 @@ impl Translator<'_> {
         // What is written under these conditions is read under longer ones.
         let size = cases.iter().map(|(condition, _)| condition.size()).sum::<usize>();
         self.work += size;
+        self.spend(size, span)?;
         if size > self.room || self.work > MAX_WORK {
             return too_many_cases(span, "what this can be");
         }

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod constructs;
+mod execution;
 mod generate;
 mod interpreter;
 mod large;

@@ -1,7 +1,11 @@
 //! Models with mistakes in them: nothing panics, and errors mark text.
 
+use std::sync::atomic::AtomicBool;
+
 use polycube_language::diagnostic::Diagnostics;
 use polycube_language::token::tokenize;
+use polycube_murphi::check::check;
+use polycube_murphi::execute::{Executable, Goal, Limits, Options};
 use polycube_murphi::{Otherwise, Request, translated};
 use polycube_testing::generate::Random;
 use polycube_testing::{for_seeds, repository, shared_text};
@@ -25,6 +29,12 @@ fn models() -> Vec<String> {
 
 /// Reads a text as the program does. Panics where a promise is broken.
 fn read(text: &str) {
+    if let Some(executable) = check(text, &[]).model.and_then(|model| Executable::new(&model).ok()) {
+        let limits = Limits { states: Some(20), ..Limits::default() };
+        let options = Options { goal: Goal::Everything, limits, interrupt: &AtomicBool::new(false) };
+        // An error in a start state is a mistake of the model.
+        let _ = executable.explore(&options, &mut |_| {});
+    }
     for otherwise in [Otherwise::Refused, Otherwise::SizesOfTheFile] {
         let translation = translated(text, Request { otherwise, ..Request::default() });
         assert_eq!(

@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod company;
+mod executed;
 mod html;
 mod json;
 mod report;
@@ -46,7 +47,11 @@ fn explore(role: Role, arguments: &ExploreArguments, console: &mut Console) -> R
     let is_first = role.is_first();
     let files = if is_first { Files::prepare(&arguments.files)? } else { Files::default() };
     let resources = &arguments.resources.shared_by(role.on_this_machine(&arguments.company));
-    let request = arguments.murphi.for_one_instance();
+    // Only what is translated can be shared, and kept.
+    let request = match role {
+        Role::Alone if !arguments.checkpoint.is_wanted() => arguments.murphi.for_exploration(),
+        _ => arguments.murphi.for_one_instance(),
+    };
     let (model, stop, bytes) = if is_first {
         let Limited { model, stop, bytes } =
             read_limited(&arguments.file, request, resources, format, console)?;
@@ -85,6 +90,9 @@ fn explore(role: Role, arguments: &ExploreArguments, console: &mut Console) -> R
         interrupt: stop.flag(),
         clock: None,
     };
+    if let Some(execution) = model.execution.clone() {
+        return executed::run(model, &execution.executable, (arguments, &options), &stop, &files, console);
+    }
     let share = member.as_ref().map_or((0, 1), Member::share);
     let mut checkpoint = match checkpoint::open(arguments, &model, options.processes, share) {
         Ok(checkpoint) => checkpoint,

@@ -1,5 +1,6 @@
 //! Models written for Murphi: each gets the answer that its folder says, and has the states that Murphi finds.
 
+mod executed;
 mod names;
 mod sizes;
 

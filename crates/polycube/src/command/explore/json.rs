@@ -36,6 +36,7 @@ impl Serialize for Report<'_> {
         object.serialize_entry("processes", &self.options.processes)?;
         optional(&mut object, "sizes", self.model.sizes.as_ref().map(|sizes| &sizes.instances))?;
         optional(&mut object, "not_for_every_number", self.refused())?;
+        optional(&mut object, "executed", self.executed())?;
         object.serialize_entry("states", &found.states)?;
         object.serialize_entry("inspected", &found.inspected)?;
         object.serialize_entry("initial_states", &found.initial_states)?;

@@ -7,7 +7,7 @@ use polycube_engine::compile::Cut;
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{self, End, Exploration, Fault, Options, Reduction};
 use polycube_language::System;
-use polycube_language::span::Lines;
+use polycube_language::span::{Lines, Span};
 use polycube_language::system::Type;
 use polycube_murphi::{Parameter, Sizes};
 use serde::Serialize;
@@ -207,6 +207,9 @@ impl<'r> Report<'r> {
         let (all, explored) = (self.exploration.orders, self.exploration.explored_orders);
         let some = if explored < all { format!("{explored} of ") } else { String::new() };
         let orders = (all != 1).then(|| format!("in {some}{all} orders of what `<` compares"));
+        if self.model.execution.is_some() {
+            return "without symmetry".to_owned();
+        }
         let is_reduced = self.exploration.reduction == Reduction::Symmetry;
         let renaming = is_reduced.then(|| "up to renaming".to_owned());
         renaming.into_iter().chain(orders).collect::<Vec<_>>().join(", ")
@@ -256,6 +259,9 @@ impl<'r> Report<'r> {
                 self.deadlocked()
             ));
         }
+        remarks.extend(self.executed().map(|why| {
+            format!("note: this was executed as it is written, state by state, and not translated: {why}.")
+        }));
         remarks.extend(self.bounds().iter().map(|bound| format!("note: {}.", bound.text)));
         let CheckpointArguments { checkpoint, resume, .. } = &self.arguments.checkpoint;
         if let Some(dir) = checkpoint.as_ref().or(resume.as_ref()) {
@@ -277,6 +283,15 @@ impl<'r> Report<'r> {
     pub(super) fn refused(&self) -> Option<String> {
         let refused = self.model.sizes.as_ref()?.refused.as_ref()?;
         Some(because(refused, &self.lines))
+    }
+
+    /// Why a file of Murphi was executed.
+    pub(super) fn executed(&self) -> Option<String> {
+        let because = &self.model.execution.as_ref()?.because;
+        Some(match because.primary.span {
+            nowhere if nowhere == Span::default() => because.message.clone(),
+            span => format!("{} (line {})", because.message, self.lines.position(span.start).line),
+        })
     }
 
     /// The transitions that were never possible. Of several that are one rule of a file, none was.
