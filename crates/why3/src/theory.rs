@@ -227,15 +227,15 @@ impl Printer<'_> {
                 self.note(&title);
                 section = title;
             }
-            let goal = self.goal(obligation, needed(obligation));
+            let goal = self.goal(obligation, needed(obligation).as_deref());
             self.declare(&goal);
         }
     }
 
-    fn goal(&self, obligation: Obligation, needed: Option<Vec<usize>>) -> String {
+    fn goal(&self, obligation: Obligation, needed: Option<&[usize]>) -> String {
         let vocabulary = self.vocabulary;
         let state = &vocabulary.state;
-        let invariant = || match &needed {
+        let invariant = || match needed {
             None => vec![format!("all_clauses {NOW}")],
             Some(clauses) => {
                 let name = |at: usize| match at.checked_sub(vocabulary.clauses.len()) {
@@ -251,7 +251,7 @@ impl Printer<'_> {
                 let clause = &vocabulary.clauses[clause];
                 let (name, conclusion) = (format!("initially_{clause}"), format!("{clause} {NOW}"));
                 // Facts are true of initial states, too.
-                let is_needed = |at: usize| needed.as_ref().is_none_or(|needed| needed.contains(&at));
+                let is_needed = |at: usize| needed.is_none_or(|needed| needed.contains(&at));
                 let facts = (vocabulary.clauses.len()..).zip(&vocabulary.facts);
                 let facts = facts.filter(|(at, _)| is_needed(*at));
                 let initial = std::iter::once(format!("initial {NOW}"));
