@@ -10,6 +10,7 @@ use polycube_certificate::{Clause, Invariant, Obligation};
 use polycube_engine::backward::{Answer, CubeFormula, Reason, Verification};
 use polycube_induction::{Effort, Induction, Wanted};
 use polycube_language::System;
+use polycube_language::formula::Formula;
 use polycube_language::system::Property;
 
 /// How many obligations are looked at.
@@ -30,11 +31,7 @@ pub(crate) fn is_promising(system: &System) -> bool {
 /// That all properties hold, because none of them is true of an initial state, and no step leads from a state in which none
 /// is to one in which one is. Nothing where that is not so, or was not found out with little effort.
 pub(crate) fn inductive(system: &System, interrupt: &AtomicBool) -> Option<Verification> {
-    let clause = |property: &Property| Clause {
-        parameters: property.parameters.clone(),
-        never: property.formula.clone(),
-    };
-    let invariant = Invariant { clauses: system.properties.iter().map(clause).collect() };
+    let invariant = Invariant { clauses: system.properties.iter().flat_map(clauses).collect() };
     if Obligation::count(system, &invariant) > OBLIGATIONS {
         return None;
     }
@@ -51,4 +48,14 @@ pub(crate) fn inductive(system: &System, interrupt: &AtomicBool) -> Option<Verif
         // The reason is that of no answer.
         ..Verification::nothing(system, &Reason::Interrupted)
     })
+}
+
+/// That a property never holds; if it is one thing or another, a clause for each.
+fn clauses(property: &Property) -> Vec<Clause> {
+    let parts = match &property.formula {
+        Formula::Or(parts) => &parts[..],
+        formula => std::slice::from_ref(formula),
+    };
+    let clause = |never: &Formula| Clause { parameters: property.parameters.clone(), never: never.clone() };
+    parts.iter().map(clause).collect()
 }

@@ -195,7 +195,7 @@ fn formulas() {
         )
     );
     let discovered = report(&["discover", path]);
-    let first = json!("invariant exists p: Person do Has[p] end;");
+    let first = json!("invariant exists k: Person do Has[k] end;");
     assert!(discovered["clauses"].as_array().is_some_and(|all| all.contains(&first)), "{discovered}");
     let model = repository().join("models/murphi/safe/errors.m");
     let path = model.to_str().expect("a name");
