@@ -369,7 +369,7 @@ impl Peers for Dataflow {
         let start = Instant::now();
         self.dispatch_all();
         // The layer is over: room for what is sent is needed again in the next one, if there is one.
-        self.chunks.fill(Vec::new());
+        self.chunks.iter_mut().for_each(|chunk| *chunk = Vec::new());
         let step = self.step;
         // What stands first makes sure that a word is never empty.
         let bytes: Vec<u8> =
