@@ -140,7 +140,7 @@ impl Guide for Instances<'_> {
         let stages = if self.plan.depth.is_some() { 1 } else { MAX_STAGES };
         // With a fixed number of processes, all may be known.
         let fixed = self.plan.processes.is_some() || self.system.processes != Processes::Any;
-        let all = fixed && self.explored.last().is_some_and(|last| last.complete);
+        let all = fixed && self.states.knows_all();
         (self.stage < stages && !all).then(|| self.states_of_stage())
     }
 

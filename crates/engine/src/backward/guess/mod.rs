@@ -126,7 +126,8 @@ impl<'o, 'v, 's> Guesses<'o, 'v, 's> {
         let Some(states) = guide.next_states() else { return false };
         let too_few = match guide.instances() {
             [] => true,
-            [one] => !one.complete,
+            // (Beyond what bounds cut off there may be others, but no sample has them.)
+            [_] => !guide.oracle().knows_all(),
             _ => false,
         };
         let takes_long = (statistics.nodes - self.learnt.nodes) * STATES_PER_NODE >= states;
