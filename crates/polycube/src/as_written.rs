@@ -59,3 +59,34 @@ fn clauses(property: &Property) -> Vec<Clause> {
     let clause = |never: &Formula| Clause { parameters: property.parameters.clone(), never: never.clone() };
     parts.iter().map(clause).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use polycube_engine::forward::{Goal, Options, explore};
+    use polycube_language::system::Processes;
+    use polycube_testing::for_seeds;
+    use polycube_testing::generate::{Profile, random_system};
+
+    use super::*;
+
+    /// What is said to be inductive is never reached with up to 3 processes.
+    #[test]
+    fn random_clauses_that_are_inductive_are_not_reached() {
+        for_seeds!(300, |seed: u64| {
+            let system = random_system(seed, &Profile { places: seed % 2 == 1, ..Profile::FINITE });
+            if inductive(&system, &AtomicBool::new(false)).is_none() {
+                return;
+            }
+            let sizes = match system.processes {
+                Processes::Exactly(count) => count..=count,
+                Processes::Any => 1..=3,
+            };
+            for processes in sizes {
+                let mut options = Options { goal: Goal::Everything, ..Options::new(processes) };
+                options.limits.states = Some(2_000);
+                let Ok(found) = explore(&system, &options, &mut ()) else { return };
+                assert!(found.violations.is_empty(), "{processes} processes\n{}", system.to_source());
+            }
+        });
+    }
+}
