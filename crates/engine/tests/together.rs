@@ -272,7 +272,8 @@ fn instance(random: &mut Random, seed: u64) -> (System, Options) {
     let goal = [Goal::FirstUnsafe, Goal::Everything][random.below(2)].clone();
     let reduction = [Reduction::Symmetry, Reduction::None][random.below(2)];
     let deadlocks = [Deadlocks::NoStep, Deadlocks::NoChange][random.below(2)];
-    let limits = Limits { depth: Some(random.between(3, 12)), ..Limits::default() };
+    // A few thousand states, each with as many successors, would take minutes.
+    let limits = Limits { depth: Some(random.between(3, 12)), choices: Some(100), ..Limits::default() };
     let bounds = Bounds { numbers: -1..=1, values: 2 };
     let options = Options {
         goal,
