@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use signal_hook::iterator::Signals;
 
 use super::cut_off;
 
@@ -24,7 +25,10 @@ const ALLOWANCE: usize = 64 << 20;
 /// How long a search may take to end and to say what it has found.
 pub const GRACE: Duration = Duration::from_millis(600);
 
-/// The same, where memory is short.
+/// Signals within such a time are one: `timeout` of the GNU project sends one to the program, and the same to its group.
+const TOGETHER: Duration = Duration::from_millis(200);
+
+/// The same as [`GRACE`], where memory is short.
 const MEMORY_GRACE: Duration = Duration::from_millis(300);
 
 /// Who asked for the end.
@@ -86,14 +90,20 @@ impl Stop {
 
     /// Ctrl-C and SIGTERM. If there is no handler, they just end the program: nothing is lost but the report.
     pub fn watch_signals(&self) {
-        // A second signal does not wait for the report. Only signals count: after a timeout, the first is
-        // still the first.
-        let signalled: Arc<AtomicBool> = Arc::default();
         for signal in [SIGINT, SIGTERM] {
-            let _ = flag::register_conditional_shutdown(signal, 130, signalled.clone());
-            let _ = flag::register(signal, signalled.clone());
             let _ = flag::register(signal, self.stop.clone());
         }
+        // A second signal does not wait for the report. Only signals count: after a timeout, the first is
+        // still the first.
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+        std::thread::spawn(move || {
+            let mut first = None;
+            for _ in signals.forever() {
+                if first.get_or_insert_with(Instant::now).elapsed() > TOGETHER {
+                    std::process::exit(130);
+                }
+            }
+        });
     }
 
     /// Set when the search has to end.

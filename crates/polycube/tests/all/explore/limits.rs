@@ -99,7 +99,7 @@ fn sizes() {
 #[cfg(unix)]
 mod signals {
     use super::*;
-    use crate::program::signal::{send, start, when_it_writes};
+    use crate::program::signal::{send, send_later, start, when_it_writes};
 
     /// A signal asks for what was found until then.
     #[test]
@@ -137,8 +137,10 @@ mod signals {
 
         let arguments = ["explore", "ever.cub", "--keep-going", "--depth", "2500", "--format", "json"];
         let child = start("", folder.path(), &arguments);
-        let output =
-            when_it_writes(child, |child| ["-INT", "-TERM"].iter().for_each(|signal| send(signal, child)));
+        let output = when_it_writes(child, |child| {
+            send("-INT", child);
+            send_later("-TERM", child);
+        });
         assert_eq!((code(&output), err(&output)), (130, ""));
     }
 

@@ -78,6 +78,12 @@ pub fn when_it_writes(mut child: Child, then: impl FnOnce(&Child)) -> Output {
     output
 }
 
+/// Sends a signal, such as `-INT`, when signals before it no longer count as the same.
+pub fn send_later(signal: &str, child: &Child) {
+    sleep(Duration::from_millis(400));
+    send(signal, child);
+}
+
 /// Sends a signal, such as `-INT`.
 pub fn send(signal: &str, child: &Child) {
     // A shell can do it; the program `kill` is not everywhere.

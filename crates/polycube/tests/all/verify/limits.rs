@@ -57,18 +57,23 @@ fn a_violation_before_the_limit() {
 #[cfg(unix)]
 mod signals {
     use super::*;
-    use crate::program::signal::{send, start, when_it_writes};
+    use crate::program::signal::{send, send_later, start, when_it_writes};
 
-    /// A signal asks for what was found until then.
+    /// A signal asks for what was found until then; and two at once are one, as `timeout` sends them.
     #[test]
     fn the_first_asks_for_the_report() {
         let folder = small_models();
-        for (signal, format) in [("-INT", "human"), ("-INT", "json"), ("-TERM", "json")] {
+        for (signals, format) in [
+            (vec!["-INT"], "human"),
+            (vec!["-INT"], "json"),
+            (vec!["-TERM"; 2], "json"),
+            (vec!["-TERM", "-INT"], "json"),
+        ] {
             let arguments = ["verify", "ever.cub", "--timeout", "60", "--format", format];
             let child = start("", folder.path(), &arguments);
-            send(signal, &child);
+            signals.iter().for_each(|signal| send(signal, &child));
             let output = child.wait_with_output().expect("the program ends");
-            assert_eq!((code(&output), err(&output)), (3, ""), "{signal}");
+            assert_eq!((code(&output), err(&output)), (3, ""), "{signals:?}");
             if format == "human" {
                 assert!(
                     out(&output).starts_with("Unknown: the search was interrupted.\n"),
@@ -92,7 +97,7 @@ mod signals {
         let folder = folder(&[("ever.cub", &format!("{EVER}{clauses}"))]);
         let child = start("", folder.path(), &["verify", "ever.cub", "--format", "json"]);
         send("-INT", &child);
-        let output = when_it_writes(child, |child| send("-TERM", child));
+        let output = when_it_writes(child, |child| send_later("-TERM", child));
         assert_eq!((code(&output), err(&output)), (130, ""));
     }
 }
