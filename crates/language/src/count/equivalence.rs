@@ -22,6 +22,29 @@ pub(super) fn are_equivalent(system: &System, one: &Formula, other: &Formula) ->
         || Table::new(system, &[one, other]).is_some_and(|table| table.truths(one).eq(table.truths(other)))
 }
 
+/// The first of some cases that holds has a value: the same by one case for each value, told apart in few words. The last
+/// case is what is left.
+pub(super) fn merged<V: PartialEq>(system: &System, cases: Vec<(Formula, V)>) -> Vec<(Formula, V)> {
+    let conditions: Vec<&Formula> = cases.iter().map(|(when, _)| when).collect();
+    let Some(table) = Table::new(system, &conditions) else { return cases };
+    let mut open = vec![true; table.choices];
+    let mut merged: Vec<(Vec<bool>, V)> = Vec::new();
+    for (when, value) in cases {
+        let truths = table.truths(&when).zip(&mut open);
+        let first: Vec<bool> = truths.map(|(holds, open)| holds && std::mem::take(open)).collect();
+        match merged.iter_mut().find(|(_, known)| *known == value) {
+            Some((known, _)) => known.iter_mut().zip(first).for_each(|(known, one)| *known |= one),
+            None => merged.push((first, value)),
+        }
+    }
+    // (What cannot be has no truths. One holds, if anything does.)
+    merged.retain(|(truths, _)| truths.contains(&true));
+    let written = |(truths, value): (Vec<bool>, V)| (written(&table.unknowns, &truths), value);
+    let mut cases: Vec<(Formula, V)> = merged.into_iter().map(written).collect();
+    cases.sort_by_key(|(when, _)| when.size());
+    cases
+}
+
 /// What decides about formulas.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Unknown {

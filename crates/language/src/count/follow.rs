@@ -6,7 +6,7 @@
 //! step names, t(z) more if F holds for it afterwards, and u(z) less if W holds for it before. Mostly W is F, and u
 //! is t.
 
-use super::equivalence::shortened;
+use super::equivalence::{merged, shortened};
 use super::situation::Situation;
 use super::{Count, symbol_id};
 use crate::formula::{Access, Comparison, Formula, Linear, Relation, Term, Variable, VariableId, ids};
@@ -131,7 +131,8 @@ fn new_values(
     indices: &[VariableId],
     named: &[VariableId],
 ) -> Option<Vec<(Formula, Linear)>> {
-    new_values_where(system, count, step, (indices, named), &[])
+    let cases = new_values_where(system, count, step, (indices, named), &[])?;
+    Some(merged(system, cases))
 }
 
 /// The same where some comparisons hold.
@@ -202,8 +203,19 @@ fn new_values_where(
             let counted = Variable { id: other, ..count.variable.clone() };
             let spoken: Vec<VariableId> =
                 indices.iter().copied().filter(|index| mentioned.contains(index)).collect();
-            let total = Count::sum(others, &summand, &spoken, &counted, count.origin);
-            Linear::access(Access { symbol: system.intern(total), indices: variables(&spoken) })
+            // All but those for which something simpler holds.
+            let simpler = shortened(system, Formula::not(others.clone()));
+            let mut total = |of: &Formula| {
+                let total = Count::sum(of, &summand, &spoken, &counted, count.origin);
+                Linear::access(Access { symbol: system.intern(total), indices: variables(&spoken) })
+            };
+            match summand.as_constant() {
+                Some(each) if simpler.size() < others.size() => {
+                    let but = total(&simpler).scaled(&Number::from(-1));
+                    Linear::sum([system.number_of_processes().scaled(each), but])
+                }
+                _ => total(others),
+            }
         }
     };
     let mut sum = vec![total];
