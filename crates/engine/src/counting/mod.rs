@@ -7,7 +7,9 @@
 //! others: the search proves them.
 
 mod conserved;
+mod groups;
 mod observed;
+mod preference;
 mod row;
 mod situations;
 
@@ -20,13 +22,14 @@ use polycube_certificate::fact::facts;
 use polycube_certificate::{self as judge, Cell, Clause, State, Step, Trace};
 use polycube_language::System;
 use polycube_language::count::Count;
-use polycube_language::formula::{Access, Formula, Linear, Relation, Term, Variable, VariableId};
-use polycube_language::number::Number;
+use polycube_language::formula::{Access, Formula, Relation, Term, Variable, VariableId};
 use polycube_language::span::Origin;
 use polycube_language::system::{Property, PropertyKind, SymbolId, Type, Update, Value};
 
 use conserved::conserved;
+use groups::{between, grouped, groups};
 use observed::observed;
+use preference::Preference;
 use row::{Column, R, Row, Scope, never};
 pub(crate) use situations::has_integers;
 
@@ -48,25 +51,32 @@ impl<'s> Counting<'s> {
         let Some(trying) = situations::counting(system) else { return Counting::none(system) };
         let own = own_counts(&trying);
         let is_own = |access: &Access| !is_count(&trying, access) || own.contains(&access.symbol);
-        let mut rows = Vec::new();
+        let (mut rows, mut all) = (Vec::new(), Vec::new());
+        let preference = Preference { system: &trying, own: &own };
         let conserved = [Scope::Whole, Scope::OfOne].map(|scope| (scope, conserved(&trying, scope)));
         let observed = observed(&trying, &conserved, interrupt);
         for ((scope, conserved), observed) in conserved.into_iter().zip(observed) {
             let is_useful = |row: &Row| {
                 let is_about = |column: &Column| matches!(column, Column::Cell(access) if is_own(access));
-                row.keys().any(is_about) && (scope == Scope::Whole || row.keys().any(mentions_one))
+                row.keys().any(is_about)
+                    && (scope == Scope::Whole || row.keys().any(mentions_one))
+                    && !preference.is_definition(row)
             };
-            rows.extend(conserved.rows.into_iter().chain(observed).filter(is_useful));
+            let (holding, seeming) = preference.said(&conserved.rows, &observed);
+            rows.extend(holding.into_iter().chain(seeming).filter(is_useful));
+            if scope == Scope::Whole {
+                all.extend(conserved.rows.into_iter().chain(observed));
+            }
         }
         let groups = groups(&trying, &rows, &own);
         let Ok(extended) = system.with_counts(groups.iter().map(|group| group.count.clone())) else {
             return Counting::none(system);
         };
+        let rows: Vec<Row> = rows.into_iter().filter_map(|row| grouped(&extended, &groups, row)).collect();
+        let between = between(&trying, &extended, &groups, &rows, &all);
         let mut relations: Vec<Property> = Vec::new();
-        for row in rows {
-            if let Some(relation) = relation(&extended, &groups, row)
-                && !relations.iter().any(|known| known.formula == relation.formula)
-            {
+        for relation in rows.iter().chain(&between).filter_map(relation) {
+            if !relations.iter().any(|known| known.formula == relation.formula) {
                 relations.push(relation);
             }
         }
@@ -75,42 +85,6 @@ impl<'s> Counting<'s> {
         Counting { system, relations }
     }
 }
-
-/// Counts that have the same coefficient in all relations: they are counted together.
-struct Group {
-    members: Vec<SymbolId>,
-    count: Count,
-}
-
-/// The counts that relations speak of, those of values of one array together.
-fn groups(system: &System, rows: &[Row], own: &BTreeSet<SymbolId>) -> Vec<Group> {
-    let mut groups: Vec<(Signature<'_>, Group)> = Vec::new();
-    for (symbol, count) in system.counts() {
-        let indices = vec![Term::Variable(R); count.indices.len()];
-        let column = Column::Cell(Access { symbol, indices });
-        let coefficient = |row: &Row| row.get(&column).cloned().unwrap_or(Number::ZERO);
-        let coefficients: Vec<Number> = rows.iter().map(coefficient).collect();
-        if coefficients.iter().all(Number::is_zero) {
-            continue;
-        }
-        // What the model counts itself stays as it is.
-        let cell = value_of(count).filter(|_| !own.contains(&symbol));
-        let signature = (coefficients, cell, &count.summand, count.indices.len());
-        match groups.iter_mut().find(|(known, _)| cell.is_some() && *known == signature) {
-            Some((_, group)) => {
-                group.members.push(symbol);
-                let both = [group.count.formula.clone(), count.formula.clone()];
-                group.count.formula = Formula::or(both);
-            }
-            None => groups.push((signature, Group { members: vec![symbol], count: count.clone() })),
-        }
-    }
-    groups.into_iter().map(|(_, group)| group).collect()
-}
-
-/// What counts have in common that are counted together: their coefficients in all relations, the cell that they are about,
-/// what is summed up, and how many indices they have.
-type Signature<'s> = (Vec<Number>, Option<(&'s Access, Type)>, &'s Linear, usize);
 
 /// The cell whose value a count is about.
 fn value_of(count: &Count) -> Option<(&Access, Type)> {
@@ -123,25 +97,10 @@ fn value_of(count: &Count) -> Option<(&Access, Type)> {
     }
 }
 
-/// A relation as what never holds, for the system that counts groups.
-fn relation(extended: &System, groups: &[Group], row: Row) -> Option<Property> {
-    let mut grouped = Row::new();
-    for (column, number) in row {
-        let Column::Cell(access) = &column else {
-            grouped.insert(column, number);
-            continue;
-        };
-        match groups.iter().find(|group| group.members.contains(&access.symbol)) {
-            None => drop(grouped.insert(column, number)),
-            Some(group) => {
-                let symbol = extended.symbol_of(&group.count)?;
-                let indices = access.indices.clone();
-                grouped.insert(Column::Cell(Access { symbol, indices }), number);
-            }
-        }
-    }
-    let formula = never(&grouped)?;
-    let is_about_one = grouped.keys().any(mentions_one);
+/// A relation as what never holds.
+fn relation(row: &Row) -> Option<Property> {
+    let formula = never(row)?;
+    let is_about_one = row.keys().any(mentions_one);
     let process = Variable { id: VariableId(0), name: "z1".to_owned(), origin: Origin::default() };
     let parameters = if is_about_one { vec![process] } else { Vec::new() };
     let name = |variable: VariableId| (variable == R).then_some(Term::Variable(VariableId(0)));

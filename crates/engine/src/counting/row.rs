@@ -112,14 +112,20 @@ pub(super) fn add_scaled<K: Ord + Clone>(
 }
 
 /// Rows in reduced form: the first column of each is in no other row.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Span {
-    pub rows: Vec<Row>,
+#[derive(Clone, Debug)]
+pub(super) struct Span<K = Column> {
+    pub rows: Vec<BTreeMap<K, Number>>,
 }
 
-impl Span {
+impl<K> Default for Span<K> {
+    fn default() -> Span<K> {
+        Span { rows: Vec::new() }
+    }
+}
+
+impl<K: Ord + Clone> Span<K> {
     /// What is left of a row when multiples of those of the span are taken away.
-    pub fn reduced(&self, mut row: Row) -> Row {
+    pub fn reduced(&self, mut row: BTreeMap<K, Number>) -> BTreeMap<K, Number> {
         for known in &self.rows {
             let (pivot, number) = known.iter().next().expect("no row is empty");
             if let Some(entry) = row.get(pivot) {
@@ -130,7 +136,7 @@ impl Span {
         row
     }
 
-    pub fn add(&mut self, row: Row) {
+    pub fn add(&mut self, row: BTreeMap<K, Number>) {
         let row = self.reduced(row);
         let Some((pivot, number)) =
             row.iter().next().map(|(column, number)| (column.clone(), number.clone()))
