@@ -83,6 +83,12 @@ impl Cube {
         draft
     }
 
+    /// Whether it says something of numbers.
+    pub fn has_numbers(&self) -> bool {
+        let here = self.relations.iter().any(|relation| matches!(relation, Relation::Linear(_)));
+        here || self.others.iter().flat_map(|others| others.situations()).any(Cube::has_numbers)
+    }
+
     /// How many cells it restricts, how many relations it has, and one for what it says of others: the more,
     /// the fewer states.
     pub fn literals(&self, vocabulary: &Vocabulary<'_>) -> usize {

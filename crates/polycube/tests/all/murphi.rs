@@ -127,6 +127,7 @@ fn numbers_of_states() {
         ("counted_loops", "2"),
         ("undefined", "3"),
         ("counters", "3"),
+        ("messages", "3"),
         ("numbers", "3"),
         ("literals", "3"),
         ("order", "3"),
@@ -160,7 +161,7 @@ fn files_with_invariants() {
     }
     assert!(written > 40, "{written}");
     // Elements of scalarsets have no names, and numbers of processes neither.
-    assert_eq!(left_out, ["counters.m", "numbers.m", "other_indices.m"]);
+    assert_eq!(left_out, ["counters.m", "messages.m", "numbers.m", "other_indices.m"]);
     let is_installed = |program| Command::new(program).arg("--version").output().is_ok();
     if !["rumur", "cc"].into_iter().all(is_installed) {
         return skip_without_tool("rumur and cc are not both installed");

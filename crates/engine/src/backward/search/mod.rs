@@ -32,7 +32,7 @@ use super::queue::{Priority, Queue, batch};
 use super::recorder::Recorder;
 use super::target::{Approximation, Standing, Targets};
 use super::task::Task;
-use super::tighten::tightened;
+use super::tighten::{narrowed, tightened};
 use super::verification::{Invariants, Observer, Progress, Reason};
 use super::visited::Visited;
 use crate::cube::Cube;
@@ -84,6 +84,10 @@ pub(super) struct Search<'o, 'v, 's> {
 
 /// How many nodes are expanded between two looks at whether the search seems to end.
 const NOTICE: u64 = 500;
+
+fn is_without_numbers(found: &Generalization) -> bool {
+    matches!(found, Generalization::Larger(larger, _) if !larger.has_numbers())
+}
 
 pub(super) enum Ended {
     Completed,
@@ -315,7 +319,19 @@ impl<'o, 'v, 's> Search<'o, 'v, 's> {
             {
                 return Processed::Approximated(larger, guess, nodes);
             }
-            match self.guesses.generalize(task, cube, calls) {
+            let found = self.guesses.generalize(task, cube, calls);
+            // Or there are numbers in what is said of it, and a part of it can do without: because of what is counted.
+            if self.guesses.are_made()
+                && !task.system().counts.is_empty()
+                && !is_without_numbers(&found)
+                && let Some((left, nodes)) = narrowed(self.visited.all(), cube, calls, &usable)
+                && let found = self.guesses.generalize(task, &left, calls)
+                && is_without_numbers(&found)
+                && let Generalization::Larger(larger, guess) = found
+            {
+                return Processed::Approximated(larger, guess, nodes);
+            }
+            match found {
                 Generalization::Larger(larger, guess) => {
                     return Processed::Approximated(larger, guess, Vec::new());
                 }
