@@ -3,7 +3,8 @@
 //! Each relation is about one quantity, which occurs in no other relation. The variables of the model are the first that
 //! relations are about, and then the counts, the most complicated ones first: so simple ones are left to say it with. Of
 //! `Acks = #{p | Inv[p] <> None}` and `Acks + #{p | Sharer[p]} = #{p | Sharer[p] || Inv[p] <> None}`, which say the same
-//! where who is invalidated shares no more, it takes the first.
+//! where who is invalidated shares no more, it takes the first. All of this is about what to try: the search proves what is
+//! claimed.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -78,7 +79,8 @@ impl Preference<'_> {
         let mut identities = Span::default();
         let is_all = |count: &Count| count.formula == Formula::TRUE && count.is_number();
         let Some((all, _)) = self.system.counts().find(|(_, count)| is_all(count)) else { return identities };
-        for (symbol, count) in self.system.counts().filter(|(_, count)| count.indices.is_empty()) {
+        let is_plain = |count: &Count| count.indices.is_empty() && count.is_number();
+        for (symbol, count) in self.system.counts().filter(|(_, count)| is_plain(count)) {
             if let Some((cell, ty)) = value_of(count)
                 && let Type::Enumeration(enumeration) = ty
             {
