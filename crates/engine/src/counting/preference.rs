@@ -72,10 +72,11 @@ impl Preference<'_> {
         (shorter(conserved, unranked(known), alone), shorter(observed, seen.clone(), seen))
     }
 
-    /// That each process has some value, for each array all of whose values are counted: what holds anyway.
+    /// That each process has some value, for each array all of whose values are counted: what holds anyway. (Where the
+    /// model counts several values itself, it says that they exclude each other.)
     fn identities(&self) -> Span {
         let column = |symbol: SymbolId| Column::Cell(Access { symbol, indices: Vec::new() });
-        let mut sums: BTreeMap<&Access, (usize, Row)> = BTreeMap::new();
+        let mut sums: BTreeMap<&Access, (usize, usize, Row)> = BTreeMap::new();
         let mut identities = Span::default();
         let is_all = |count: &Count| count.formula == Formula::TRUE && count.is_number();
         let Some((all, _)) = self.system.counts().find(|(_, count)| is_all(count)) else { return identities };
@@ -85,13 +86,15 @@ impl Preference<'_> {
                 && let Type::Enumeration(enumeration) = ty
             {
                 let values = self.system.enumeration(enumeration).constructors.len();
-                let (missing, row) =
-                    sums.entry(cell).or_insert((values, Row::from([(column(all), Number::from(-1))])));
+                let (missing, own, row) =
+                    sums.entry(cell).or_insert((values, 0, Row::from([(column(all), Number::from(-1))])));
                 *missing -= 1;
+                *own += usize::from(self.own.contains(&symbol));
                 row.insert(column(symbol), Number::ONE);
             }
         }
-        sums.into_values().filter(|(missing, _)| *missing == 0).for_each(|(_, row)| identities.add(row));
+        let held = sums.into_values().filter(|(missing, own, _)| *missing == 0 && *own < 2);
+        held.for_each(|(_, _, row)| identities.add(row));
         identities
     }
 
