@@ -51,14 +51,15 @@ impl<'s> Counting<'s> {
         let Some(trying) = situations::counting(system) else { return Counting::none(system) };
         let own = own_counts(&trying);
         let is_own = |access: &Access| !is_count(&trying, access) || own.contains(&access.symbol);
+        let is_about_own =
+            |row: &Row| row.keys().any(|column| matches!(column, Column::Cell(access) if is_own(access)));
         let (mut rows, mut all) = (Vec::new(), Vec::new());
         let preference = Preference { system: &trying, own: &own };
         let conserved = [Scope::Whole, Scope::OfOne].map(|scope| (scope, conserved(&trying, scope)));
         let observed = observed(&trying, &conserved, interrupt);
         for ((scope, conserved), observed) in conserved.into_iter().zip(observed) {
             let is_useful = |row: &Row| {
-                let is_about = |column: &Column| matches!(column, Column::Cell(access) if is_own(access));
-                row.keys().any(is_about)
+                is_about_own(row)
                     && (scope == Scope::Whole || row.keys().any(mentions_one))
                     && !preference.is_definition(row)
             };
@@ -68,6 +69,7 @@ impl<'s> Counting<'s> {
                 all.extend(conserved.rows.into_iter().chain(observed));
             }
         }
+        rows.extend(preference.exclusions(&rows).into_iter().filter(is_about_own));
         let groups = groups(&trying, &rows, &own);
         let Ok(extended) = system.with_counts(groups.iter().map(|group| group.count.clone())) else {
             return Counting::none(system);

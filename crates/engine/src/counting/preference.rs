@@ -44,13 +44,14 @@ pub(super) struct Preference<'s> {
 }
 
 impl Preference<'_> {
-    /// What relations say that hold, and those that seem to besides.
+    /// What relations say that hold, and those that seem to besides; what arrays say anyway is left out (`exclusions`).
     pub fn said(&self, conserved: &[Row], observed: &[Row]) -> (Vec<Row>, Vec<Row>) {
         let known = self.span(conserved, Rank::All);
         let mut seen = Ranked::default();
         observed.iter().for_each(|row| seen.add(known.reduced(self.ranked(row, Rank::All))));
         let alone = unranked(self.span(conserved, Rank::Last));
-        let identities = self.identities();
+        let mut identities = Span::default();
+        self.identities().into_iter().for_each(|row| identities.add(row));
         let shorter = |rows: &[Row], about_variables: Vec<Row>, alone: Vec<Row>| {
             let (mut rows, rest): (Vec<Row>, Vec<Row>) =
                 rows.iter().cloned().partition(|row| self.variable(row).is_some());
@@ -72,30 +73,40 @@ impl Preference<'_> {
         (shorter(conserved, unranked(known), alone), shorter(observed, seen.clone(), seen))
     }
 
-    /// That each process has some value, for each array all of whose values are counted: what holds anyway. (Where the
-    /// model counts several values itself, it says that they exclude each other.)
-    fn identities(&self) -> Span {
+    /// What arrays say of what is counted: two counts of their values exclude each other, and where the model counts a
+    /// value itself, the others are the rest.
+    pub fn exclusions(&self, rows: &[Row]) -> Vec<Row> {
+        let coefficients = |column: &Column| -> Vec<_> { rows.iter().map(|row| row.get(column)).collect() };
+        let is_needed = |identity: &Row| {
+            let values = identity.iter().filter(|(_, number)| !number.is_negative()).map(|(value, _)| value);
+            let counted = |column: &&Column| rows.iter().any(|row| row.contains_key(*column));
+            let groups: BTreeSet<Vec<_>> = values.clone().filter(counted).map(coefficients).collect();
+            let is_own =
+                |column| matches!(column, &Column::Cell(Access { symbol, .. }) if self.own.contains(&symbol));
+            groups.len() > 1 || values.clone().any(is_own)
+        };
+        self.identities().into_iter().filter(is_needed).collect()
+    }
+
+    /// That each process has some value, for each array all of whose values are counted: what holds anyway.
+    fn identities(&self) -> Vec<Row> {
         let column = |symbol: SymbolId| Column::Cell(Access { symbol, indices: Vec::new() });
-        let mut sums: BTreeMap<&Access, (usize, usize, Row)> = BTreeMap::new();
-        let mut identities = Span::default();
+        let mut sums: BTreeMap<&Access, (usize, Row)> = BTreeMap::new();
         let is_all = |count: &Count| count.formula == Formula::TRUE && count.is_number();
-        let Some((all, _)) = self.system.counts().find(|(_, count)| is_all(count)) else { return identities };
+        let Some((all, _)) = self.system.counts().find(|(_, count)| is_all(count)) else { return Vec::new() };
         let is_plain = |count: &Count| count.indices.is_empty() && count.is_number();
         for (symbol, count) in self.system.counts().filter(|(_, count)| is_plain(count)) {
             if let Some((cell, ty)) = value_of(count)
                 && let Type::Enumeration(enumeration) = ty
             {
                 let values = self.system.enumeration(enumeration).constructors.len();
-                let (missing, own, row) =
-                    sums.entry(cell).or_insert((values, 0, Row::from([(column(all), Number::from(-1))])));
+                let (missing, row) =
+                    sums.entry(cell).or_insert((values, Row::from([(column(all), Number::from(-1))])));
                 *missing -= 1;
-                *own += usize::from(self.own.contains(&symbol));
                 row.insert(column(symbol), Number::ONE);
             }
         }
-        let held = sums.into_values().filter(|(missing, own, _)| *missing == 0 && *own < 2);
-        held.for_each(|(_, _, row)| identities.add(row));
-        identities
+        sums.into_values().filter(|(missing, _)| *missing == 0).map(|(_, row)| row).collect()
     }
 
     fn span(&self, rows: &[Row], all: Rank) -> Ranked {
