@@ -439,5 +439,9 @@ fn what_is_decided_is_said() {
         assert_eq!(diverging["examples"], json!(["X + Y < 0", "X + 3 * Y < 0", "X + 5 * Y < 0"]));
         assert!(found["properties"][1].get("diverging").is_none());
     }
-    insta::assert_snapshot!("both", answer(folder.path(), &["both.cub", "--max-nodes", "30"]));
+    // A way out is looked for in 5 s, which is not enough on a machine that is busy: there is none, then.
+    let answer = answer(folder.path(), &["both.cub", "--max-nodes", "30"]);
+    let known =
+        ["\nCounterexample 1 of 1", "\nWhat to try"].iter().filter_map(|part| answer.find(part)).min();
+    insta::assert_snapshot!("both", &answer[..known.expect("a way out, or advice")]);
 }
