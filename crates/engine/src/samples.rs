@@ -1,5 +1,7 @@
 //! Random cubes and states for the unit tests of this crate, and the judge's opinion about them.
 
+use std::sync::Arc;
+
 use polycube_certificate::{Cell, Instance, Orders, State, Value, cells, enabled, successors, violates};
 use polycube_language::System;
 use polycube_language::number::Number;
@@ -14,6 +16,8 @@ use polycube_testing::generate::{Profile, Random, random_system};
 
 use crate::cube::limits::universe_of;
 use crate::cube::others::Others;
+use crate::cube::renaming::canonical;
+use crate::cube::store::{NodeId, Store, TargetId};
 use crate::cube::vocabulary::{OTHER, Vocabulary, sort_of};
 use crate::cube::{Cube, show};
 
@@ -137,6 +141,18 @@ impl<'s> Sample<'s> {
             !update.values().any(|value| *value == system::Value::Any)
                 || matches!(ty, Type::Process | Type::Enumeration(_))
         })
+    }
+
+    /// Cubes that contain neighbours of a state, as they are visited: those of nodes 0, 1, ..., in canonical form.
+    pub fn visited_around(&self, state: &State, random: &mut Random) -> (Store<'_, 's>, Vec<Arc<Cube>>) {
+        let (mut visited, mut cubes) = (Store::new(&self.vocabulary), Vec::new());
+        for number in 0..15 {
+            let around = self.neighbour(state, random);
+            let cube = Arc::new(canonical(&self.vocabulary, self.cube_around(&around, random)).0);
+            visited.insert(NodeId(number), TargetId(0), Arc::clone(&cube));
+            cubes.push(cube);
+        }
+        (visited, cubes)
     }
 
     /// A cube that contains a state: what it says of some cells, and relations that hold in it; in some, also

@@ -83,6 +83,7 @@ pub fn shorten(system: &System, verification: &mut Verification, options: &Optio
             bytes: options.limits.bytes.map(|bytes| bytes / 2),
             parts: Some(parts),
             choices: Some(CHOICES),
+            instructions: None,
         };
         let exploring = forward::Options {
             goal: Goal::Each(goal.collect()),

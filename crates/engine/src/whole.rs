@@ -18,6 +18,9 @@ use crate::oracle::{Explored, Plan, least_processes};
 /// Among this many times as many states as an instance may have, the steps from one state may choose.
 const CHOICES: u64 = 16;
 
+/// Where programs have more instructions than this, fewer states are explored: each takes longer then.
+const INSTRUCTIONS: u64 = 4_000;
+
 /// How many parts the formulas of an instance may have.
 const PARTS: u64 = 1_000_000;
 
@@ -71,6 +74,7 @@ impl<'s> Whole<'s> {
                     parts: Some(PARTS),
                     choices: Some(states.saturating_mul(CHOICES)),
                     depth: None,
+                    instructions: Some(states.saturating_mul(INSTRUCTIONS)),
                 },
                 interrupt: Arc::clone(&self.interrupt),
                 clock: self.clock,

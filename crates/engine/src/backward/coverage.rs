@@ -78,14 +78,11 @@ pub(super) fn coverage(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use polycube_testing::for_seeds;
     use polycube_testing::generate::{Profile, Random};
 
     use super::*;
     use crate::cube::renaming::canonical;
-    use crate::cube::store::TargetId;
     use crate::samples::{Sample, small_system};
 
     /// All states of a covered cube are in one of the cubes that cover it.
@@ -98,13 +95,7 @@ mod tests {
             let vocabulary = &sample.vocabulary;
             let start = sample.state(&mut random);
             let cube = canonical(vocabulary, sample.cube_around(&start, &mut random)).0;
-            let (mut visited, mut cubes) = (Store::new(vocabulary), Vec::new());
-            for number in 0..15 {
-                let around = sample.neighbour(&start, &mut random);
-                let other = Arc::new(canonical(vocabulary, sample.cube_around(&around, &mut random)).0);
-                visited.insert(NodeId(number), TargetId(0), Arc::clone(&other));
-                cubes.push(other);
-            }
+            let (visited, cubes) = sample.visited_around(&start, &mut random);
             let checks = Checks { contained: seed.is_multiple_of(2), ..Checks::default() };
             let allowed = |stored: &Stored| stored.node.0 != 3;
             let coverage = coverage(&visited, &cube, checks, &mut Calls::default(), &allowed);

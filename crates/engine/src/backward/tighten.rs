@@ -108,14 +108,12 @@ fn with_instead(cube: &Cube, old: &Linear, new: Linear) -> Option<Cube> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use polycube_testing::for_seeds;
     use polycube_testing::generate::{Profile, Random};
 
     use super::*;
-    use crate::cube::store::TargetId;
     use crate::samples::{Sample, small_system};
 
     /// Each state of a cube is in what is left of it, or in a cube that covers the rest.
@@ -129,13 +127,7 @@ mod tests {
             let vocabulary = &sample.vocabulary;
             let start = sample.state(&mut random);
             let cube = canonical(vocabulary, sample.cube_around(&start, &mut random)).0;
-            let (mut visited, mut cubes) = (Store::new(vocabulary), Vec::new());
-            for number in 0..15 {
-                let around = sample.neighbour(&start, &mut random);
-                let other = Arc::new(canonical(vocabulary, sample.cube_around(&around, &mut random)).0);
-                visited.insert(NodeId(number), TargetId(0), Arc::clone(&other));
-                cubes.push(other);
-            }
+            let (visited, cubes) = sample.visited_around(&start, &mut random);
             let mut states = vec![start];
             for _ in 0..20 {
                 let next = sample.neighbour(random.pick(&states), &mut random);

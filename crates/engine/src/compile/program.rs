@@ -93,6 +93,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// How many instructions there are.
+    pub fn size(&self) -> u64 {
+        self.instructions.len() as u64
+    }
+
     pub fn choice(&self, choice: u32) -> &Choice {
         &self.choices[choice as usize]
     }

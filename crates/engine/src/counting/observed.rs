@@ -55,6 +55,7 @@ pub(super) fn observed(
             bytes: Some(BYTES),
             parts: Some(PARTS),
             choices: Some(8 * STATES),
+            instructions: None,
         };
         let options = Options { limits, interrupt: Arc::clone(interrupt), ..Options::new(processes) };
         let explored = explore_states(system, &options, &mut (), &mut |instance, packed| {

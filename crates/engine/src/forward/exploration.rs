@@ -156,6 +156,17 @@ pub struct Limits {
     /// Among how many states the steps from one state may choose, if that is less than what is possible at
     /// all.
     pub choices: Option<u64>,
+    /// How many instructions there may be for all states together, if each meets all of the program of the instance: the
+    /// longer the rules, the fewer the states.
+    pub instructions: Option<u64>,
+}
+
+impl Limits {
+    /// The same for an instance whose program has so many instructions: as a limit on states.
+    pub fn with_program(&self, size: u64) -> Limits {
+        let affordable = self.instructions.map(|most| most / size.max(1));
+        Limits { states: self.states.into_iter().chain(affordable).min(), instructions: None, ..*self }
+    }
 }
 
 /// How an exploration ended.
@@ -365,5 +376,17 @@ impl Exploration {
             part.traffic = other.traffic;
         }
         self.fault = self.fault.take().or(other.fault);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_rules_leave_fewer_states() {
+        let limits = Limits { states: Some(10), instructions: Some(100), ..Limits::default() };
+        assert_eq!([0, 9, 20, 200].map(|size| limits.with_program(size).states), [10, 10, 5, 0].map(Some));
+        assert_eq!(Limits::default().with_program(20), Limits::default());
     }
 }

@@ -139,6 +139,8 @@ fn explore_order(
         };
         let instance = instance.expect("nobody was interrupted");
         let overflow = if stage.reports { Overflow::Report } else { Overflow::Return };
+        let limits = options.limits.with_program(instance.program.size());
+        let options = &Options { limits, ..options.clone() };
         let explored = explore_instance(&instance, options, observer, visit, (overflow, layers), company);
         let unfit = match explored {
             Ok(exploration) => return Ok(exploration),
