@@ -203,7 +203,7 @@ fn new_values_where(
             let counted = Variable { id: other, ..count.variable.clone() };
             let spoken: Vec<VariableId> =
                 indices.iter().copied().filter(|index| mentioned.contains(index)).collect();
-            // All but those for which something simpler holds.
+            // Where each adds the same: all, but those for which something simpler holds, namely the contrary.
             let simpler = shortened(system, Formula::not(others.clone()));
             let mut total = |of: &Formula| {
                 let total = Count::sum(of, &summand, &spoken, &counted, count.origin);

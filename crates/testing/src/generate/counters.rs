@@ -2,7 +2,7 @@
 
 use super::Random;
 
-const PLACES: [&str; 4] = ["Out", "In", "Busy", "Done"];
+const PLACES: [&str; 5] = ["Out", "In", "Busy", "Done", "Gone"];
 
 /// A model with counters. They are changed by one or two, set back, and compared with numbers, with each other, with
 /// numbers of processes and with sums; whole arrays are set back; some guards speak of all processes.
@@ -60,7 +60,16 @@ impl Generator<'_> {
             0 if self.has_level => format!("#{{q | Place[q] = {} : Level[q]}}", self.place()),
             1 if self.has_level => "#{q | Level[q] >= 0 : Level[q]}".to_owned(),
             2 => "#{q | true}".to_owned(),
-            3 if self.has_flag => format!("#{{q | Flag[q] = True && Place[q] = {}}}", self.place()),
+            3 if self.has_flag => {
+                let both = *self.random.pick(&["&&", "||"]);
+                format!("#{{q | Flag[q] = True {both} Place[q] = {}}}", self.place())
+            }
+            _ if self.random.percent(40) => {
+                let places = (0..self.random.between(2, 3)).map(|_| format!("Place[q] = {}", self.place()));
+                let places = places.collect::<Vec<_>>().join(" || ");
+                let places = if self.random.percent(30) { format!("not ({places})") } else { places };
+                format!("#{{q | {places}}}")
+            }
             _ => format!("#{{q | Place[q] = {}}}", self.place()),
         }
     }
