@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use polycube_certificate::tuples::distinct_tuples;
 use polycube_engine::forward::states::{Cell, Conjunction, Literal, States, Unnamed};
 use polycube_engine::forward::{Goal, Limits, Options, Reduction};
 use polycube_language::System;
@@ -40,9 +41,20 @@ fn random_sum(system: &System, variables: u32, random: &mut Random) -> Option<Li
     Some(Literal::Linear { terms, constant, comparison: *random.pick(&comparisons) })
 }
 
+/// For each variable, perhaps a process that the system names, another one each time.
+fn random_names(system: &System, variables: u32, random: &mut Random) -> Vec<Option<u32>> {
+    let mut left = system.named_processes();
+    let mut name = || {
+        let is_named = !left.is_empty() && random.percent(60);
+        is_named.then(|| left.swap_remove(random.below(left.len())))
+    };
+    (0..variables).map(|_| name()).collect()
+}
+
 /// A random conjunction over the finite cells of a system; none if there is no such cell.
 fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Option<Conjunction> {
     let variables = random.between(0, 3) as u32;
+    let named = random_names(system, variables, random);
     let usable: Vec<SymbolId> = (0..system.symbols.len() as u32)
         .map(SymbolId)
         .filter(|&symbol| !system.symbol(symbol).ty.is_numeric())
@@ -99,27 +111,20 @@ fn random_conjunction(system: &System, values: u32, random: &mut Random) -> Opti
         let besides = (0..variables).filter(|_| random.percent(80)).collect();
         literals.push(Literal::Each { besides, situations });
     }
-    Some(Conjunction { variables, literals })
+    Some(Conjunction { variables: named, literals })
 }
 
 /// Whether a state satisfies a conjunction, for some choice of processes.
-fn holds_somewhere(conjunction: &Conjunction, processes: u32, values: &Values<'_>) -> bool {
-    fn choose(chosen: &mut Vec<u32>, left: u32, processes: u32, test: &dyn Fn(&[u32]) -> bool) -> bool {
-        if left == 0 {
-            return test(chosen);
-        }
-        (0..processes).any(|process| {
-            if chosen.contains(&process) {
-                return false;
-            }
-            chosen.push(process);
-            let found = choose(chosen, left - 1, processes, test);
-            chosen.pop();
-            found
-        })
-    }
-    choose(&mut Vec::new(), conjunction.variables, processes, &|chosen| {
-        holds(&conjunction.literals, chosen, processes, values)
+fn holds_somewhere(system: &System, conjunction: &Conjunction, processes: u32, values: &Values<'_>) -> bool {
+    let named = system.named_processes();
+    let fits = |variable: Option<u32>, process: u32| match variable {
+        Some(own) => process == own,
+        None => !named.contains(&process),
+    };
+    distinct_tuples(processes, conjunction.variables.len()).any(|chosen| {
+        let chosen: Vec<u32> = chosen.iter().map(|process| process - 1).collect();
+        conjunction.variables.iter().zip(&chosen).all(|(&variable, &process)| fits(variable, process))
+            && holds(&conjunction.literals, &chosen, processes, values)
     })
 }
 
@@ -181,7 +186,12 @@ fn the_oracle_of_a_random_system_finds_a_witness_exactly_where_there_is_one() {
             let expected = (0..oracle.len()).any(|state| {
                 let finite = |symbol: SymbolId, tuple: &[u32]| oracle.value(state, symbol, tuple);
                 let number = |symbol: SymbolId, tuple: &[u32]| oracle.number(state, symbol, tuple);
-                holds_somewhere(&conjunction, processes, &Values { finite: &finite, number: &number })
+                holds_somewhere(
+                    &system,
+                    &conjunction,
+                    processes,
+                    &Values { finite: &finite, number: &number },
+                )
             });
             let witness = oracle.witness(&conjunction, &mut 0);
             assert_eq!(witness.is_some(), expected, "seed {seed}: {conjunction:?}");

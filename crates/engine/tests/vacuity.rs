@@ -58,6 +58,22 @@ fn states_of_the_search_tell_the_same() {
     assert!(looked_at > 50 && spared > 20, "{spared} of {looked_at}");
 }
 
+/// States of the search are asked about the processes that are named: what one of them does, the other does not.
+#[test]
+fn states_of_the_search_tell_apart_processes_with_names() {
+    let system = system(
+        "number_procs 2 type place = Out | In array P[proc] : place
+         init { P[#1] = Out && P[#2] = Out }
+         unsafe { P[#1] = In && P[#2] = In }
+         transition enter () requires { P[#1] = Out } { P[#1] := In }",
+    );
+    let found = verify(&system, Engine::Auto, &Options::default(), Plan::default(), &mut ());
+    let told = look_with(&system, &found.expect("a small system").known);
+    let parts = told.parts.iter().map(|part| system.display_formula(&part.formula, &[]).to_string());
+    assert_eq!(parts.collect::<Vec<_>>(), ["P[#2] = In"]);
+    assert_eq!((told.transitions, told.parts[0].is_impossible), (vec![], false));
+}
+
 #[test]
 fn our_models_are_not_vacuous() {
     for model in models("safe") {

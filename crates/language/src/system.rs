@@ -264,6 +264,21 @@ impl System {
         }
     }
 
+    /// The processes `#1`, `#2`, ... that occur anywhere, from 0, in their order.
+    pub fn named_processes(&self) -> Vec<u32> {
+        let mut named = Vec::new();
+        self.for_each_term(&mut |term| {
+            term.for_each_part(&mut |part| {
+                if let Term::Process(number) = part {
+                    named.push(number - 1);
+                }
+            });
+        });
+        named.sort_unstable();
+        named.dedup();
+        named
+    }
+
     /// Every update of every transition.
     pub fn updates(&self) -> impl Iterator<Item = &Update> {
         self.transitions.iter().flat_map(|transition| &transition.updates)

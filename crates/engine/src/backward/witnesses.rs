@@ -12,8 +12,7 @@ use crate::symbolic::root::property_cubes;
 
 /// Reachable states, and the words in which they are asked.
 pub struct Witnesses<'s> {
-    /// None where no state is known, where the system is beyond a limit of cubes, or where it names processes: states are
-    /// asked about any processes, and not about those.
+    /// None where no state is known, or where the system is beyond a limit of cubes.
     vocabulary: Option<Vocabulary<'s>>,
     known: Known,
 }
@@ -23,7 +22,6 @@ impl<'s> Witnesses<'s> {
     pub fn new(system: &'s System, known: &Known) -> Witnesses<'s> {
         let is_known = known.processes() > 0;
         let vocabulary = is_known.then(|| vocabulary(system).ok()).flatten();
-        let vocabulary = vocabulary.filter(|vocabulary| vocabulary.pinned == 0);
         Witnesses { vocabulary, known: known.clone() }
     }
 

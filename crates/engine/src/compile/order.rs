@@ -6,7 +6,6 @@
 //! give the same runs up to renaming, so the natural order stands for all.
 
 use polycube_language::System;
-use polycube_language::formula::Term;
 use polycube_language::system::Type;
 
 use super::slot::injective_tuples;
@@ -29,14 +28,7 @@ pub struct Distinctions {
 
 impl Distinctions {
     pub fn of(system: &System) -> Distinctions {
-        let (mut ordered, mut named) = (Vec::new(), Vec::new());
-        system.for_each_term(&mut |term| {
-            term.for_each_part(&mut |part| {
-                if let Term::Process(number) = part {
-                    named.push(number - 1);
-                }
-            });
-        });
+        let mut ordered = Vec::new();
         for formula in system.formulas() {
             formula.for_each_comparison(&mut |comparison| {
                 if comparison.relation.is_order() && !comparison.ty.is_numeric() {
@@ -44,11 +36,9 @@ impl Distinctions {
                 }
             });
         }
-        named.sort_unstable();
-        named.dedup();
         ordered.sort_unstable();
         ordered.dedup();
-        Distinctions { ordered, named }
+        Distinctions { ordered, named: system.named_processes() }
     }
 
     pub fn is_ordered(&self, ty: Type) -> bool {

@@ -10,8 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use polycube_language::System;
-use polycube_language::formula::Term;
-use polycube_language::system::{Enumeration, SymbolId, Type, Update, Value};
+use polycube_language::system::{Enumeration, SymbolId, Type};
 use polycube_smt::relation::{NumberKind, Sort, SortId, Variable};
 use polycube_smt::shape::{Field, Kind, MAX_WIDTH, Shape};
 
@@ -334,22 +333,7 @@ pub fn type_of(system: &System, sort: SortId) -> Type {
 
 /// The processes `#1`, `#2`, ... that occur anywhere, as bits.
 fn named_processes(system: &System) -> u16 {
-    let mut named = 0;
-    let mut note = |term: &Term| {
-        if let Term::Process(number) = term {
-            named |= 1u16.checked_shl(number - 1).expect("a cube names all processes of a closed universe");
-        }
-    };
-    for formula in system.formulas() {
-        formula.for_each_comparison(&mut |comparison| {
-            comparison.left.for_each_part(&mut note);
-            comparison.right.for_each_part(&mut note);
-        });
-    }
-    for value in system.updates().flat_map(Update::values) {
-        if let Value::Term(term) = value {
-            term.for_each_part(&mut note);
-        }
-    }
-    named
+    let bit = |process: u32| 1u16.checked_shl(process);
+    let bit = |process| bit(process).expect("a cube names all processes of a closed universe");
+    system.named_processes().into_iter().fold(0, |named, process| named | bit(process))
 }

@@ -4,8 +4,8 @@
 //! value. A conjunction with processes for its variables is an intersection of unions of columns, computed a
 //! few words at a time until the first state is found. Columns are made when they are first asked for.
 //!
-//! The states may be representatives of their renamings: every choice of processes is tried, so that makes no
-//! difference to the answer. What an answer is worth depends on how complete the exploration was; nothing
+//! The states may be representatives of their renamings: every choice of processes without a name is tried, so that makes
+//! no difference to the answer. What an answer is worth depends on how complete the exploration was; nothing
 //! sound may rest on it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,8 +27,9 @@ use crate::compile::slot::{SlotId, Slots, first_injective, next_injective};
 /// A conjunction over process variables, which stand for pairwise different processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conjunction {
-    /// How many variables there are: 0, 1, and so on.
-    pub variables: u32,
+    /// For each of the variables 0, 1, and so on: the process that it stands for (from 0), if the system has a name for
+    /// that. Without one, it stands for any process that has no name.
+    pub variables: Vec<Option<u32>>,
     pub literals: Vec<Literal>,
 }
 
@@ -102,6 +103,8 @@ pub struct Witness {
 #[derive(Debug, Default)]
 pub struct States {
     processes: u32,
+    /// The processes that the system names: it may treat them differently, and no renaming moves them.
+    named: Vec<u32>,
     slots: Slots,
     layout: Layout,
     count: usize,
@@ -145,7 +148,8 @@ impl States {
         observer: &mut dyn Observer,
     ) -> Result<(States, Exploration), TooLarge> {
         let (processes, interrupt) = (options.processes, Arc::clone(&options.interrupt));
-        let mut kept = States { processes, interrupt, ..States::default() };
+        let named = system.named_processes();
+        let mut kept = States { processes, named, interrupt, ..States::default() };
         let exploration = explore_states(system, options, observer, &mut |instance, state| {
             if kept.is_empty() {
                 kept.slots = instance.slots.clone();
@@ -164,6 +168,11 @@ impl States {
 
     pub fn processes(&self) -> u32 {
         self.processes
+    }
+
+    /// Whether the system has a name for a process.
+    pub fn is_named(&self, process: u32) -> bool {
+        self.named.contains(&process)
     }
 
     /// How many states there are.
@@ -189,15 +198,21 @@ impl States {
         if self.is_empty() {
             return None;
         }
-        let mut tuple = first_injective(self.processes, conjunction.variables as usize)?;
+        let unnamed: Vec<u32> = (0..self.processes).filter(|&process| !self.is_named(process)).collect();
+        let count = u32::try_from(unnamed.len()).expect("there are no more than all processes");
+        let is_free = |variable: &&Option<u32>| variable.is_none();
+        let mut chosen = first_injective(count, conjunction.variables.iter().filter(is_free).count())?;
         for _ in 0..MAX_TUPLES {
             if self.interrupt.load(Ordering::Relaxed) {
                 return None;
             }
-            if let Some(state) = self.first_state(&conjunction.literals, &tuple, words) {
-                return Some(Witness { state, processes: tuple });
+            let mut next = chosen.iter().map(|&at| unnamed[at as usize]);
+            let process = |variable: &Option<u32>| variable.or_else(|| next.next());
+            let processes: Vec<u32> = conjunction.variables.iter().filter_map(process).collect();
+            if let Some(state) = self.first_state(&conjunction.literals, &processes, words) {
+                return Some(Witness { state, processes });
             }
-            if !next_injective(&mut tuple, self.processes) {
+            if !next_injective(&mut chosen, count) {
                 return None;
             }
         }

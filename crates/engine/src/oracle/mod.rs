@@ -65,19 +65,22 @@ impl Oracle for Reached {
         let spoken = members(chosen).fold(0, |spoken, at| spoken | atoms[at].processes);
         // The processes get numbers: first those that the chosen atoms speak of, then the others.
         let mut order: Vec<u32> = (0..16).filter(|process| spoken >> process & 1 == 1).collect();
-        let variables = spoken.count_ones();
+        let named = |process: u32| self.states.is_named(process).then_some(process);
+        let variables = order.iter().map(|&process| named(process)).collect();
         let literals = members(chosen).map(|at| renamed(&atoms[at].literal, &order));
         let conjunction = Conjunction { variables, literals: literals.collect() };
         let mut witness = self.states.witness(&conjunction, words)?;
-        // Any choice of the other processes that atoms speak of gives a valid answer. Those without any are
-        // no part of it.
+        // Any choice of the other processes without a name that atoms speak of gives a valid answer. Those without any
+        // are no part of it.
         let all = atoms.iter().fold(0, |all, atom| all | atom.processes);
-        let is_free = |process: &u32| !witness.processes.contains(process);
+        let is_free = |process: &u32| !witness.processes.contains(process) && named(*process).is_none();
         let free: Vec<u32> = (0..Oracle::processes(self)).filter(is_free).collect();
-        let rest = (0..16).filter(|process| (all & !spoken) >> process & 1 == 1);
-        for (process, free) in rest.zip(free) {
-            order.push(process);
-            witness.processes.push(free);
+        let mut free = free.into_iter();
+        for process in (0..16).filter(|process| (all & !spoken) >> process & 1 == 1) {
+            if let Some(own) = named(process).or_else(|| free.next()) {
+                order.push(process);
+                witness.processes.push(own);
+            }
         }
         let known = order.iter().fold(0, |known, process| known | 1u16 << process);
         let fails = |atom: &Atom| {
