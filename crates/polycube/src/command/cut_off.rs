@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Outcome;
-use super::stop::{Cause, Stop};
+use super::stop::Cause;
 use crate::arguments::Format;
 use crate::console::Console;
 use crate::report::json::print;
@@ -51,15 +51,15 @@ pub(super) fn end(text: &str, format: Format, outcome: Outcome, mut console: Con
 }
 
 /// The end while the model is being read: nothing is known.
-pub(super) fn end_reading(file: &Path, stop: &Stop, format: Format, console: Console) -> ! {
+pub(super) fn end_reading(file: &Path, (reason, why): (Cause, &str), format: Format, console: Console) -> ! {
     let text = match format {
-        Format::Human => paragraph(&format!("Unknown: {} while the model was being read.", stop.describe())),
+        Format::Human => paragraph(&format!("Unknown: {why} while the model was being read.")),
         Format::Json => print(&Unread {
             file: file.display().to_string(),
             verdict: "unknown",
-            reason: code(stop.reason()),
+            reason: code(reason),
             complete: false,
-            end: code(stop.reason()),
+            end: code(reason),
             cut_off: true,
         }),
     };

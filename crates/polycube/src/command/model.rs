@@ -1,7 +1,6 @@
 //! Reading the one model that a command works on.
 
 use std::path::Path;
-use std::time::Duration;
 
 use polycube_engine::compile::domain::Bounds;
 use polycube_language::span::{Lines, Span};
@@ -49,9 +48,12 @@ pub fn read_limited(
 ) -> Result<Limited, Refusal> {
     let bytes = resources.bytes();
     let stop = Stop::limited(resources.timeout, bytes);
-    let apart = console.another();
-    let cut_off = |_| cut_off::end_reading(path, &stop, format, apart);
-    let model = stop.guard(Duration::ZERO, cut_off, || read_model(path, request, format, console))?;
+    let (apart, file, timeout) = (console.another(), path.to_owned(), resources.timeout);
+    let cut_off = move |cause| {
+        let why = cut_off::describe(cause, timeout, bytes);
+        cut_off::end_reading(&file, (cause, &why), format, apart)
+    };
+    let model = stop.guard_alone(cut_off, || read_model(path, request, format, console))?;
     Ok(Limited { model, stop, bytes })
 }
 

@@ -6,12 +6,11 @@
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use signal_hook::iterator::Signals;
 
 use super::cut_off;
 
@@ -46,44 +45,87 @@ pub enum Cause {
 
 /// Ends a search, from any thread.
 #[derive(Clone)]
-pub struct Handle {
-    stop: Arc<AtomicBool>,
-    reason: Arc<OnceLock<Cause>>,
-}
+pub struct Handle(Arc<Shared>);
 
 impl Handle {
     /// The search has to end, because of this if of nothing else.
     pub fn set(&self, cause: Cause) {
+        self.0.end(cause);
+    }
+
+    /// Why the work has to end.
+    pub fn reason(&self) -> Cause {
+        self.0.reason()
+    }
+}
+
+/// Watches for signals, for the end of the time, and for the memory that the process takes.
+pub struct Stop {
+    shared: Arc<Shared>,
+    timeout: Option<Duration>,
+    bytes: Option<usize>,
+}
+
+/// What the thread that watches shares with all others.
+struct Shared {
+    stop: Arc<AtomicBool>,
+    /// None for the user.
+    reason: OnceLock<Cause>,
+    deadline: Option<Instant>,
+    memory: Option<Memory>,
+    /// Set by the first signal, if signals are watched.
+    signalled: Arc<AtomicBool>,
+    /// Set when one more signal is a second one: it ends the program, and does not wait for the report.
+    is_second: Arc<AtomicBool>,
+    /// Whether there is a thread that watches.
+    is_watched: AtomicBool,
+    /// How to cut off [what is at work](Stop::guard_alone).
+    cut_off: Mutex<Option<CutOff>>,
+}
+
+type CutOff = Box<dyn FnOnce(Cause) + Send>;
+
+impl Shared {
+    fn end(&self, cause: Cause) {
         if !self.stop.load(Ordering::Relaxed) {
             let _ = self.reason.set(cause);
         }
         self.stop.store(true, Ordering::Release);
     }
 
-    /// Why the work has to end.
-    pub fn reason(&self) -> Cause {
+    /// The limit that is reached, if one is.
+    fn reached(&self) -> Option<Cause> {
+        if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return Some(Cause::Timeout);
+        }
+        self.memory.as_ref().is_some_and(Memory::is_exceeded).then_some(Cause::Memory)
+    }
+
+    fn reason(&self) -> Cause {
         self.reason.get().copied().unwrap_or(Cause::User)
     }
-}
 
-/// Watches for signals, for the end of the time, and for the memory that the process takes.
-pub struct Stop {
-    stop: Arc<AtomicBool>,
-    /// None for the user.
-    reason: Arc<OnceLock<Cause>>,
-    timeout: Option<Duration>,
-    bytes: Option<usize>,
+    fn cut_off(&self) -> MutexGuard<'_, Option<CutOff>> {
+        self.cut_off.lock().expect("nobody panics who holds it")
+    }
 }
 
 impl Stop {
     /// Watches time and memory; signals end the program, until they are watched too.
     pub fn limited(timeout: Option<Duration>, bytes: Option<usize>) -> Stop {
-        let stop = Stop { stop: Arc::default(), reason: Arc::default(), timeout, bytes };
-        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let memory = bytes.and_then(|bytes| Memory::new(bytes.saturating_add(ALLOWANCE)));
-        if deadline.is_some() || memory.is_some() {
-            let (flag, reason) = (stop.stop.clone(), stop.reason.clone());
-            std::thread::spawn(move || watch(deadline, memory.as_ref(), &flag, &reason));
+        let shared = Shared {
+            stop: Arc::default(),
+            reason: OnceLock::new(),
+            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+            memory: bytes.and_then(|bytes| Memory::new(bytes.saturating_add(ALLOWANCE))),
+            signalled: Arc::default(),
+            is_second: Arc::default(),
+            is_watched: AtomicBool::new(false),
+            cut_off: Mutex::new(None),
+        };
+        let stop = Stop { shared: Arc::new(shared), timeout, bytes };
+        if stop.shared.deadline.is_some() || stop.shared.memory.is_some() {
+            stop.watch();
         }
         stop
     }
@@ -91,39 +133,39 @@ impl Stop {
     /// Ctrl-C and SIGTERM. If there is no handler, they just end the program: nothing is lost but the report.
     pub fn watch_signals(&self) {
         for signal in [SIGINT, SIGTERM] {
-            let _ = flag::register(signal, self.stop.clone());
+            let _ = flag::register_conditional_shutdown(signal, 130, Arc::clone(&self.shared.is_second));
+            let _ = flag::register(signal, self.flag());
+            let _ = flag::register(signal, Arc::clone(&self.shared.signalled));
         }
-        // A second signal does not wait for the report. Only signals count: after a timeout, the first is
-        // still the first.
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
-        std::thread::spawn(move || {
-            let mut first = None;
-            for _ in signals.forever() {
-                if first.get_or_insert_with(Instant::now).elapsed() > TOGETHER {
-                    std::process::exit(130);
-                }
-            }
-        });
+        self.watch();
+    }
+
+    /// Begins to watch, in a thread that ends with this, and its handles.
+    fn watch(&self) {
+        if !self.shared.is_watched.swap(true, Ordering::Relaxed) {
+            let shared = Arc::downgrade(&self.shared);
+            std::thread::spawn(move || watch(&shared));
+        }
     }
 
     /// Set when the search has to end.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        self.stop.clone()
+        Arc::clone(&self.shared.stop)
     }
 
     /// The same flag, with the reason.
     pub fn handle(&self) -> Handle {
-        Handle { stop: self.stop.clone(), reason: self.reason.clone() }
+        Handle(Arc::clone(&self.shared))
     }
 
     /// Whether it has to end.
     pub fn is_set(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.shared.stop.load(Ordering::Relaxed)
     }
 
     /// Why the work has to end.
     pub fn reason(&self) -> Cause {
-        self.handle().reason()
+        self.shared.reason()
     }
 
     /// The same, for people.
@@ -151,6 +193,18 @@ impl Stop {
         })
     }
 
+    /// The same, without grace, for a `cut_off` that borrows nothing: that needs no thread of its own. Only one piece of
+    /// work is guarded so at a time.
+    pub fn guard_alone<R>(
+        &self,
+        cut_off: impl FnOnce(Cause) + Send + 'static,
+        work: impl FnOnce() -> R,
+    ) -> R {
+        *self.shared.cut_off() = Some(Box::new(cut_off));
+        let _at_work = AtWork(&self.shared);
+        work()
+    }
+
     /// Waits for the end of some work, or cuts it off.
     fn wait(&self, ended: &Receiver<Infallible>, grace: Duration, cut_off: impl FnOnce(Cause)) {
         let mut since = None;
@@ -168,23 +222,39 @@ impl Stop {
     }
 }
 
-/// Sets the flag when a limit is reached.
-fn watch(deadline: Option<Instant>, memory: Option<&Memory>, flag: &AtomicBool, reason: &OnceLock<Cause>) {
-    while !flag.load(Ordering::Relaxed) {
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let reached = if left == Some(Duration::ZERO) {
-            Some(Cause::Timeout)
-        } else {
-            memory.filter(|memory| memory.is_exceeded()).map(|_| Cause::Memory)
-        };
-        if let Some(reached) = reached {
-            let _ = reason.set(reached);
-            flag.store(true, Ordering::Release);
-            return;
+/// As long as this lives, work may be cut off: until it has ended, also by a panic.
+struct AtWork<'s>(&'s Shared);
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        // While `cut_off` is at work, this waits.
+        *self.0.cut_off() = None;
+    }
+}
+
+/// Sets the flag when a limit is reached, and tells the first signal from the second.
+fn watch(shared: &Weak<Shared>) {
+    let mut first = None;
+    while let Some(shared) = shared.upgrade() {
+        // Only signals count: after a timeout, the first is still the first.
+        if shared.signalled.load(Ordering::Relaxed)
+            && first.get_or_insert_with(Instant::now).elapsed() > TOGETHER
+        {
+            shared.is_second.store(true, Ordering::Relaxed);
         }
-        // Without a limit on memory there is nothing to look at before the time is up.
-        let pause = if memory.is_some() { INTERVAL } else { left.unwrap_or(INTERVAL) };
-        std::thread::sleep(left.map_or(pause, |left| left.min(pause)));
+        if !shared.stop.load(Ordering::Relaxed)
+            && let Some(cause) = shared.reached()
+        {
+            shared.end(cause);
+        }
+        if shared.stop.load(Ordering::Relaxed) {
+            let mut at_work = shared.cut_off();
+            if let Some(cut_off) = at_work.take() {
+                cut_off(shared.reason());
+            }
+        }
+        drop(shared);
+        std::thread::sleep(INTERVAL);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The limits hold, whatever a model says: time, memory, and that nothing goes on after them.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use polycube::stop::{Cause, Stop};
@@ -146,6 +146,39 @@ fn what_does_not_end_is_cut_off() {
     let stop = Stop::limited(None, None);
     let unexpected = |_| panic!("what may go on is not cut off");
     stop.guard(Duration::ZERO, unexpected, || std::thread::sleep(Duration::from_millis(50)));
+}
+
+/// The same, without a thread for it.
+#[test]
+fn what_does_not_end_is_cut_off_alone() {
+    let stop = Stop::limited(Some(Duration::from_millis(20)), None);
+    let (note, reason) = std::sync::mpsc::channel();
+    let cut_off = move |why| note.send(why).expect("somebody waits for it");
+    assert_eq!(
+        stop.guard_alone(cut_off, || reason.recv_timeout(Duration::from_secs(60))),
+        Ok(Cause::Timeout)
+    );
+    // What has ended is not cut off, nor what ends while it is at work: that waits for it.
+    let stop = Stop::limited(Some(Duration::from_millis(20)), None);
+    let done = Arc::new(AtomicBool::new(false));
+    let slowly = Arc::clone(&done);
+    let cut_off = move |_| {
+        std::thread::sleep(Duration::from_millis(100));
+        slowly.store(true, Ordering::Relaxed);
+    };
+    stop.guard_alone(cut_off, || {
+        while !stop.is_set() {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(Duration::from_millis(30));
+    });
+    assert!(done.load(Ordering::Relaxed));
+    let stop = Stop::limited(Some(Duration::from_millis(20)), None);
+    assert_eq!(stop.guard_alone(|_| panic!("it has ended"), || 7), 7);
+    while !stop.is_set() {
+        std::thread::yield_now();
+    }
+    std::thread::sleep(Duration::from_millis(30));
 }
 
 /// A panic is passed on, and nothing waits for ever.
