@@ -4,7 +4,7 @@ use super::expand::SearchError;
 use super::hash::hash;
 use super::peers::Peers;
 use super::search::{Search, read, write};
-use super::visited::{Batch, shard_of};
+use super::visited::{Batch, SHARDS, shard_of};
 
 /// Which part of the states is ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,18 +34,40 @@ impl Share {
     pub fn is_mine(self, hash: u64) -> bool {
         self.count == 1 || self.owner(hash) == self.index
     }
+
+    /// How many lists states are sorted into by [`Share::place`].
+    pub fn places(self) -> usize {
+        if self.count == 1 { SHARDS } else { SHARDS + self.count }
+    }
+
+    /// The list that a state belongs to: of a shard, or else of the process whose it is.
+    #[inline]
+    pub fn place(self, hash: u64) -> usize {
+        if self.count == 1 {
+            return shard_of(hash);
+        }
+        let (owner, shard) = (self.owner(hash), shard_of(hash));
+        // No jump: half of them would be predicted wrongly.
+        if owner == self.index { shard } else { SHARDS + owner }
+    }
 }
 
 /// How many bytes of states are taken in at once.
 const BYTES: usize = 8 << 20;
 
+/// How many states are written at once, before they are sent.
+const PIECE: usize = 1024;
+
 impl<const W: usize> Search<'_, W> {
     /// Sends the states that the first lanes have found for others.
     pub(super) fn send(&self, lanes: usize, peers: &mut dyn Peers) {
+        let mut bytes = Vec::new();
         for lane in &self.lanes[..lanes] {
-            for (to, states) in read(lane).outgoing.iter().enumerate() {
-                if !states.is_empty() {
-                    peers.send(to, states);
+            for (to, states) in read(lane).successors[SHARDS..].iter().enumerate() {
+                for states in states.pieces(PIECE) {
+                    bytes.clear();
+                    states.for_each(|(state, rule)| self.packing.write(state, rule, &mut bytes));
+                    peers.send(to, &bytes);
                 }
             }
         }
@@ -105,6 +127,11 @@ mod tests {
                 let owners: Vec<usize> =
                     shares.iter().filter(|share| share.is_mine(hash)).map(|share| share.index).collect();
                 assert_eq!(owners, [shares[0].owner(hash)]);
+                for share in shares.iter().step_by(31) {
+                    let place = if share.is_mine(hash) { shard_of(hash) } else { SHARDS + owners[0] };
+                    assert_eq!(share.place(hash), place);
+                    assert!(place < share.places());
+                }
                 owned[owners[0]] += 1;
             }
             let (least, most) = (owned.iter().min(), owned.iter().max());

@@ -128,10 +128,9 @@ pub struct Search<'i, const W: usize> {
 pub(super) struct Lane<const W: usize> {
     /// The layer that it is a slice of.
     layer: usize,
-    /// For each shard, the states that are ours.
+    /// For each shard, the states that are ours; behind them for each process, the states that are its own:
+    /// see [`Share::place`].
     pub(super) successors: Vec<Batch<W>>,
-    /// For each process, the states that are its own.
-    pub(super) outgoing: Vec<Vec<u8>>,
     generated: usize,
     /// How many bytes the successors take, and those before them took.
     bytes: usize,
@@ -155,8 +154,7 @@ impl<'i, const W: usize> Search<'i, W> {
         let packing = Packing::new(&instance.layout);
         let lane = || Lane {
             layer: 0,
-            successors: vec![Batch::default(); SHARDS],
-            outgoing: vec![Vec::new(); share.count],
+            successors: vec![Batch::default(); share.places()],
             generated: 0,
             bytes: 0,
             end: 0,
@@ -435,7 +433,6 @@ impl<'i, const W: usize> Search<'i, W> {
 impl<const W: usize> Lane<W> {
     fn begin(&mut self, layer: usize) {
         self.successors.iter_mut().for_each(Batch::clear);
-        self.outgoing.iter_mut().for_each(Vec::clear);
         self.findings.clear();
         (self.layer, self.generated, self.error) = (layer, 0, None);
     }
@@ -443,7 +440,6 @@ impl<const W: usize> Lane<W> {
     /// Counts how many bytes it has, when that has changed.
     pub(super) fn weigh(&mut self) {
         self.bytes = self.successors.iter().map(Batch::bytes).sum();
-        self.bytes += self.outgoing.iter().map(Vec::capacity).sum::<usize>();
     }
 
     fn inspect(&mut self, search: &Search<'_, W>, state: &[u64; W]) {
@@ -487,11 +483,7 @@ impl<const W: usize> Lane<W> {
             };
             let arrival = sleep.arrival(number, rule, &self.arguments);
             let hash = hash(&after, instance.layout.words);
-            if search.share.is_mine(hash) {
-                self.successors[shard_of(hash)].push(after, arrival);
-            } else {
-                search.packing.write(&after, arrival, &mut self.outgoing[search.share.owner(hash)]);
-            }
+            self.successors[search.share.place(hash)].push(after, arrival);
             !search.interrupt.load(Ordering::Relaxed)
         });
         let fired = (self.generated - generated) as u64;

@@ -158,6 +158,12 @@ impl<const W: usize> Batch<W> {
         self.states.push(state);
         self.rules.push(rule);
     }
+
+    /// What was pushed, so many at a time.
+    pub fn pieces(&self, length: usize) -> impl Iterator<Item = impl Iterator<Item = (&[u64; W], Arrival)>> {
+        let pieces = self.states.chunks(length).zip(self.rules.chunks(length));
+        pieces.map(|(states, rules)| states.iter().zip(rules.iter().copied()))
+    }
 }
 
 /// A part of the visited states.
