@@ -81,7 +81,7 @@ fn random_conjunction(system: &System, random: &mut Random) -> Conjunction {
             }
         }
     });
-    Conjunction { variables, literals: literals.collect() }
+    Conjunction { variables: vec![None; variables as usize], literals: literals.collect() }
 }
 
 #[allow(clippy::print_stdout)] // what this program is for
