@@ -40,7 +40,8 @@ fn an_unsafe_search() {
 #[test]
 fn processes_with_names() {
     let folder = small_models();
-    assert_eq!(code(&verify(folder.path(), &["pair.cub", "--graph", "search.dot"])), 0);
+    let arguments = ["pair.cub", "--engine", "backward", "--graph", "search.dot"];
+    assert_eq!(code(&verify(folder.path(), &arguments)), 0);
     let text = fs::read_to_string(folder.path().join("search.dot")).expect("a graph");
     assert!(text.contains("label=\" enter(#1)\"") && text.contains("label=\" enter(#2)\""), "{text}");
 }
