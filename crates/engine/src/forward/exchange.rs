@@ -64,9 +64,9 @@ impl<const W: usize> Search<'_, W> {
         let mut bytes = Vec::new();
         for lane in &self.lanes[..lanes] {
             for (to, states) in read(lane).successors[SHARDS..].iter().enumerate() {
-                for states in states.pieces(PIECE) {
+                for (states, rules) in states.pieces(PIECE) {
                     bytes.clear();
-                    states.for_each(|(state, rule)| self.packing.write(state, rule, &mut bytes));
+                    self.packing.write(states, rules, &mut bytes);
                     peers.send(to, &bytes);
                 }
             }
@@ -100,11 +100,11 @@ impl<const W: usize> Search<'_, W> {
         self.in_parallel(lanes, bytes / record, &|number| {
             let lane = &mut *write(&self.incoming[number]);
             lane.successors.iter_mut().for_each(Batch::clear);
+            let lists = lane.successors.first_chunk_mut::<SHARDS>().expect("one for each shard, and more");
             for chunk in chunks.iter().skip(number).step_by(lanes) {
-                for start in (0..chunk.len()).step_by(record) {
-                    let (state, rule) = self.packing.read(&chunk[start..]);
-                    lane.successors[shard_of(hash(&state, words))].push(state, rule);
-                }
+                self.packing.for_each_record(chunk, |state, rule| {
+                    lists[shard_of(hash(&state, words))].push(state, rule);
+                });
             }
             lane.weigh();
         });

@@ -164,6 +164,8 @@ impl<'i, const W: usize> Search<'i, W> {
             findings: Findings::none(instance.system),
             error: None,
         };
+        // Few, so that each has long lists for the shards; what is in which makes no difference.
+        let incoming = if share.count > 1 { options.threads.min(LANES) } else { 0 };
         let sleep = Sleep::new(instance, symmetry.as_ref().is_some_and(Symmetry::renames_processes));
         Search {
             instance,
@@ -176,7 +178,7 @@ impl<'i, const W: usize> Search<'i, W> {
             deadlocks: options.deadlocks,
             shards: (0..SHARDS).map(|_| RwLock::new(Shard::new(packing))).collect(),
             lanes: (0..LANES).map(|_| RwLock::new(lane())).collect(),
-            incoming: (0..if share.count > 1 { LANES } else { 0 }).map(|_| RwLock::new(lane())).collect(),
+            incoming: (0..incoming).map(|_| RwLock::new(lane())).collect(),
             rooms: Mutex::new(Vec::new()),
             room: 0,
             layers: vec![[0; SHARDS]],
@@ -261,8 +263,9 @@ impl<'i, const W: usize> Search<'i, W> {
     /// used (`visited.rs`).
     pub fn expand(&mut self, from: usize, most: usize, peers: &mut dyn Peers) -> Result<usize, Halt> {
         let layer = self.layers() - 1;
-        // Rounds are small beside what is known, so that successors take little memory beside the states.
-        let known = usize::try_from(self.states / 64).unwrap_or(usize::MAX).max(SMALL_LAYER);
+        // The more successors a round has, the more of them lie side by side in the tables of the shards. But rounds are small
+        // beside what is known, so that successors take little memory beside the states.
+        let known = usize::try_from(self.states / 16).unwrap_or(usize::MAX).max(SMALL_LAYER);
         let size = (self.layer_len(layer) - from).min(most.clamp(1, self.pace)).min(known);
         let slices = slices(from..from + size, MIN_SLICE);
         self.in_parallel(slices.len(), size, &|number| {

@@ -37,6 +37,9 @@ pub struct Packing {
     chunk_bits: u32,
 }
 
+/// In so many bytes there is room for a word and a rule.
+const PIECE_BYTES: usize = size_of::<u128>();
+
 /// How many bytes a chunk of states has, more or less.
 const CHUNK_BYTES: usize = 1024;
 
@@ -63,19 +66,26 @@ impl Packing {
         self.bytes + size_of::<Arrival>()
     }
 
-    /// Writes a state, and the rule by which it was found.
+    /// Writes states, each with the rule by which it was found, as one record behind the other.
     #[inline]
-    pub fn write<const W: usize>(&self, state: &[u64; W], rule: Arrival, to: &mut Vec<u8>) {
-        if W == 1 {
-            // Most states are so short that both are written in one piece. No state has bits behind its bytes.
-            let end = to.len() + self.record();
-            let record = u128::from(state[0]) | u128::from(rule) << (8 * self.bytes);
-            to.extend_from_slice(&record.to_le_bytes());
-            to.truncate(end);
-        } else {
-            self.write_state(state, to);
-            to.extend_from_slice(&rule.to_le_bytes());
+    pub fn write<const W: usize>(&self, states: &[[u64; W]], rules: &[Arrival], to: &mut Vec<u8>) {
+        if W > 1 {
+            for (state, rule) in states.iter().zip(rules) {
+                self.write_state(state, to);
+                to.extend_from_slice(&rule.to_le_bytes());
+            }
+            return;
         }
+        // Most states are so short that each is written with its rule in one piece: what is too much is written over by the next
+        // one, or cut off. No state has bits behind its bytes.
+        let (start, record) = (to.len(), self.record());
+        let end = start + states.len() * record;
+        to.resize(end + PIECE_BYTES, 0);
+        for ((state, rule), at) in states.iter().zip(rules).zip((start..).step_by(record)) {
+            let piece = u128::from(state[0]) | u128::from(*rule) << (8 * self.bytes);
+            to[at..at + PIECE_BYTES].copy_from_slice(&piece.to_le_bytes());
+        }
+        to.truncate(end);
     }
 
     /// Writes a state.
@@ -102,11 +112,25 @@ impl Packing {
         state
     }
 
-    /// Reads what was [written](Packing::write): it is the first of the bytes.
+    /// Reads what was [written](Packing::write).
     #[inline]
-    pub fn read<const W: usize>(&self, from: &[u8]) -> ([u64; W], Arrival) {
-        let rule = from[self.bytes..].first_chunk().expect("a record has the rule behind the state");
-        (self.read_state(from), Arrival::from_le_bytes(*rule))
+    pub fn for_each_record<const W: usize>(&self, mut from: &[u8], mut visit: impl FnMut([u64; W], Arrival)) {
+        let record = self.record();
+        if W == 1 {
+            // As long as there is something behind it, a record is read in one piece, too.
+            while let Some(bytes) = from.first_chunk::<PIECE_BYTES>() {
+                let piece = u128::from_le_bytes(*bytes);
+                #[expect(clippy::cast_possible_truncation, reason = "what is cut off is no part of it")]
+                let (state, rule) = (piece as u64 & self.last_mask, (piece >> (8 * self.bytes)) as Arrival);
+                visit([state; W], rule);
+                from = &from[record..];
+            }
+        }
+        while !from.is_empty() {
+            let rule = from[self.bytes..].first_chunk().expect("a record has the rule behind the state");
+            visit(self.read_state(from), Arrival::from_le_bytes(*rule));
+            from = &from[record..];
+        }
     }
 
     /// How many bytes a chunk of states takes: behind them are 8 that mean nothing, so that whole words can
@@ -160,9 +184,8 @@ impl<const W: usize> Batch<W> {
     }
 
     /// What was pushed, so many at a time.
-    pub fn pieces(&self, length: usize) -> impl Iterator<Item = impl Iterator<Item = (&[u64; W], Arrival)>> {
-        let pieces = self.states.chunks(length).zip(self.rules.chunks(length));
-        pieces.map(|(states, rules)| states.iter().zip(rules.iter().copied()))
+    pub fn pieces(&self, length: usize) -> impl Iterator<Item = (&[[u64; W]], &[Arrival])> {
+        self.states.chunks(length).zip(self.rules.chunks(length))
     }
 }
 
@@ -529,16 +552,24 @@ mod tests {
             state[W - 1] &= packing.last_mask;
             (state, (hash(&[number], 1) >> 40) as Arrival)
         };
-        let written: Vec<([u64; W], Arrival)> = (0..50).map(random).collect();
-        for (state, rule) in &written {
-            packing.write(state, *rule, &mut records);
-        }
-        assert_eq!(records.len(), 50 * packing.record());
-        for (at, written) in written.iter().enumerate() {
-            let record = &records[at * packing.record()..];
-            assert_eq!(packing.read(record), *written);
-            assert_eq!(packing.read(&record[..packing.record()]), *written);
-            assert_eq!(packing.read_state(&record[..packing.bytes()]), written.0);
+        for count in [0, 1, 2, 3, 50] {
+            let (states, rules): (Vec<[u64; W]>, Vec<Arrival>) = (0..count).map(random).unzip();
+            records.clear();
+            let (first, rest) = states.split_at(states.len() / 2);
+            packing.write(first, &rules[..first.len()], &mut records);
+            packing.write(rest, &rules[first.len()..], &mut records);
+            assert_eq!(records.len(), states.len() * packing.record());
+            let (mut read, mut read_rules) = (Vec::new(), Vec::new());
+            packing.for_each_record(&records, |state, rule| {
+                read.push(state);
+                read_rules.push(rule);
+            });
+            assert_eq!((&read, &read_rules), (&states, &rules));
+            for (at, state) in states.iter().enumerate() {
+                let record = &records[at * packing.record()..];
+                assert_eq!(packing.read_state(record), *state);
+                assert_eq!(packing.read_state(&record[..packing.bytes()]), *state);
+            }
         }
     }
 
