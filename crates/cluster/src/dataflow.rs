@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::mem::ManuallyDrop;
 use std::net::TcpStream;
+use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use polycube_engine::forward::{Lost, Peers, Traffic};
+use polycube_engine::forward::{Arrived, Lost, Peers, Traffic};
 use timely::Accountable;
 use timely::bytes::arc::Bytes;
 use timely::communication::allocator::zero_copy::bytes_slab::BytesRefill;
@@ -77,7 +78,7 @@ pub struct Dataflow {
 }
 
 /// Who has sent it, and what.
-type Queue = VecDeque<(u16, Vec<u8>)>;
+type Queue = VecDeque<(u16, Content)>;
 
 /// What has arrived, by step.
 #[derive(Default)]
@@ -100,7 +101,7 @@ impl Inbox {
         self.parcels.entry((step, parcel.kind)).or_default().push_back((parcel.from, parcel.bytes));
     }
 
-    fn take(&mut self, step: u64, kind: Kind) -> Option<(u16, Vec<u8>)> {
+    fn take(&mut self, step: u64, kind: Kind) -> Option<(u16, Content)> {
         let queue = self.parcels.get_mut(&(step, kind))?;
         let parcel = queue.pop_front();
         if queue.is_empty() {
@@ -116,12 +117,36 @@ impl Inbox {
 }
 
 /// Bytes with an address: what the engine takes for a record.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 struct Parcel {
     from: u16,
     to: u16,
     kind: Kind,
-    bytes: Vec<u8>,
+    bytes: Content,
+}
+
+/// What is to be sent, or has arrived: then it stays where the engine has put it, which is faster than to copy it.
+#[derive(Clone)]
+enum Content {
+    Made(Vec<u8>),
+    Arrived(Bytes),
+}
+
+impl Default for Content {
+    fn default() -> Content {
+        Content::Made(Vec::new())
+    }
+}
+
+impl Deref for Content {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Content::Made(bytes) => bytes,
+            Content::Arrived(bytes) => bytes,
+        }
+    }
 }
 
 impl Accountable for Parcel {
@@ -131,15 +156,16 @@ impl Accountable for Parcel {
 }
 
 impl ContainerBytes for Parcel {
-    fn from_bytes(bytes: Bytes) -> Self {
+    fn from_bytes(mut bytes: Bytes) -> Self {
         // What it reads was written below, by a process of the same version.
-        let (&[a, b, c, d, kind, ..], rest) = bytes.split_first_chunk::<8>().expect("a parcel has a head");
-        let (length, content) = rest.split_first_chunk::<8>().expect("and a length");
+        let head = bytes.extract_to(16);
+        let (&[a, b, c, d, kind, ..], length) = head.split_first_chunk::<8>().expect("a parcel has a head");
+        let length = u64::from_le_bytes(length.try_into().expect("and a length"));
         Parcel {
             from: u16::from_le_bytes([a, b]),
             to: u16::from_le_bytes([c, d]),
             kind: if kind == 0 { Kind::States } else { Kind::Word },
-            bytes: content[..u64::from_le_bytes(*length) as usize].to_vec(),
+            bytes: Content::Arrived(bytes.extract_to(length as usize)),
         }
     }
 
@@ -256,13 +282,19 @@ impl Dataflow {
                 _ => self.on_its_way.push_back((time, bytes.len())),
             }
         }
+        let bytes = Content::Made(bytes);
         let mut parcel = Parcel { from: self.index as u16, to: to as u16, kind, bytes };
         self.input.send_batch(&mut parcel);
         // Gives it to the threads that write, and takes what has arrived.
         self.worker.step();
         // The bytes were copied to where they are sent from.
-        parcel.bytes.clear();
-        parcel.bytes
+        match parcel.bytes {
+            Content::Made(mut room) => {
+                room.clear();
+                room
+            }
+            Content::Arrived(_) => Vec::new(),
+        }
     }
 
     fn dispatch_all(&mut self) {
@@ -313,23 +345,23 @@ impl Peers for Dataflow {
         self.index
     }
 
-    fn send(&mut self, to: usize, states: &[u8]) {
+    fn send(&mut self, to: usize, write: &mut dyn FnMut(&mut Vec<u8>)) {
         assert!(
             to != self.index && !self.is_ending,
             "own states stay here, and a layer that is over has no more"
         );
         let chunk = &mut self.chunks[to];
-        chunk.extend_from_slice(states);
+        write(chunk);
         if chunk.len() >= CHUNK {
             let chunk = std::mem::take(chunk);
             self.chunks[to] = self.dispatch(to, Kind::States, chunk);
         }
     }
 
-    fn arrived(&mut self) -> Option<Vec<u8>> {
+    fn arrived(&mut self) -> Option<Arrived> {
         // All that belongs to the layer, also when the layer has ended here: the step is the next one then.
         let step = self.step - u64::from(self.is_ending);
-        self.inbox.borrow_mut().take(step, Kind::States).map(|(_, states)| states)
+        self.inbox.borrow_mut().take(step, Kind::States).map(|(_, states)| Box::new(states) as Arrived)
     }
 
     fn end_round(&mut self) -> Result<(), Lost> {

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use polycube_engine::compile::domain::Bounds;
 use polycube_engine::forward::{
-    Alone, Company, Deadlocks, End, Exploration, Fault, Goal, Journal, Limits, Lost, Observer, Options,
-    Peers, Progress, Reduction, Take, Traffic, explore, explore_together,
+    Alone, Arrived, Company, Deadlocks, End, Exploration, Fault, Goal, Journal, Limits, Lost, Observer,
+    Options, Peers, Progress, Reduction, Take, Traffic, explore, explore_together,
 };
 use polycube_language::System;
 use polycube_language::system::Processes;
@@ -96,13 +96,15 @@ impl Peers for Thread {
         self.index
     }
 
-    fn send(&mut self, to: usize, states: &[u8]) {
+    fn send(&mut self, to: usize, write: &mut dyn FnMut(&mut Vec<u8>)) {
         let to = self.to[to].as_ref().expect("nobody sends to itself");
-        let _ = to.send(Message::States(states.to_vec()));
+        let mut states = Vec::new();
+        write(&mut states);
+        let _ = to.send(Message::States(states));
     }
 
-    fn arrived(&mut self) -> Option<Vec<u8>> {
-        self.arrived.pop_front()
+    fn arrived(&mut self) -> Option<Arrived> {
+        self.arrived.pop_front().map(|states| Box::new(states) as Arrived)
     }
 
     fn end_round(&mut self) -> Result<(), Lost> {

@@ -77,7 +77,8 @@ fn together(peers: &mut impl Peers, graph: Graph, chunk: usize, pause: Duration)
         for round in layer.chunks(chunk) {
             for node in round.iter().flat_map(|&node| graph.successors(node)) {
                 if owner(node) != own {
-                    peers.send(owner(node) as usize, &graph.state(node));
+                    peers
+                        .send(owner(node) as usize, &mut |bytes| bytes.extend_from_slice(&graph.state(node)));
                 } else if seen.insert(node) {
                     next.push(node);
                 }
@@ -143,15 +144,16 @@ fn states_may_be_long() {
 fn parcels_may_be_longer_than_any_buffer() {
     run(2, &patience(), |mut process: Process| {
         let (own, dataflow) = (process.dataflow.index(), &mut process.dataflow);
-        for length in [1, 65_535, 65_536, 5_000_000, 7] {
-            dataflow.send(1 - own, &vec![length as u8; length]);
+        let parts = [1, 65_535, 65_536, 5_000_000, 7].map(|length| vec![length as u8; length]);
+        for part in &parts {
+            dataflow.send(1 - own, &mut |bytes| bytes.extend_from_slice(part));
         }
         let mut arrived = Vec::new();
         while !dataflow.end_layer().unwrap() {
             arrived.extend(dataflow.arrived());
         }
-        let bytes = arrived.concat();
-        assert_eq!(bytes.len(), 1 + 65_535 + 65_536 + 5_000_000 + 7);
+        let bytes: Vec<&[u8]> = arrived.iter().map(|bytes| &***bytes).collect();
+        assert!(bytes.concat() == parts.concat(), "what was sent arrives in its order");
         process.leave();
     });
 }
@@ -200,7 +202,7 @@ fn nobody_is_far_behind() {
             if own == 1 {
                 thread::sleep(Duration::from_millis(2));
             }
-            process.dataflow.send(1 - own, &[1; 100]);
+            process.dataflow.send(1 - own, &mut |bytes| bytes.extend([1; 100]));
             rounds[own].fetch_add(1, Ordering::SeqCst);
             process.dataflow.end_round().unwrap();
             while process.dataflow.arrived().is_some() {}

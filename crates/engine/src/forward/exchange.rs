@@ -55,19 +55,16 @@ impl Share {
 /// How many bytes of states are taken in at once.
 const BYTES: usize = 8 << 20;
 
-/// How many states are written at once, before they are sent.
+/// How many states are sent at once.
 const PIECE: usize = 1024;
 
 impl<const W: usize> Search<'_, W> {
     /// Sends the states that the first lanes have found for others.
     pub(super) fn send(&self, lanes: usize, peers: &mut dyn Peers) {
-        let mut bytes = Vec::new();
         for lane in &self.lanes[..lanes] {
             for (to, states) in read(lane).successors[SHARDS..].iter().enumerate() {
                 for (states, rules) in states.pieces(PIECE) {
-                    bytes.clear();
-                    self.packing.write(states, rules, &mut bytes);
-                    peers.send(to, &bytes);
+                    peers.send(to, &mut |bytes| self.packing.write(states, rules, bytes));
                 }
             }
         }

@@ -39,6 +39,6 @@ pub use exploration::{
 };
 pub use explore::{Company, explore, explore_states, explore_together};
 pub use journal::{Fault, Journal, Take};
-pub use peers::{Alone, Lost, Peers, Traffic};
+pub use peers::{Alone, Arrived, Lost, Peers, Traffic};
 pub use start::initial_state;
 pub use trace::{orders_of, state};

@@ -9,6 +9,7 @@
 //! How states travel is not this crate's business.
 
 use std::fmt;
+use std::ops::Deref;
 use std::time::Duration;
 
 /// The connection to the other processes was lost: nothing more can be found out together.
@@ -34,6 +35,9 @@ pub struct Traffic {
     pub waited: Duration,
 }
 
+/// Packed states that have arrived, where they were put down.
+pub type Arrived = Box<dyn Deref<Target = [u8]> + Send + Sync>;
+
 /// The processes that share an exploration, as one of them sees them.
 ///
 /// All of them make the same calls of [`Peers::end_layer`] and [`Peers::gather`], in the same order.
@@ -44,12 +48,12 @@ pub trait Peers {
     /// Which one this is, from 0.
     fn index(&self) -> usize;
 
-    /// Sends packed states to another process, for this layer.
-    fn send(&mut self, to: usize, states: &[u8]);
+    /// Sends packed states to another process, for this layer: those that `write` adds to what else goes there.
+    fn send(&mut self, to: usize, write: &mut dyn FnMut(&mut Vec<u8>));
 
     /// What has arrived of this layer and was not taken yet: what one process has sent in one call or several, each whole. Not
     /// to be asked between the end of a layer and that of its gathering.
-    fn arrived(&mut self) -> Option<Vec<u8>>;
+    fn arrived(&mut self) -> Option<Arrived>;
 
     /// A round is over. Waits for those that are too many rounds behind, so that nobody has to keep more than
     /// that of what was sent.
@@ -98,11 +102,11 @@ impl Peers for Alone {
         0
     }
 
-    fn send(&mut self, _: usize, _: &[u8]) {
+    fn send(&mut self, _: usize, _: &mut dyn FnMut(&mut Vec<u8>)) {
         unreachable!("all states are our own");
     }
 
-    fn arrived(&mut self) -> Option<Vec<u8>> {
+    fn arrived(&mut self) -> Option<Arrived> {
         None
     }
 
