@@ -36,7 +36,9 @@ use timely::worker::{Config, Worker};
 use crate::lifeline::Lifeline;
 use crate::socket::DataStream;
 
-/// What is sent to a process is collected until it is as long as this. From 8 kB up, it made no difference.
+/// What is sent is collected until it is as long as this, in all or for one process: each parcel wakes threads, of which two
+/// processes feel 3 %. But many processes have little for each other, and should not need much room for it.
+const COLLECTED: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
 
 /// How many rounds a process may be behind the fastest one. With one, everybody waits for everybody after each round;
@@ -352,7 +354,7 @@ impl Peers for Dataflow {
         );
         let chunk = &mut self.chunks[to];
         write(chunk);
-        if chunk.len() >= CHUNK {
+        if chunk.len() >= (COLLECTED / self.count).max(CHUNK) {
             let chunk = std::mem::take(chunk);
             self.chunks[to] = self.dispatch(to, Kind::States, chunk);
         }
