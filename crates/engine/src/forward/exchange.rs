@@ -35,6 +35,14 @@ impl Share {
         self.count == 1 || self.owner(hash) == self.index
     }
 
+    /// Into how many rounds the states would be cut that are known here, or more. The larger a round is, the closer its successors
+    /// lie together in the tables of the shards, and the more memory they take. Alone, a state should take at most 1.25 times
+    /// its packed size and 8 bytes, everything included; together, the time that is gained makes up for what states cost on
+    /// their way, and takes a byte and a half.
+    pub fn rounds(self) -> u64 {
+        if self.count == 1 { 64 } else { 16 }
+    }
+
     /// How many lists states are sorted into by [`Share::place`].
     pub fn places(self) -> usize {
         if self.count == 1 { SHARDS } else { SHARDS + self.count }

@@ -263,9 +263,8 @@ impl<'i, const W: usize> Search<'i, W> {
     /// used (`visited.rs`).
     pub fn expand(&mut self, from: usize, most: usize, peers: &mut dyn Peers) -> Result<usize, Halt> {
         let layer = self.layers() - 1;
-        // The more successors a round has, the more of them lie side by side in the tables of the shards. But rounds are small
-        // beside what is known, so that successors take little memory beside the states.
-        let known = usize::try_from(self.states / 16).unwrap_or(usize::MAX).max(SMALL_LAYER);
+        // Rounds are small beside what is known, so that successors take little memory beside the states.
+        let known = usize::try_from(self.states / self.share.rounds()).unwrap_or(usize::MAX).max(SMALL_LAYER);
         let size = (self.layer_len(layer) - from).min(most.clamp(1, self.pace)).min(known);
         let slices = slices(from..from + size, MIN_SLICE);
         self.in_parallel(slices.len(), size, &|number| {
