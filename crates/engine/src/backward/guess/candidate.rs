@@ -164,11 +164,18 @@ fn universal(
         let Some(larger) = absorbed(vocabulary, &cube, process) else { break };
         process = if accept(&mut cube, larger) { 0 } else { process + 1 };
     }
-    let layout = vocabulary.layout(cube.named);
-    for (_, _, field, _) in layout.restricted(&cube.words.clone()) {
+    // Where others may be in any situation, processes of which nothing is said any more have no names either: so whether there
+    // is a field is asked of the cube as it is.
+    let free = |cube: &Cube, at: usize| {
+        let layout = vocabulary.layout(cube.named);
+        let (_, _, field, _) = layout.restricted(&cube.words).nth(at)?;
         let mut larger = cube.clone();
         field.set(&mut larger.words, field.get(&layout.full));
-        accept(&mut cube, larger);
+        Some(larger)
+    };
+    let mut at = 0;
+    while let Some(larger) = free(&cube, at) {
+        at += usize::from(!accept(&mut cube, larger));
     }
     let layout = vocabulary.layout(cube.named + 1);
     let mut at = 0;
@@ -645,6 +652,42 @@ mod tests {
         fn rejects(&self, atoms: &[Atom], chosen: u64, _: &mut u64) -> Option<u64> {
             let number = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, std::sync::atomic::Ordering::Relaxed);
             number.count_ones().is_multiple_of(3).then_some(all_of(atoms) & !chosen)
+        }
+    }
+
+    /// Whatever an oracle says, a guess in which named processes have joined the others has the states of the cube, also where
+    /// nothing is said of the others in the end, and processes are without a name then.
+    #[test]
+    fn universal_guesses_of_random_cubes_have_their_states() {
+        let lost = std::sync::atomic::AtomicU64::new(0);
+        let tried = for_seeds!(20_000, |seed| {
+            let mut random = Random::new(seed);
+            let system = small_system(&mut random, &Profile::FINITE);
+            let Some(sample) = Sample::new(&system, &mut random) else { return };
+            let vocabulary = &sample.vocabulary;
+            let state = sample.state(&mut random);
+            let cube = canonical(vocabulary, sample.cube_around(&state, &mut random)).0;
+            if cube.others.is_none() {
+                return;
+            }
+            let oracle = Moody(random.number().into());
+            let mut calls = Calls::default();
+            let larger = universal(vocabulary, cube.clone(), &oracle, &mut |_| false, &mut calls);
+            if larger.others.is_none() {
+                lost.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            }
+            let mut states = vec![state];
+            for _ in 0..8 {
+                let next = sample.neighbour(random.pick(&states), &mut random);
+                states.push(next);
+            }
+            for state in states.iter().filter(|state| sample.is_in(&cube, state)) {
+                assert!(sample.is_in(&larger, state), "{state:?} of {cube:?} is not in {larger:?}");
+            }
+        });
+        if let Some(tried) = tried {
+            let lost = lost.into_inner();
+            assert!(lost > tried / 200, "{lost} of {tried}");
         }
     }
 
