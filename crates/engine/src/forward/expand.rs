@@ -63,6 +63,24 @@ pub fn for_each_successor<const W: usize>(
     Ok(())
 }
 
+/// The same, but rules that cannot be computed are passed over, each by itself: whether a step is among these does not depend
+/// on the steps before it, which those of a renaming of the state are not.
+pub fn for_each_computable_successor<const W: usize>(
+    instance: &Instance<'_>,
+    state: &[u64; W],
+    scratch: &mut Scratch,
+    mut visit: impl FnMut(usize, [u64; W]) -> bool,
+) {
+    for word in 0..instance.rule_filter.words() {
+        for number in members(word, instance.rule_filter.candidates(state, word)) {
+            let fired = fire(instance, state, number, scratch, &mut 0, &mut visit);
+            if fired == Err(SearchError::Stopped) {
+                return;
+            }
+        }
+    }
+}
+
 /// Calls `visit` with the steps from a state that was found in some way, except those by rules that sleep,
 /// until it says no; how many steps these are.
 #[inline]

@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::expand::for_each_successor;
+use super::expand::for_each_computable_successor;
 use super::peers::{Lost, Peers};
 use super::search::{Found, LANES, Search, Stop, read, write};
 use super::visited::SHARDS;
@@ -43,7 +43,7 @@ impl<const W: usize> Search<'_, W> {
     pub fn step(&self, state: &[u64; W], target: &[u64; W], stop: Stop<'_>) -> Option<(usize, [u64; W])> {
         let lane = &mut *write(&self.lanes[0]);
         let mut found = None;
-        let _ = for_each_successor(self.instance, state, &mut lane.expand, |rule, after| {
+        for_each_computable_successor(self.instance, state, &mut lane.expand, |rule, after| {
             if self.representative(&after, &mut lane.symmetry) == *target {
                 found = Some((rule, after));
             }
@@ -120,9 +120,7 @@ impl<const W: usize> Search<'_, W> {
                 }
                 let state = shard.get(state);
                 let mut leads = false;
-                // The state was expanded before: an error, if there is one, comes behind all steps that were
-                // found then.
-                let _ = for_each_successor(self.instance, &state, &mut lane.expand, |_, after| {
+                for_each_computable_successor(self.instance, &state, &mut lane.expand, |_, after| {
                     leads = self.representative(&after, &mut lane.symmetry) == *target;
                     !leads && !stop()
                 });
@@ -134,5 +132,44 @@ impl<const W: usize> Search<'_, W> {
             }
         });
         best.into_inner().expect("no thread panicked")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polycube_language::check;
+
+    use crate::forward::{Goal, Limits, Options, explore};
+
+    /// Where too many choices end a search, what was found before has a run: the steps of a renaming of a state come in another
+    /// order, and those that are too many come first.
+    #[test]
+    fn what_is_found_before_choices_end_a_search_has_a_run() {
+        // One process is told from the others by a step, and after that any may choose: which of the two comes first, in the
+        // state that stands for all renamings and in the one that is on the run, depends on how it is told.
+        for told in ["True", "False"] {
+            for bad in ["True", "False"] {
+                let untold = if told == "True" { "False" } else { "True" };
+                let text = format!(
+                    "type value = A | B | C | D
+                    array Value[proc] : value
+                    array Told[proc] : bool
+                    var Is_told : bool
+                    init (p) {{ Value[p] = A && Told[p] = {untold} && Is_told = False }}
+                    unsafe (p) {{ Is_told = True && Value[p] = B && Told[p] = {bad} }}
+                    transition tell (p) requires {{ Is_told = False }} {{ Told[p] := {told}; Is_told := True; }}
+                    transition choose (p) requires {{ Is_told = True }} {{ Value[p] := ?; }}"
+                );
+                let system = check(&text).system.expect("a system");
+                for choices in [4, 8] {
+                    let limits = Limits { choices: Some(choices), ..Limits::default() };
+                    let options = Options { goal: Goal::Everything, limits, ..Options::new(2) };
+                    let found = explore(&system, &options, &mut ()).expect("an instance");
+                    assert_eq!(found.violations.len(), usize::from(found.reached[0]), "{text}");
+                    let is_enough = choices == 8;
+                    assert!(found.reached[0] || !is_enough, "{text}");
+                }
+            }
+        }
     }
 }
