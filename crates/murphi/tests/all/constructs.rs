@@ -34,11 +34,17 @@ pub fn constructs() -> Vec<Construct> {
         std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
     paths.sort();
     assert!(paths.len() > 100, "{} models", paths.len());
-    let construct = |path: PathBuf| Construct {
-        name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
-        text: std::fs::read_to_string(path).expect("a text"),
+    let construct = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        assert!(text.contains(&sized(3)), "{} says {SIZE} in another way", path.display());
+        Construct { name: path.file_stem().expect("a name").to_string_lossy().into_owned(), text }
     };
     paths.into_iter().map(construct).collect()
+}
+
+/// How a model says its size.
+fn sized(size: i64) -> String {
+    format!("{SIZE}: {size};")
 }
 
 impl Construct {
@@ -46,6 +52,11 @@ impl Construct {
         let line = self.text.lines().find_map(|line| line.strip_prefix("-- sizes: "));
         let sizes = line.unwrap_or("1, 2, 3").split(", ");
         sizes.map(|size| size.parse().expect("a size")).collect()
+    }
+
+    /// The text with another size.
+    pub fn text_of_size(&self, size: i64) -> String {
+        self.text.replace(&sized(3), &sized(size))
     }
 
     pub fn model(&self, size: i64) -> Model {

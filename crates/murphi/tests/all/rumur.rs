@@ -7,7 +7,7 @@ use polycube_murphi::model::Model;
 use polycube_testing::generate::Random;
 use polycube_testing::{for_seeds, skip_without_tool};
 
-use crate::constructs::{Construct, SIZE, constructs};
+use crate::constructs::{Construct, constructs};
 use crate::interpreter::explore;
 
 /// Models with more states say nothing more.
@@ -27,7 +27,7 @@ fn random_constructs_mean_what_rumur_says() {
         let mut random = Random::new(seed);
         let construct = random.pick(&constructs);
         let size = *random.pick(&construct.sizes());
-        let text = construct.text.replace(&format!("{SIZE}: 3;"), &format!("{SIZE}: {size};"));
+        let text = construct.text_of_size(size);
         compare(seed, &text, &construct.model(size));
     });
 }

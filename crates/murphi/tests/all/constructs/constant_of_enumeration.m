@@ -1,4 +1,4 @@
-const N: 2;
+const N: 3;
 type Proc: scalarset(N); Mode: enum { idle, busy, broken };
 const First: idle; Same: First; Fast: true; Also: Fast;
 var mode: array [Proc] of Mode; last: Mode;
