@@ -7,22 +7,40 @@ use polycube_language::system::{Processes, Transition};
 
 use crate::tuples::distinct_tuples;
 
-/// The variables of the existential quantifiers that stand under no universal one, in the order of the
-/// formula, or of its negation unless `holds`. (Under a negation, the two change places.) Each may be
+/// The variables of the existential quantifiers that [depend](depends) on no universal one around them, in the order of
+/// the formula, or of its negation unless `holds`. (Under a negation, the two change places.) Each may be
 /// replaced by a fresh constant: if its part of the formula holds, the constant is such a process; if not, it
 /// is any process. A part of an equivalence, and a condition, may hold or fail: every quantifier in it is
 /// existential in one of the two cases, and is to be replaced there only.
 pub fn witnesses(formula: &Formula, holds: bool) -> Vec<&Variable> {
     let mut found = Vec::new();
-    collect_witnesses(formula, Some(holds), true, &mut found);
+    collect_witnesses(formula, Some(holds), true, &mut Vec::new(), &mut found);
     found
 }
 
 /// Those that are no part of an equivalence or a condition: they may be replaced wherever they stand.
 pub fn plain_witnesses(formula: &Formula, holds: bool) -> Vec<&Variable> {
     let mut found = Vec::new();
-    collect_witnesses(formula, Some(holds), false, &mut found);
+    collect_witnesses(formula, Some(holds), false, &mut Vec::new(), &mut found);
     found
+}
+
+/// Whether the process of which a quantifier says that it exists is another one for other processes in place of these
+/// variables. If not, one will do: `forall q. A[q] && exists r. B[r]` speaks of one `r`.
+pub fn depends(quantified: &Quantified, variables: &[VariableId]) -> bool {
+    let mut found = false;
+    quantified.body.for_each_mentioned(&mut |mentioned| found |= variables.contains(&mentioned));
+    found
+}
+
+/// Adds the variables of all quantifiers in a formula that depend on these, or on one that does.
+pub fn add_dependent(formula: &Formula, variables: &mut Vec<VariableId>) {
+    if let Formula::Quantified(quantified) = formula
+        && depends(quantified, variables)
+    {
+        variables.push(quantified.variable.id);
+    }
+    formula.parts().iter().for_each(|part| add_dependent(part, variables));
 }
 
 /// How many quantifiers of updates are decided by a process of their own, at most.
@@ -68,15 +86,16 @@ fn collect_bound(formula: &Formula, bound: &mut BTreeSet<VariableId>) {
     formula.parts().iter().for_each(|part| collect_bound(part, bound));
 }
 
-/// Those of a formula that holds, or fails, or may do either.
+/// Those of a formula that holds, or fails, or may do either. The variables that are `open` stand for any process.
 fn collect_witnesses<'f>(
     formula: &'f Formula,
     holds: Option<bool>,
     may_be_either: bool,
+    open: &mut Vec<VariableId>,
     found: &mut Vec<&'f Variable>,
 ) {
     let mut collect =
-        |part: &'f Formula, holds: Option<bool>| collect_witnesses(part, holds, may_be_either, found);
+        |part: &'f Formula, holds: Option<bool>| collect_witnesses(part, holds, may_be_either, open, found);
     match formula {
         _ if holds.is_none() && !may_be_either => {}
         Formula::Constant(_) | Formula::Compare(_) => {}
@@ -87,11 +106,16 @@ fn collect_witnesses<'f>(
             collect(&parts[0], None);
             parts[1..].iter().for_each(|part| collect(part, holds));
         }
-        Formula::Quantified(Quantified { quantifier, variable, body, .. }) => {
+        Formula::Quantified(quantified) => {
+            let Quantified { quantifier, variable, body, .. } = quantified;
             let exists = *quantifier == Quantifier::Exists;
-            if holds.is_none_or(|holds| holds == exists) {
+            if holds.is_none_or(|holds| holds == exists) && !depends(quantified, open) {
                 found.push(variable);
-                collect_witnesses(body, Some(exists), may_be_either, found);
+                collect_witnesses(body, Some(exists), may_be_either, open, found);
+            } else {
+                open.push(variable.id);
+                collect_witnesses(body, holds, may_be_either, open, found);
+                open.pop();
             }
         }
     }
@@ -174,6 +198,23 @@ impl Iterator for Arrangements {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_witness_will_do_for_all_processes_that_it_does_not_depend_on() {
+        let names = |formula: &str| {
+            let model =
+                format!("array A[proc, proc] : bool init (p) {{ A[p, p] }} unsafe () {{ {formula} }}");
+            let system = polycube_language::check(&model).system.expect("a model");
+            let found = witnesses(&system.properties[0].formula, true);
+            found.iter().map(|variable| variable.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names("forall a. A[a, a] && exists b. A[b, b]"), ["b"]);
+        assert_eq!(names("forall a. exists b. A[a, b] && exists c. A[c, c]"), ["c"]);
+        assert_eq!(names("forall a. exists b. A[b, b] && exists c. A[b, c]"), ["b", "c"]);
+        assert!(names("forall a. exists b. A[a, b] && exists c. A[b, c]").is_empty());
+        assert_eq!(names("exists a. forall b. exists c. A[a, c]"), ["a", "c"]);
+        assert_eq!(names("forall a. A[a, a] <=> exists b. A[b, b]"), ["b"]);
+    }
 
     /// `(forall a. exists b. ...) <=> not (exists c. forall d. ...)`: with `a`, if the left side fails, goes a
     /// process of which no `b` is known; with `c`, if the right side fails, one of which all `d` are.

@@ -1,6 +1,6 @@
 //! What the formulas of a system say about the processes of a question, without quantifiers.
 
-use polycube_certificate::cases::{plain_witnesses, witnesses};
+use polycube_certificate::cases::{depends, plain_witnesses, witnesses};
 use polycube_language::System;
 use polycube_language::formula::{
     Access, Comparison, Formula, Quantified, Quantifier, Relation, Term, VariableId,
@@ -88,9 +88,10 @@ pub(crate) struct Meaning<'s> {
     /// The variables of the formula that is looked at for which there is a place: if there is such a process,
     /// its own.
     witnesses: Vec<VariableId>,
-    /// How many quantifiers around what is looked at speak of all processes. Under one of them there is no
-    /// witness: each process would need its own. (In the other case of an equivalence, there may be one.)
-    universals: u32,
+    /// The variables of quantifiers around what is looked at that speak of all processes, or of one that has no place. What
+    /// depends on them has no witness: each process would need its own. (In the other case of an equivalence, there may
+    /// be one.)
+    open: Vec<VariableId>,
     /// How many equivalences are around what is looked at.
     equivalences: u32,
     /// The cells that hold what `?` stands for: by symbol, branch and places.
@@ -118,7 +119,7 @@ impl<'s> Meaning<'s> {
             decided: Vec::new(),
             is_condition: false,
             witnesses: Vec::new(),
-            universals: 0,
+            open: Vec::new(),
             equivalences: 0,
             any: FxHashMap::default(),
             any_types: Vec::new(),
@@ -349,7 +350,13 @@ impl<'s> Meaning<'s> {
             (quantifier, reading),
             (Quantifier::Exists, Reading::Implied) | (Quantifier::Forall, Reading::Implying)
         );
-        self.universals += u32::from(!needs_one);
+        // If one of the places makes it true (or false), then it is. If another process does, that may be the
+        // one that has a place for this purpose; if there is none, nothing is known.
+        let has_place =
+            needs_one && self.witnesses.contains(&variable.id) && !depends(quantified, &self.open);
+        if !has_place {
+            self.open.push(variable.id);
+        }
         let mut parts = Vec::new();
         for place in 0..self.universe.len() {
             if self.is_enough() {
@@ -363,10 +370,9 @@ impl<'s> Meaning<'s> {
                 Quantifier::Exists => self.formulas.and([exists, body]),
             });
         }
-        self.universals -= u32::from(!needs_one);
-        // If one of the places makes it true (or false), then it is. If another process does, that may be the
-        // one that has a place for this purpose; if there is none, nothing is known.
-        let has_place = self.universals == 0 && self.witnesses.contains(&variable.id);
+        if !has_place {
+            self.open.pop();
+        }
         if needs_one && !self.universe.complete && !has_place {
             let unknown = self.formulas.unknown();
             parts.push(unknown);

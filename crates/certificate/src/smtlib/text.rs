@@ -11,6 +11,7 @@ use polycube_language::number::Number;
 use polycube_language::system::{SymbolId, SymbolKind, Type};
 
 use super::Room;
+use crate::cases::add_dependent;
 
 /// The state that a formula is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,12 +98,12 @@ pub(super) fn implied(
                 implied(system, body, holds, processes, (&names, state), room)
             };
             match (is_for_all, names.get(&variable.id)) {
-                // A witness is one in the case where no universal quantifier stands before it. In the other
+                // A witness is one in the case where it depends on no universal quantifier. In the other
                 // case, that of the equivalence that made two of it, every process would need its own.
                 (true, _) => {
-                    let mut bound = BTreeSet::new();
-                    binds_own_variables(body, &mut bound);
-                    let names = names.iter().filter(|(variable, _)| !bound.contains(variable));
+                    let mut dependent = vec![variable.id];
+                    add_dependent(body, &mut dependent);
+                    let names = names.iter().filter(|(variable, _)| !dependent.contains(variable));
                     let names: Names = names.map(|(variable, name)| (*variable, name.clone())).collect();
                     // An instance takes at least a byte. If there is not room for all of them, there will be
                     // no script.
