@@ -12,6 +12,7 @@ use crate::backward::{
 };
 use crate::counting::{Counting, counting_less, has_integers};
 use crate::cube::Unsupported;
+use crate::narrow::narrowed;
 use crate::oracle::{Guide, Instances, Plan};
 use crate::shorter::shorten;
 use crate::whole::Whole;
@@ -59,14 +60,15 @@ pub fn verify(
     observer: &mut dyn Observer,
 ) -> Result<Verification, Unsupported> {
     if engine == Engine::Auto
-        && let Some(mut found) = without_counting(system, options, plan, observer)?
+        && let Some(mut found) = without_counting(&narrowed(system), options, plan, observer)?
     {
         shorten(system, &mut found, options);
         return Ok(found);
     }
     let counting = Counting::of(system, &options.interrupt);
     let Counting { system: extended, relations } = &counting;
-    let (original, system): (&System, &System) = (system, extended);
+    let (original, narrow) = (system, narrowed(extended));
+    let system: &System = &narrow;
     let guide = || -> Option<Box<dyn Guide + '_>> {
         let interrupt = options.interrupt.clone();
         Some(Box::new(Instances::new(system, plan, options.limits.bytes, interrupt)))

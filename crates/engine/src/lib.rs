@@ -4,6 +4,7 @@
 //!   and updates.
 //! - [`forward`]: every reachable state of such an instance.
 //! - [`cube`]: sets of states of instances of every size.
+//! - `narrow`: quantifiers inside others, pushed inwards.
 //! - `symbolic`: a system in terms of cubes: properties, initial states, steps backwards.
 //! - [`oracle`]: reachable states of small instances, which reject guesses.
 //! - [`backward`]: backward reachability over cubes, with approximations, for every number of processes.
@@ -24,6 +25,7 @@ pub mod counting;
 pub mod cube;
 pub mod engine;
 pub mod forward;
+mod narrow;
 pub mod oracle;
 mod parallel;
 #[cfg(test)]

@@ -77,6 +77,29 @@ fn properties_with_quantifiers_in_equivalences_are_proved() {
     is_accepted(&Subject::of(&model).expect("it is safe"));
 }
 
+/// A quantifier inside another one that has nothing to do with it: `exists` belongs to `forall`, since a quantifier reaches
+/// as far as it can. A process alone may decide without a reason, which no clause about one process says.
+#[test]
+fn quantifiers_inside_others_are_proved() {
+    let text = "
+        type decision = None | Stay | Leave
+        array Tired[proc] : bool
+        array Asked[proc, proc] : bool
+        array Decision[proc] : decision
+        init (p q) { not Asked[p, q] && Decision[p] = None }
+        unsafe (p q) { Decision[p] = Stay && Decision[q] = Leave }
+        unsafe (p q) { Decision[p] = Leave && forall r. not Tired[r] }
+        transition ask (p q) { Asked[p, q] := True; }
+        transition stay (p)
+          requires { Decision[p] = None && not Tired[p] && forall_other q. Asked[p, q] && not Tired[q] }
+        { Decision[p] := Stay; }
+        transition leave (p)
+          requires { Decision[p] = None && forall_other q. Asked[p, q] && exists r. Tired[r] }
+        { Decision[p] := Leave; }";
+    let model = Model { path: "nested".into(), text: text.to_owned() };
+    is_accepted(&Subject::of(&model).expect("it is safe"));
+}
+
 /// A quantifier in the condition of an update, whose witness no parameter and no clause names.
 #[test]
 fn updates_with_quantifiers_in_conditions_are_proved() {
