@@ -5,6 +5,7 @@ mod accepted;
 mod ask;
 mod corrupted;
 mod corruption;
+mod nested;
 mod random;
 mod vacuity;
 
