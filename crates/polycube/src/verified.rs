@@ -404,7 +404,9 @@ pub(crate) fn without_states(instances: &[Explored]) -> Option<String> {
 
 /// `2 and 3 processes`
 pub(crate) fn sizes(instances: &[Explored]) -> String {
-    let sizes: Vec<String> = instances.iter().map(|one| one.processes.to_string()).collect();
+    // An instance may be looked at again.
+    let mut sizes: Vec<String> = instances.iter().map(|one| one.processes.to_string()).collect();
+    sizes.dedup();
     let word = if sizes == ["1"] { "process" } else { "processes" };
     format!("{} {word}", listed(&sizes))
 }

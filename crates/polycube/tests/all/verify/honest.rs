@@ -65,6 +65,7 @@ transition t () { }
     let text = everything(model, &[]);
     assert!(text.contains("line 6  unsafe clause  never holds"), "{text}");
     assert!(text.contains("line 7  unsafe clause  is not known"), "{text}");
+    assert!(text.contains("no state of 2, 3, 4, 5 and 6 processes is initial."), "{text}");
 }
 
 /// A line of `init` was forgotten: what it would say was chosen.
