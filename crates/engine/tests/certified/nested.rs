@@ -33,6 +33,11 @@ fn random_formulas_that_hold_somewhere_are_not_excluded() {
     });
 }
 
+/// Each process has one of four colours, and needs another one with the next colour: so there are four of them, more than
+/// have a name.
+const COLOURS: &str =
+    "A[i] && X && (A[i] <=> forall a. (X <=> exists b. (A[b] <=> M[a, a]) && (M[b, b] <=> not A[a])))";
+
 /// No single process will do in place of `b`: in one case of the outer equivalence, there is one `a`; in the other one, each
 /// has a `b` of its own.
 #[test]
@@ -42,6 +47,7 @@ fn a_witness_in_one_case_is_none_in_the_other() {
         "A[i] && X && (A[i] <=> forall a. (X <=> exists b. b <> a && M[a, b]))",
         "A[i] && X && (if forall a. (X <=> exists b. b <> a && M[a, b]) then A[i] else false)",
         "forall a. (X || exists b. b <> a && M[a, b]) && not X && exists c. exists d. c <> d && M[c, d]",
+        COLOURS,
     ] {
         assert!(holds_somewhere(formula, 10_000, &mut Random::new(0)), "{formula}");
         is_not_proved(formula, EXCLUDED, true);
@@ -84,7 +90,7 @@ fn holds_somewhere(formula: &str, states: usize, random: &mut Random) -> bool {
     let system = system(&format!("unsafe (i) {{ {formula} }}"));
     let Type::Enumeration(bool) = Type::BOOL else { unreachable!("it has two values") };
     (0..states).any(|_| {
-        let processes = random.between(1, 3) as u32;
+        let processes = random.between(1, 4) as u32;
         let instance = Instance::new(&system, processes, Orders::default()).expect("a small instance");
         let state = State::new(&system, processes, |cell| {
             let is_changed = system.symbol(cell.symbol).name == "Changed";
